@@ -1,1 +1,1 @@
-"""Celery tasks of Tailroom: each a hint that names a run, each safe to run twice."""
+"""Celery tasks of Tailroom: each wakes a worker for due work, and may run twice."""

@@ -30,8 +30,9 @@ _log = structlog.get_logger(__name__)
 def handlers(
     settings: Settings, notifier: Notifier, raw_files: RawFiles, installation: Transactions
 ) -> Mapping[str, Handler]:
-    """Return a handler for each kind of work; `installation` opens transactions that see the files of all
-    organisations.
+    """Return a handler for each kind of work, by its name.
+
+    `installation` opens transactions bound to no organisation, which see the files of all.
     """
 
     mailer, networks = Mailer.from_settings(settings), networks_of(settings.alert_networks)

@@ -1,4 +1,4 @@
-"""What one worker process shares between its tasks: one database pool and one connection to Valkey."""
+"""Resources that the tasks of one worker process share: a database pool and a connection to Valkey."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from tailroom_workers.handlers import handlers
 _POOL_SIZE = 2
 """One to work with, one to extend the claim with."""
 _LIMITS = TimeLimits(lock_s=2.0, statement_s=120.0, idle_in_transaction_s=60.0)
-"""Who waits for a lock gives up soon and comes again; storing a large upload takes its time."""
+"""A short wait for locks, since work is retried; long statements, since large uploads take time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ _resources: WorkerResources | None = None
 
 
 def get_resources() -> WorkerResources:
-    """Return the resources of this process."""
+    """Return the resources of this process; the first call makes them."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is None:
         _resources = _make(get_settings())
@@ -64,7 +64,7 @@ def _make(settings: Settings) -> WorkerResources:
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def begin(**_signal: object) -> None:
-    """Drop the connections of a parent process: they must not be shared across a fork."""
+    """Drop the connections of the parent process, which must not be shared across a fork; begin tracing."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is not None:
         _resources.database.engine.dispose(close=False)
@@ -74,7 +74,7 @@ def begin(**_signal: object) -> None:
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def close(**_signal: object) -> None:
-    """Give the connections back."""
+    """Close the connections and end tracing."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is not None:
         _resources.notifier.close()

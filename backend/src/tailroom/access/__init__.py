@@ -1,3 +1,1 @@
-"""Access control: scopes and capabilities, access tokens, sessions of browsers, and authentication of
-requests.
-"""
+"""Access control: scopes and capabilities, tokens, browser sessions, authentication of requests."""

@@ -26,7 +26,7 @@ _PURPOSE = "tailroom short token"
 
 
 class Proof(NamedTuple):
-    """Signature of an agent."""
+    """Signature of an agent for a credential and a time in ns since 1970."""
 
     credential_id: UUID
     unix_ns: int
@@ -35,13 +35,14 @@ class Proof(NamedTuple):
 
 
 def signed_text(credential_id: UUID, unix_ns: int) -> bytes:
-    """Return the signed text; its first line prevents use for another purpose."""
+    """Return the bytes that an agent signs; the first line prevents use for another purpose."""
     return f"{_PURPOSE}\n{credential_id}\n{unix_ns}".encode()
 
 
 def begin(session: Session, proof: Proof, now: datetime) -> str:
-    """Return a short token for a proof. Raise ProofWrong, ProofStale. The session is bound to no
-    organisation.
+    """Return a short token for a proof; the session is bound to no organisation.
+
+    Raise ProofWrong, ProofStale.
     """
     is_valid = (AccessToken.id == proof.credential_id, AccessToken.valid_at(now))
     credential = session.execute(

@@ -1,5 +1,4 @@
-"""Authentication: the caller of a request, and whether they have the route's capability, before a body is
-read.
+"""Authentication of requests: who the caller is and whether they have the capability, before a body is read.
 
 A bearer token takes precedence over a cookie, a cookie over local access. Concurrent requests are looked up
 together, each after it has arrived: a token that was revoked before a request arrived does not admit it.
@@ -45,7 +44,7 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Credential(NamedTuple):
-    """Credential of a request. `sha256` is empty for local access."""
+    """Credential of a request: hash of its token or cookie; empty for local access."""
 
     kind: Literal["token", "session", "local"]
     sha256: bytes
@@ -72,7 +71,12 @@ class Authenticator:
         requests_per_minute: int,
         buckets: Buckets | None = None,
     ) -> None:
-        """Prepare authentication; `buckets` are shared by all processes behind the port."""
+        """Prepare authentication with the settings of the installation.
+
+        `local_access`: requests from this machine need no token; `open_browsing`, `open_previews`: visitors
+        may read public data, or see previews; `operators`: e-mail addresses. `buckets` are shared by all
+        processes behind the port.
+        """
         self._requests_per_minute = requests_per_minute
         self._buckets = Buckets() if buckets is None else buckets
         self._visitor_capabilities = VISITORS if open_browsing else frozenset[Capability]()
@@ -86,7 +90,7 @@ class Authenticator:
         self._guesses = self._buckets.of("tokens that do not exist")
 
     async def authenticate(self, request: Request, capability: Capability) -> Caller:
-        """Return the caller of a request with this capability.
+        """Return the caller of a request, if they have this capability.
 
         Raise TokenMissing, TokenUnknown, TokenScope, OriginForeign, GuessesTooMany, RequestsTooMany,
         RunUnknown.
@@ -125,7 +129,10 @@ class Authenticator:
     def _count_request(
         self, kind: Literal["address", "token", "person", "organisation"], key: UUID | str | None, limit: int
     ) -> None:
-        """Count a request against the limit a minute of its sender. Raise RequestsTooMany."""
+        """Count a request of a sender, `kind` and `key`, against its limit a minute.
+
+        Raise RequestsTooMany.
+        """
         bucket = self._buckets.of((kind, key, limit), limit, limit / 60)
         if not bucket.is_exceeded_by_one():
             return
@@ -136,7 +143,7 @@ class Authenticator:
         )
 
     async def with_token(self, text: str) -> Caller:
-        """Return the caller of a token as a person entered it. Raise TokenUnknown, GuessesTooMany."""
+        """Return the caller of a token, given as text. Raise TokenUnknown, GuessesTooMany."""
         token = None
         if looks_like_token(text):
             kind: Literal["token", "session"] = "session" if is_short(text) else "token"
@@ -164,9 +171,7 @@ class Authenticator:
         return self._caller(token, None)
 
     async def with_session(self, value: str) -> Caller:
-        """Return the caller of a session that has just begun. Raise TokenUnknown if it has ended
-        meanwhile.
-        """
+        """Return the caller of a session that has just begun, by the cookie's value. Raise TokenUnknown."""
         session_sha256 = hash_token(value)
         token = await self._batcher.ask(Credential("session", session_sha256))
         if token is None:
@@ -181,6 +186,10 @@ class Authenticator:
         return compare_digest(text.encode(), self._operator_token.encode())
 
     async def _caller_of(self, request: Request) -> Caller:
+        """Return the caller by token, cookie or local access.
+
+        Raise TokenMissing, TokenUnknown, GuessesTooMany.
+        """
         authorization = request.headers.get("authorization")
         if authorization is not None:
             scheme, text = get_authorization_scheme_param(authorization)
@@ -256,7 +265,7 @@ class Authenticator:
         )
 
     def guessed(self, refusal: HttpProblem) -> HttpProblem:
-        """Return the error for an unknown credential: `refusal`, or GuessesTooMany if there were many."""
+        """Count an unknown credential; return its error: `refusal`, or GuessesTooMany if there were many."""
         if self._guesses.is_exceeded_by_one():
             return GuessesTooMany(
                 "Many tokens that do not exist came in the last seconds. Valid ones are let in as always;"
@@ -268,7 +277,10 @@ class Authenticator:
         return self.guessed(TokenUnknown(detail))
 
     def _look_up(self, credentials: Collection[Credential]) -> Mapping[Credential, TokenRecord | None]:
-        """Return the token or session of each credential, or None; tokens alone take one round trip."""
+        """Return the stored token or session of each credential, None if unknown; note their use.
+
+        Tokens alone take one round trip.
+        """
         now = utc_now()
         by_kind: dict[str, list[bytes]] = {"token": [], "session": [], "local": []}
         for credential in credentials:
@@ -306,7 +318,7 @@ class Authenticator:
         return tokens_by_credential
 
     async def _require_own_run(self, caller: Caller, run_id: object) -> None:
-        """Raise RunUnknown unless an agent of the organisation sent the run."""
+        """Raise RunUnknown unless an agent of the caller's organisation sent the run."""
         try:
             wanted_id = UUID(str(run_id))
         except ValueError:
@@ -324,12 +336,15 @@ class Authenticator:
 
 
 def session_cookie(request: Request) -> str:
-    """Return the name of the cookie: over TLS, a name that only this host may set, for all its paths."""
+    """Return the name of the session cookie.
+
+    Over TLS with the prefix `__Host-`, which only this host may set.
+    """
     return f"__Host-{COOKIE_NAME}" if request.scope["scheme"] == "https" else COOKIE_NAME
 
 
 def refuse_foreign_origin(request: Request) -> None:
-    """Raise OriginForeign if a browser sends the request from another site's page.
+    """Raise OriginForeign if a page of another site sends the request.
 
     Programs send neither header, and have no cookies of people, so they pass.
     """

@@ -39,7 +39,7 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A person, an agent or this machine, acting for an organisation."""
+    """Sender of a request: a person, an agent, a program or this machine, acting for an organisation."""
 
     organisation_id: UUID
     organisation_name: str
@@ -84,7 +84,7 @@ class Caller:
         return allowed
 
     def require(self, capability: Capability) -> None:
-        """Raise TokenScope if the caller lacks the capability; TokenMissing if a token is needed."""
+        """Raise TokenScope if the caller lacks the capability; TokenMissing if signing in would give it."""
         if capability is Capability.NONE or capability in self.capabilities:
             return
         if capability in OF_OPERATORS:
@@ -112,7 +112,7 @@ class Caller:
         raise TokenScope(f"{whose} token does not allow this ({capability}); make another with {make}.")
 
     def _person_needed(self, role: Scope | Role | None) -> HttpProblem:
-        """Return the error for a capability that only people have."""
+        """Return the error for a capability that people alone have; `role`: the least role, None: any."""
         if self.access in ("local", "visitor"):
             return TokenMissing("This belongs to people: sign in with your e-mail address and password.")
         if self.access == "token" or role is None:
@@ -120,11 +120,11 @@ class Caller:
         return TokenScope(f"This needs the role {role}; yours is {self.scope}. Ask an owner or an admin.")
 
     def new_session(self) -> Session:
-        """Return a session whose transaction is made in the name of the caller's organisation."""
+        """Return a database session bound to the caller's organisation."""
         return self.database.new_session(self.organisation_id)
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """Begin the transaction of a new session; see `Database.begin`."""
+        """Begin a transaction bound to the caller's organisation; see `Database.begin`."""
         with self.database.begin(self.new_session()) as session:
             yield session

@@ -23,7 +23,10 @@ _OF_A_CUSTOMER = 64
 
 
 def rate_limit_key(address: str) -> str:
-    """Return the network that is counted for an address; empty if it is no network address."""
+    """Return the network by which an address is limited: the address, or the /64 of IPv6.
+
+    Empty if it is no network address.
+    """
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
@@ -37,8 +40,9 @@ def rate_limit_key(address: str) -> str:
 
 
 class Buckets:
-    """Buckets by key, in memory shared by forked processes. A new key replaces the least recently used of its
-    set, which is full by then.
+    """Buckets by key, in memory shared by forked processes.
+
+    A new key replaces the least recently used of its set of four.
     """
 
     def __init__(self, keys: int = 1 << 16) -> None:
@@ -49,11 +53,11 @@ class Buckets:
         """The rest of each bucket, and the time of that count."""
 
     def of(self, key: Hashable, burst: float | None = None, per_s: float | None = None) -> "TokenBucket":
-        """Return the bucket of a key, with a capacity of `burst`."""
+        """Return the bucket of a key: at most `burst` tokens, refilled by `per_s` tokens a second."""
         return TokenBucket(self, key, BURST if burst is None else burst, PER_S if per_s is None else per_s)
 
     def left(self, key: Hashable, burst: float, per_s: float, now: float) -> tuple[int, float]:
-        """Return the index of a key's bucket, and the number of tokens left in it at this time."""
+        """Return the index of a key's bucket, and the number of tokens in it at the time `now`."""
         name = hash(key) & _NAME or 1
         first = name % self._sets * _WAYS
         indices = range(first, first + _WAYS)
@@ -66,19 +70,19 @@ class Buckets:
         return index, burst
 
     def note(self, index: int, left: float, now: float) -> None:
-        """Store the number of tokens left in a bucket."""
+        """Store the number of tokens left in a bucket at the time `now`."""
         self._numbers[2 * index], self._numbers[2 * index + 1] = left, now
 
 
 class TokenBucket:
-    """The bucket of a key, for requests or for guesses."""
+    """A token bucket of one key, for requests or for guesses."""
 
     def __init__(self, buckets: Buckets, key: Hashable, burst: float, per_s: float) -> None:
         self._buckets, self._key = buckets, key
         self._burst, self._per_s = float(burst), per_s
 
     def is_exceeded_by_one(self) -> bool:
-        """Remove one token from the bucket unless it is empty; return whether it was empty."""
+        """Take one token; return True if there was none to take."""
         return self._change(-1.0) < 0.0
 
     def wait_s(self) -> int:
@@ -91,7 +95,7 @@ class TokenBucket:
         self._change(1.0)
 
     def _change(self, by: float) -> float:
-        """Return what would be left after the change; the change is made only if that is not negative."""
+        """Change the number of tokens by `by`, unless it would be negative; return the resulting number."""
         now = time.monotonic()  # the same clock in all processes of the machine
         index, left = self._buckets.left(self._key, self._burst, self._per_s, now)
         changed = min(self._burst, left + by)

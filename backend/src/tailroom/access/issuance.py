@@ -1,9 +1,9 @@
-"""Validity of what was issued: invitations, enrolment codes, access tokens.
+"""Validity of issued invitations, enrolment codes and access tokens.
 
 Each names the person or token that issued it, and is valid as long as its issuer may issue it: that is
-checked again on use, and removal, a lower role or a new password of the issuer end it. Whatever the operator
-or the machine itself issued names no issuer and ends as stated. Keys of enrolled agents stay valid: they
-belong to the machine, not to the issuer of the code.
+checked again on use, and removal, a lower role or a new password of the issuer end it. What the operator or
+the machine itself issued names no issuer and ends at its stated time. Keys of enrolled agents stay valid:
+they belong to the machine, not to the issuer of the code.
 """
 
 from collections.abc import Collection
@@ -26,15 +26,14 @@ _OWNER: Role = "owner"
 
 
 def issuer_of(caller: Caller) -> UUID | None:
-    """Return the person or token of the caller; None for this machine itself."""
+    """Return the id of the caller's person or token; None for this machine itself."""
     return caller.token_id if caller.person is None else caller.person.person_id
 
 
 def present_role(session: Session, caller: Caller, capability: Capability) -> Role:
-    """Return the person's present role, for a change that may have waited since authentication.
+    """Return the person's role as stored now, for a change that may have waited since authentication.
 
-    The caller has locked the organisation. Raise TokenScope if the role does not have the capability any
-    more.
+    The organisation must be locked. Raise TokenScope if the role does not have the capability any more.
     """
     person_id = None if caller.person is None else caller.person.person_id
     stored_role = session.scalar(
@@ -54,8 +53,9 @@ def may_issue(
     capability: Capability,
     now: datetime,
 ) -> ColumnElement[bool]:
-    """Return the condition that an issuer still has the capability. The session is bound to no
-    organisation.
+    """Return the SQL condition that an issuer (None: operator or machine) still has the capability.
+
+    The session is bound to no organisation.
     """
     is_member = exists().where(
         Membership.organisation_id == organisation_id,
@@ -72,7 +72,7 @@ def may_issue(
 
 
 def may_invite_as(now: datetime) -> ColumnElement[bool]:
-    """Return the condition that the issuer of an invitation may still invite, in its role."""
+    """Return the SQL condition that the issuer of an invitation may still invite to its role."""
     organisation_id, issuer_id = Invitation.organisation_id, Invitation.issuer_id
     is_owner = exists().where(
         Membership.organisation_id == organisation_id,
@@ -86,9 +86,9 @@ def may_invite_as(now: datetime) -> ColumnElement[bool]:
 def end_beyond(
     session: Session, organisation_id: UUID, person_id: UUID, role: str | None, now: datetime
 ) -> None:
-    """Revoke what a member issued for an organisation and may not issue any more.
+    """Revoke what a member issued for an organisation and may not issue in their new role.
 
-    `role` is the member's new role; None if they left. The session is bound to no organisation.
+    `role` None: they left. The session is bound to no organisation.
     """
     allowed = ALLOWED[cast(Role, role)] if role is not None else frozenset[Capability]()
     if Capability.MANAGE_MEMBERS not in allowed:
@@ -128,6 +128,7 @@ def _end_invitations(
     person_id: UUID,
     *conditions: ColumnElement[bool],
 ) -> None:
+    """Revoke a person's open invitations that meet the conditions; `organisation_id` None: in all."""
     statement = update(Invitation).where(
         Invitation.issuer_id == person_id,
         Invitation.accepted_at.is_(None),
@@ -142,6 +143,7 @@ def _end_invitations(
 def _end_codes(
     session: Session, now: datetime, organisation_id: UUID | None, issuer_ids: Collection[UUID]
 ) -> None:
+    """Expire unused enrolment codes of these issuers; `organisation_id` None: in all."""
     statement = update(EnrolmentCode).where(
         EnrolmentCode.issuer_id.in_(issuer_ids),
         EnrolmentCode.used_at.is_(None),

@@ -1,5 +1,6 @@
-"""Sessions of people: a row for each browser until it ends. Database sessions are bound to no
-organisation.
+"""Browser sessions of people: a row for each browser until it ends.
+
+Database sessions are bound to no organisation here.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -49,8 +50,9 @@ def begin(
     address: str,
     length: timedelta,
 ) -> str:
-    """Sign a person in and return the cookie's value, of which only the hash is stored. Delete expired
-    sessions.
+    """Sign a person in and return the cookie's value, of which only the hash is stored.
+
+    `organisation_id`: the one to act for; `length`: lifetime. Expired sessions are deleted.
     """
     session.execute(delete(PersonSession).where(PersonSession.expires_at <= now))
     value = make_session()
@@ -72,12 +74,12 @@ def begin(
 
 
 def end(session: Session, value: str) -> None:
-    """End the session of a cookie, if there is one."""
+    """End the session of a cookie's value, if there is one."""
     session.execute(delete(PersonSession).where(PersonSession.session_sha256 == hash_token(value)))
 
 
 def end_one(session: Session, person_id: UUID, session_id: UUID) -> bool:
-    """End a session of a person by its public id; return False if there is none."""
+    """End a session of a person by its id, which is no secret; return False if there is none."""
     statement = delete(PersonSession).where(
         PersonSession.person_id == person_id, PersonSession.session_id == session_id
     )
@@ -85,23 +87,22 @@ def end_one(session: Session, person_id: UUID, session_id: UUID) -> bool:
 
 
 def end_all(session: Session, person_id: UUID, *, but: UUID | None = None) -> None:
-    """End every session of a person, except `but`."""
+    """End every session of a person, except the session `but`."""
     statement = delete(PersonSession).where(PersonSession.person_id == person_id)
     session.execute(statement if but is None else statement.where(PersonSession.session_id != but))
 
 
 def sessions_of(session: Session, person_id: UUID, now: datetime) -> Sequence[PersonSession]:
-    """Return the sessions of a person, the last used first."""
+    """Return the valid sessions of a person, the last used first."""
     query = select(PersonSession).where(PersonSession.person_id == person_id, PersonSession.expires_at > now)
     return session.scalars(query.order_by(PersonSession.last_used_at.desc(), PersonSession.session_id)).all()
 
 
 def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mapping[bytes, TokenRecord]:
-    """Return the sessions with these hashes, each with the person's role in the chosen organisation; one
-    statement.
+    """Return the sessions with these hashes, by hash, with the person's role in the chosen organisation.
 
-    A person who is not a member, or lacks the required second factor, acts for `visitor_id`, which owns
-    nothing, as a viewer.
+    A person who is not a member of it, or lacks the required second factor, acts as a viewer for
+    `visitor_id`, an organisation that owns nothing.
     """
     query = (
         select(
@@ -139,7 +140,7 @@ def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mappi
 
 
 def note_use(session: Session, sessions: Mapping[bytes, TokenRecord], now: datetime) -> None:
-    """Store the time of use of sessions, to the minute. Rows locked by another transaction are skipped."""
+    """Store the time of use of sessions, at most once a minute. Rows locked by others are skipped."""
     due = [
         key
         for key, entry in sessions.items()
@@ -156,7 +157,10 @@ def note_use(session: Session, sessions: Mapping[bytes, TokenRecord], now: datet
 
 
 def standing(session: Session, hashes: Collection[bytes]) -> set[tuple[bytes, UUID | None]]:
-    """Return the sessions that are still valid, each with the organisation that its person acts for."""
+    """Return pairs of a session that is still valid, and the organisation that its person acts for.
+
+    The organisation is None for a person who acts for none.
+    """
     if not hashes:
         return set()
     query = (

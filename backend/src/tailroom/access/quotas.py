@@ -59,7 +59,7 @@ def quota_of(session: Session, organisation_id: UUID) -> Quota:
 
 
 def usage_of(session: Session, organisation_id: UUID, now: datetime) -> Usage:
-    """Return the present usage of an organisation."""
+    """Return the present usage of an organisation; uploads are those of the last 24 hours."""
     return Usage(
         _runs(session, organisation_id),
         _bytes(session, organisation_id),
@@ -69,7 +69,7 @@ def usage_of(session: Session, organisation_id: UUID, now: datetime) -> Usage:
 
 
 def require_run(session: Session, organisation_id: UUID, *, new: int) -> None:
-    """Raise QuotaReached if there are too many runs, with `new` runs that are not stored yet."""
+    """Raise QuotaReached if `new` further runs would be too many."""
     limit = quota_of(session, organisation_id).runs
     if limit is not None and (count := _runs(session, organisation_id)) + new > limit:
         raise QuotaReached(
@@ -81,9 +81,7 @@ def require_run(session: Session, organisation_id: UUID, *, new: int) -> None:
 def require_upload(
     session: Session, organisation_id: UUID, sizes: Mapping[bytes, int], now: datetime
 ) -> None:
-    """Raise QuotaReached if contents of these sizes would exceed it. Contents that are stored already
-    pass.
-    """
+    """Raise QuotaReached if contents of these sizes, by SHA-256, would be too much. Stored ones are free."""
     quota = quota_of(session, organisation_id)
     if quota.runs is None and quota.stored_bytes is None and quota.uploads_per_day is None:
         return

@@ -50,7 +50,10 @@ class TokenRecord:
 
 
 def ensure_organisation(session: Session, name: str, now: datetime) -> Organisation:
-    """Return the organisation of that name; create it if there is none. Concurrent callers get the same."""
+    """Return the operator's organisation of that name; create it if missing.
+
+    Concurrent callers get the same.
+    """
     organisation = find_organisation(session, name)
     if organisation is not None:
         return organisation
@@ -60,7 +63,7 @@ def ensure_organisation(session: Session, name: str, now: datetime) -> Organisat
 
 
 def find_organisation(session: Session, name_or_id: str) -> Organisation | None:
-    """Return the organisation of that name that the command line created, or of that id.
+    """Return an organisation by its id, or the operator's organisation by its name; None if there is none.
 
     People may give their organisations equal names, so a name never leads to those.
     """
@@ -70,6 +73,7 @@ def find_organisation(session: Session, name_or_id: str) -> Organisation | None:
 
 
 def _operators(name: str) -> Select[Organisation]:
+    """Return the query for the organisation of that name that the operator created."""
     return select(Organisation).where(Organisation.name == name, Organisation.made_by == OPERATOR)
 
 
@@ -88,9 +92,7 @@ def add_session(
     now: datetime,
     length: timedelta,
 ) -> None:
-    """Store a session of a token, or of an agent's key, by the hash of its secret; delete expired
-    sessions.
-    """
+    """Store a browser session of a token, or a short token of an agent, by its hash; delete expired ones."""
     session.execute(delete(BrowserSession).where(BrowserSession.expires_at <= now))
     session.add(
         BrowserSession(
@@ -105,12 +107,12 @@ def add_session(
 
 
 def delete_session(session: Session, session_sha256: bytes) -> None:
-    """End a session."""
+    """End the browser session with this hash."""
     session.execute(delete(BrowserSession).where(BrowserSession.session_sha256 == session_sha256))
 
 
 def find_tokens(connection: Connection[Any], hashes: Collection[bytes]) -> Mapping[bytes, TokenRecord]:
-    """Return the tokens with these hashes, revoked or not.
+    """Return the tokens with these hashes, by hash, revoked or not.
 
     Every request waits for it, so it is plain SQL: building it with SQLAlchemy took longer.
     """
@@ -125,7 +127,7 @@ def find_token(session: Session, token_sha256: bytes) -> TokenRecord | None:
 
 
 def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, TokenRecord]:
-    """Return the sessions with these hashes; one statement, whatever their number."""
+    """Return the browser sessions with these hashes, by hash, in one statement."""
     query = (
         _tokens(BrowserSession.session_sha256, func.least(BrowserSession.expires_at, AccessToken.expires_at))
         .join(BrowserSession, BrowserSession.token_id == AccessToken.id)
@@ -135,6 +137,7 @@ def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes,
 
 
 def _tokens(key: Any, *further: Any) -> Select[Any]:
+    """Return the query for the columns of `TokenRecord`, after `key`."""
     return (
         select(
             key,
@@ -170,7 +173,7 @@ def find_token_by_id(session: Session, token_id: UUID) -> AccessToken | None:
 
 
 def list_tokens(session: Session, organisation_id: UUID | None = None) -> Sequence[tuple[AccessToken, str]]:
-    """Return tokens with the names of their organisations, newest last."""
+    """Return tokens with the names of their organisations, newest last; None: of all organisations."""
     query = (
         select(AccessToken, Organisation.name)
         .join(Organisation, Organisation.id == AccessToken.organisation_id)
@@ -190,7 +193,7 @@ def count_valid_tokens(session: Session, organisation_id: UUID, now: datetime) -
 
 
 def use_to_note(tokens: Collection[TokenRecord], now: datetime) -> set[UUID | None]:
-    """Return the valid tokens whose stored time of use is at least a minute old."""
+    """Return the ids of valid tokens whose stored time of use is at least a minute old."""
     return {
         token.token_id
         for token in tokens
@@ -200,7 +203,7 @@ def use_to_note(tokens: Collection[TokenRecord], now: datetime) -> set[UUID | No
 
 
 def note_use(session: Session, due: Collection[UUID | None], now: datetime) -> None:
-    """Store the time of use of tokens. Rows locked by another transaction are skipped."""
+    """Store the time of use of tokens. Rows locked by others are skipped."""
     free = select(AccessToken.id).where(AccessToken.id.in_(due)).with_for_update(skip_locked=True)
     session.execute(
         update(AccessToken)

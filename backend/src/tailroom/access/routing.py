@@ -1,5 +1,4 @@
-"""Guarded routes: each names its capability, gets its caller, and works in one thread with at most one
-connection.
+"""Guarded routes: each names its capability, gets its caller, and uses at most one connection.
 
 Every endpoint has `@needs(Capability.READ)` or another capability; a route without it cannot be created, so
 the process does not start. A plain function runs in the threads it names: the transaction of `session:
@@ -87,10 +86,9 @@ def needs(
 ) -> Callable[[_Endpoint], _Endpoint]:
     """Return a decorator that states the requirements of an endpoint. Long work uses the threads `questions`.
 
-    `body_bytes`: largest body of JSON. It is parsed in the event loop, so a larger body is refused unread.
-    Endpoints that read their body themselves have their own limits.
-
-    `packs`: answers may be large, and contain no secret beside text from others.
+    `body_bytes`: largest JSON body. It is parsed in the event loop, so a larger body is refused unread.
+    Endpoints that read their body themselves have their own limits. `packs`: answers may be compressed, as
+    they contain no secret beside text from others.
     """
 
     def mark(endpoint: _Endpoint) -> _Endpoint:
@@ -111,12 +109,12 @@ CallerDep = Annotated[Caller, Depends(get_caller)]
 
 
 async def get_session(caller: CallerDep) -> Session:
-    """Return a session in the caller's name. It has no connection until the endpoint runs in its thread."""
+    """Return a session bound to the caller's organisation, without a connection until the endpoint runs."""
     return caller.new_session()
 
 
 async def get_unbound_session(caller: CallerDep) -> Session:
-    """Return a session that is bound to no organisation: it sees people, tokens and codes."""
+    """Return a session that is bound to no organisation: its endpoints filter what they show."""
     return caller.database.new_session()
 
 
@@ -138,7 +136,7 @@ def authenticator_of(request: Request) -> Authenticator:
 
 
 def threads_of(request: Request, name: ThreadsName) -> Threads:
-    """Return the threads of the process for a kind of work."""
+    """Return the thread pool of this name."""
     threads = request.app.state.threads[name]
     assert isinstance(threads, Threads)  # noqa: S101 - set by the application factory
     return threads
@@ -158,7 +156,7 @@ _OF_BODIES: tuple[type[HttpProblem], ...] = (OriginForeign, RequestTooLarge, Req
 def _with_refusals(
     responses: dict[int | str, dict[str, Any]], errors: Sequence[type[HttpProblem]]
 ) -> dict[int | str, dict[str, Any]]:
-    """Return the responses with these errors added, the route's own first, without repetition."""
+    """Return the OpenAPI responses with these errors added, the route's own first, without repetition."""
     merged = {status: dict(response) for status, response in responses.items()}
     for status, refusal in problem_responses(*errors).items():
         entry = merged.setdefault(status, {**refusal, "description": ""})
@@ -172,8 +170,9 @@ class _StrictRequest(Request):
     """A request whose JSON is parsed by `read_json`, like all JSON of the product."""
 
     async def json(self) -> Any:
-        """Return the parsed body. Raise ValueError if it is no JSON, ContentRefused if it cannot be
-        stored.
+        """Return the parsed body.
+
+        Raise ValueError if it is no JSON, ContentRefused if it cannot be stored.
         """
         if not hasattr(self, "_json"):
             try:
@@ -187,7 +186,7 @@ class _StrictRequest(Request):
 
 
 class GuardedRoute(APIRoute):
-    """A route with authentication."""
+    """A route that authenticates the caller and runs plain functions in threads."""
 
     needs: Needs
 
@@ -215,9 +214,7 @@ class GuardedRoute(APIRoute):
         super().__init__(path, endpoint, **options)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the handler with authentication before it, so that no body is read before the caller is
-        known.
-        """
+        """Return the handler with authentication before it, so that no body of an unknown caller is read."""
         handler = super().get_route_handler()
         capability, body_bytes = self.needs.capability, self.needs.body_bytes
         is_parsed = self.body_field is not None
@@ -246,7 +243,11 @@ def _in_threads(
     is_own: bool,
     recorded: bool,
 ) -> Callable[..., Coroutine[Any, Any, Response]]:
-    """Return an endpoint for FastAPI that runs a plain function in its threads, in its transaction."""
+    """Return an endpoint for FastAPI that runs a plain function in its threads, in its transaction.
+
+    `is_shared`: equal concurrent requests share one answer; `is_own`: the answer depends on the person;
+    `recorded`: the change is recorded in the audit trail.
+    """
 
     @wraps(endpoint)
     async def run(**values: Any) -> Response:
@@ -293,7 +294,7 @@ def _in_threads(
 async def _while_connected(
     request: Request, answer: Coroutine[Any, Any, EncodedResponse]
 ) -> EncodedResponse | None:
-    """Return the answer, or None once the client has disconnected; then the answer is cancelled."""
+    """Return the answer; None if the client has disconnected, and the answer is cancelled."""
     waiting = asyncio.ensure_future(answer)
     disconnected = asyncio.ensure_future(_disconnected(request))
     try:
@@ -310,7 +311,7 @@ async def _disconnected(request: Request) -> None:
 
 
 def _record(session: Session, caller: Caller, request: Request, action: str) -> None:
-    """Record the change in the audit trail, in its transaction if that is still open."""
+    """Record the change `action` in the audit trail, in its transaction if that is still open."""
     subject = " ".join(str(path_param) for path_param in request.path_params.values())
     address = client_address(request)
     note = trail.noted(session) or trail.Note(subject)
@@ -322,9 +323,9 @@ def _coding(request: Request) -> Coding | None:
 
 
 def _question(request: Request, caller: Caller, *, packs: bool, is_own: bool = False) -> Hashable:
-    """Return everything that an answer to a GET depends on besides the data.
+    """Return a key of everything that an answer to a GET depends on besides the data.
 
-    `is_own`: it depends on the person, and not only on their role.
+    `packs`: it may be compressed; `is_own`: it depends on the person, and not only on their role.
     """
     return (
         caller.organisation_id,
@@ -340,7 +341,7 @@ def _question(request: Request, caller: Caller, *, packs: bool, is_own: bool = F
 
 
 def _as_response(result: Any, values: dict[str, Any], status: int) -> Response:
-    """Return an endpoint's result as bytes; called in the thread, after the transaction."""
+    """Return an endpoint's result as a response; `values` are its arguments. Called in the thread."""
     if isinstance(result, Response):
         return result
     assert isinstance(result, BaseModel)  # noqa: S101 - endpoints give models or responses

@@ -1,7 +1,7 @@
-"""Limits of outgoing mails and trial webhooks: by purpose and recipient, by requester, and in all
-(docs/adr/0084).
+"""Limits of outgoing mails and trial webhooks: by purpose and recipient, by requester, and in total.
 
-A requester of many leaves enough for others, and one purpose does not use up the limit of another.
+A requester of many leaves enough for others, and one purpose does not use up the limit of another
+(docs/adr/0084).
 """
 
 import math
@@ -12,21 +12,21 @@ from tailroom.access.shared_guesses import Bucket, BucketKind, SharedGuesses
 
 MAIL = BucketKind("mail", 5, 1 / 600)
 ASKER = BucketKind("asker", 50, 1 / 20)
-"""Sent for one network address, person or organisation."""
+"""Messages for one requester: a network address, person or organisation."""
 MAILS = BucketKind("mails", 200, 1.0)
 Purpose = Literal["sign-up", "reset", "invitation", "trial"]
 
 
 class SendingLimits:
-    """Limits of an installation."""
+    """Limits of an installation for outgoing messages."""
 
     def __init__(self, guesses: SharedGuesses) -> None:
         self._guesses = guesses
 
     def take(self, purpose: Purpose, recipient: str, asker: str) -> None:
-        """Count a message to an address or a host. Raise MailsTooMany.
+        """Count a message to an e-mail address or a host. Raise MailsTooMany.
 
-        `asker` is the person or network that asks; empty if unknown.
+        `asker` is the person, network or organisation that requests it; empty if unknown.
         """
         buckets = [Bucket(MAIL, f"{purpose} {recipient}"), Bucket(MAILS, "")]
         if asker:

@@ -18,7 +18,7 @@ from tailroom.storage.access_token import AccessToken
 def begin_session(session: Session, caller: Caller, now: datetime) -> str:
     """Sign a browser in with its token; return the cookie's value, of which only the hash is stored.
 
-    Raise TokenScope: agents' tokens write, and are not for browsers.
+    Raise TokenScope for an agent's token, and for a caller without a token.
     """
     if caller.scope == "agent" or caller.token_id is None:
         raise TokenScope(
@@ -33,15 +33,16 @@ def begin_session(session: Session, caller: Caller, now: datetime) -> str:
 
 
 def end_session(session: Session, value: str) -> None:
-    """End the session of a cookie, wherever the cookie was copied to, if there is one."""
+    """End the session of a cookie's value, if there is one, in every browser."""
     repository.delete_session(session, hash_token(value))
 
 
 def create_token(
     session: Session, organisation_name: str, name: str, scope: Scope, now: datetime
 ) -> tuple[AccessToken, str]:
-    """Return a new token of the organisation, which is created if needed, and its text; only its hash is
-    stored.
+    """Return a new token and its text, of which only the hash is stored.
+
+    The organisation of this name is created if missing.
     """
     return add_token(
         session, repository.ensure_organisation(session, organisation_name, now).id, name, scope, now
@@ -58,7 +59,7 @@ def add_token(
     expires_at: datetime | None = None,
     issuer_id: UUID | None = None,
 ) -> tuple[AccessToken, str]:
-    """Return a new token of an existing organisation, and its text."""
+    """Return a new token of an existing organisation, and its text, of which only the hash is stored."""
     text = make_token(cast(Scope, scope))
     token = AccessToken(
         id=new_id(),
@@ -75,7 +76,7 @@ def add_token(
 
 
 def revoke_token(session: Session, token_id: UUID, now: datetime) -> AccessToken | None:
-    """Revoke a token, and with it every session made with it; return None if there is no such token."""
+    """Revoke a token and all its sessions; return it, None if there is no such token."""
     token = repository.find_token_by_id(session, token_id)
     if token is not None and token.revoked_at is None:
         token.revoked_at = now

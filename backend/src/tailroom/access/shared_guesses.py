@@ -44,7 +44,7 @@ _log = structlog.get_logger(__name__)
 
 
 class BucketKind(NamedTuple):
-    """A kind of bucket: its capacity, and how fast it refills."""
+    """A kind of bucket: its capacity in tokens, and how many are refilled a second."""
 
     name: str
     burst: int
@@ -52,7 +52,7 @@ class BucketKind(NamedTuple):
 
 
 class Bucket(NamedTuple):
-    """The bucket of a key."""
+    """The bucket of a key, such as an e-mail address."""
 
     kind: BucketKind
     key: str
@@ -72,9 +72,9 @@ class SharedGuesses:
         self._own = Buckets() if own is None else own
 
     def take(self, buckets: Sequence[Bucket]) -> int:
-        """Remove one token from each bucket, or none at all.
+        """Take one token from each bucket, or none from any.
 
-        Return the seconds until that is possible, 0 if done.
+        Return 0 if taken, else the seconds until that is possible.
         """
         arguments: list[str | float] = [time.time()]
         for bucket in buckets:
@@ -90,13 +90,13 @@ class SharedGuesses:
         return wait_s
 
     def give_back(self, buckets: Sequence[Bucket]) -> None:
-        """Return a token to each bucket, because the attempt was no guess."""
+        """Put one token back into each bucket, because the attempt was no guess."""
         if self._ask(_GIVE_BACK, buckets, [bucket.kind.burst for bucket in buckets]) is None:
             for bucket in buckets:
                 self._of(bucket).give_back()
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection to Valkey."""
         if self._client is not None:
             self._client.close()
 
@@ -105,6 +105,7 @@ class SharedGuesses:
         return self._own.of((kind.name, bucket.key), kind.burst, kind.per_s)
 
     def _ask(self, script: str, buckets: Sequence[Bucket], arguments: Sequence[str | float]) -> int | None:
+        """Return the result of a script in Valkey; None if Valkey is unavailable."""
         if self._client is None or not self._breaker.allows():
             return None
         keys = [bucket.valkey_key for bucket in buckets]

@@ -35,7 +35,7 @@ def make_token(scope: Scope) -> str:
 
 
 def make_short_token() -> str:
-    """Return a fresh token for an agent that signed for it."""
+    """Return a fresh short token for an agent that has signed."""
     return _with_checksum(f"tlr_{_SHORT}_{secrets.token_urlsafe(32)}")
 
 
@@ -45,7 +45,7 @@ def make_session() -> str:
 
 
 def looks_like_token(text: str) -> bool:
-    """Return whether the text has the form of a token, known or not."""
+    """Return whether the text has the form of a token, with the right checksum if it has one."""
     match = _SHAPE.fullmatch(text)
     return match is not None and (match["sum"] is None or text == _with_checksum(match["signed"]))
 

@@ -61,7 +61,7 @@ OPERATOR = Actor("operator", "command line")
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Details of a change that an endpoint adds to its event."""
+    """Details of a change that an endpoint adds to its event: what was changed, values before and after."""
 
     subject: str
     before: Mapping[str, Any] | None = None
@@ -69,7 +69,7 @@ class Note:
 
 
 def actor_of(caller: Caller, address: str) -> Actor:
-    """Return the caller in the form of the trail."""
+    """Return the caller as the actor of an event."""
     if caller.person is not None:
         return Actor("person", caller.person.email, caller.person.person_id, address)
     if caller.access == "local":
@@ -78,25 +78,25 @@ def actor_of(caller: Caller, address: str) -> Actor:
 
 
 def operator_of(caller: Caller, address: str) -> Actor:
-    """Return the caller as an operator, whom organisations see in their trail."""
+    """Return the caller as an operator, as organisations see them in their trail."""
     if caller.person is None:
         return Actor("operator", "operator", None, address)
     return Actor("operator", caller.person.email, caller.person.person_id, address)
 
 
 def note(session: Session, subject: str, **changes: Mapping[str, Any] | None) -> None:
-    """Set the details of this transaction's change: its subject, and values `before` and `after`."""
+    """Set the details of the change in this transaction; `changes`: values `before` and `after`."""
     session.info[_NOTE] = Note(subject, **changes)
 
 
 def noted(session: Session) -> Note | None:
-    """Return the details of this transaction's change, if an endpoint set them."""
+    """Return the details of the change in this transaction; None if no endpoint set them."""
     details: Note | None = session.info.get(_NOTE)
     return details
 
 
 def record(session: Session, organisation_id: UUID, actor: Actor, action: str, details: Note) -> None:
-    """Add an event. Concurrent events of an organisation wait for the end of this transaction."""
+    """Add an event to an organisation's trail; concurrent events wait for the end of this transaction."""
     lock_organisation(session, organisation_id)
     last = session.execute(
         select(TrailEvent.number, TrailEvent.sha256)
@@ -124,7 +124,7 @@ def record(session: Session, organisation_id: UUID, actor: Actor, action: str, d
 
 
 def hash_of(event: TrailEvent) -> bytes:
-    """Return the SHA-256 over all other columns, as JSON with sorted keys."""
+    """Return the SHA-256 of an event over all its other columns, as JSON."""
     content = [
         str(event.organisation_id),
         event.number,
@@ -145,7 +145,10 @@ def hash_of(event: TrailEvent) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class TrailVerification:
-    """Result of verifying the trail of an organisation."""
+    """Result of verifying the trail of an organisation.
+
+    `events`: number of valid ones, `problem` None: all.
+    """
 
     events: int
     head: str
@@ -154,7 +157,7 @@ class TrailVerification:
 
 
 def verify(session: Session, organisation_id: UUID) -> TrailVerification:
-    """Verify every event of an organisation, from the first."""
+    """Verify every event of an organisation, from the first; stop at the first problem."""
     rows = session.scalars(
         select(TrailEvent)
         .where(TrailEvent.organisation_id == organisation_id)
@@ -188,8 +191,9 @@ def events(
     since: datetime | None = None,
     limit: int,
 ) -> list[TrailEvent]:
-    """Return events of an organisation, the newest first, filtered by parts of the actor's name and the
-    action.
+    """Return events of an organisation, the newest first, at most `limit`.
+
+    `below`: with smaller numbers; `actor` and `action`: parts of these texts; `since`: not older.
     """
     query = select(TrailEvent).where(TrailEvent.organisation_id == organisation_id)
     if below is not None:

@@ -1,4 +1,4 @@
-"""Budget documents read strictly into budgets, and which budgets are built in.
+"""Strict reading of budget documents into budgets, and the built-in budgets by workload.
 
 The documents themselves, their types and their JSON schema stand in `schemas.py`.
 """
@@ -63,12 +63,12 @@ class BudgetDocumentInvalid(BudgetInvalid):
 
 
 def built_in_for(workload: str, *, uploaded: bool) -> tuple[Budget, ...]:
-    """Return the built-in budgets for runs of a workload: measured runs, or uploaded ones."""
+    """Return the built-in budgets for runs of a workload, either measured or uploaded ones."""
     return budgets_for_uploads(workload) if uploaded else budgets_for(workload)
 
 
 def all_built_in_for(workload: str) -> tuple[Budget, ...]:
-    """Return the budgets of measured runs, then those for uploaded runs only."""
+    """Return the built-in budgets of a workload: for measured runs, then those for uploads only."""
     both = (*budgets_for(workload), *budgets_for_uploads(workload))
     return tuple(dict.fromkeys(both))
 
@@ -76,7 +76,7 @@ def all_built_in_for(workload: str) -> tuple[Budget, ...]:
 def parse(document: object) -> Budget:
     """Return the budget of a parsed JSON document.
 
-    Raises `BudgetInvalid` or `PlanInvalid`, which name the broken rule.
+    Raise BudgetInvalid or PlanInvalid, which name the rule.
     """
     if not isinstance(document, dict):
         raise BudgetDocumentInvalid(f"a budget is a JSON object, not {type(document).__name__}")
@@ -93,7 +93,7 @@ def parse(document: object) -> Budget:
 
 
 def budget_from_document(document: BudgetDocument) -> Budget:
-    """Return the budget of a document. Raise DomainError for the broken rule."""
+    """Return the budget of a document. Raise DomainError, which names the broken rule."""
     if isinstance(document, RuleSetDocument):
         criteria = tuple(_criterion(criterion) for criterion in document.criteria)
         return RuleSet(document.name, document.version, document.title, document.question, criteria)
@@ -135,6 +135,7 @@ def _criterion(document: CriterionDocument) -> Criterion:
 
 
 def _stage(document: StageDocument) -> Stage:
+    """Return a stage of a plan; without a scheduling it gets the default for its fan-out."""
     count = document.count if isinstance(document.count, int) else _random_count(document.count)
     largest = count if isinstance(count, int) else count.largest
     scheduling = document.scheduling or default_scheduling(document.fan_out, largest)
@@ -142,6 +143,7 @@ def _stage(document: StageDocument) -> Stage:
 
 
 def _random_count(document: RandomCountDocument) -> RandomCount:
+    """Return a random number of operations with its weights. Raise BudgetDocumentInvalid."""
     wrong = [key for key in document.weights if not (key.isascii() and key.isdecimal() and len(key) <= 18)]
     if wrong:
         raise BudgetDocumentInvalid(f"the counts of a random count are whole numbers, not {wrong[0][:40]!r}")

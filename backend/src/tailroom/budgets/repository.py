@@ -1,4 +1,4 @@
-"""Queries about stored budgets, scoped by organisation except where every run is looked after."""
+"""Queries about stored budgets, scoped by organisation unless stated otherwise."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ def versions_of(session: Session, organisation_id: UUID, name: str) -> Sequence[
 
 
 def newest(session: Session, organisation_id: UUID | None = None) -> Sequence[BudgetRow]:
-    """Return the newest version of each name, of one organisation or of all, in order of their keys."""
+    """Return the newest version of each name, of an organisation or of all, by organisation and name."""
     query = select(BudgetRow)
     if organisation_id is not None:
         query = query.where(BudgetRow.organisation_id == organisation_id)
@@ -52,12 +52,12 @@ def count_of(session: Session, organisation_id: UUID) -> int:
 
 
 def document_bytes_of(session: Session, organisation_id: UUID) -> int:
-    """Return the bytes of the documents of an organisation's versions together."""
+    """Return the total size in bytes of an organisation's budget documents."""
     return int(session.scalar(_BYTES, {"organisation_id": organisation_id}) or 0)
 
 
 def insert_if_new(session: Session, values: dict[str, Any]) -> bool:
-    """Store a version unless its key exists; return whether it was stored."""
+    """Store a version unless it exists; return whether it was stored."""
     stored = session.scalar(
         insert(BudgetRow).values(values).on_conflict_do_nothing().returning(BudgetRow.version)
     )

@@ -1,8 +1,8 @@
-"""Which budgets there are for an organisation, and which of them its runs are judged by.
+"""The budgets of an organisation, and the budgets that its runs are judged by.
 
 A stored version never changes; what an organisation wants differently is a new version. Runs of a workload
-are judged by its built-in budgets and by the newest version of each stored budget that names the workload;
-a version that names none withdraws the budget from runs, and verdicts that were reached before stay.
+are judged by its built-in budgets and by the newest version of each stored budget that names the workload; a
+version that names none withdraws the budget from runs, and verdicts that were reached before stay.
 """
 
 import hashlib
@@ -72,9 +72,9 @@ def list_budgets(session: Session, organisation_id: UUID) -> BudgetsOut:
 def store_budget(
     session: Session, organisation_id: UUID, new_budget: BudgetIn, now: datetime
 ) -> tuple[BudgetItemOut, bool]:
-    """Return the stored version, and whether it is new; the same content again changes nothing.
+    """Store a version of a budget; return it, and whether it is new. The same content again changes nothing.
 
-    Raise BudgetInvalid, BudgetNameTaken, BudgetConflict, BudgetsFull.
+    Raise BudgetInvalidProblem, BudgetNameTaken, BudgetConflict, BudgetsFull.
     """
     budget = budget_of(new_budget.document)
     if budget.name in built_in_names():
@@ -117,7 +117,7 @@ def _check_room(session: Session, organisation_id: UUID, document: Mapping[str, 
 def _make_runs_due(
     session: Session, organisation_id: UUID, workloads: Collection[str], now: datetime
 ) -> None:
-    """Make every run of the organisation's workloads due for the budgets that now apply."""
+    """Make the organisation's runs of these workloads due to be judged again."""
     if workloads:
         subjects = select(Run.run_id.label("subject"), Run.organisation_id)
         subjects = subjects.where(Run.organisation_id == organisation_id, Run.workload.in_(workloads))
@@ -125,7 +125,7 @@ def _make_runs_due(
 
 
 def find_budget(session: Session, organisation_id: UUID, name: str, version: int | None) -> Budget:
-    """Return a budget by its name, the newest version unless one is named. Raise BudgetUnknown."""
+    """Return a budget by name and version; None: the newest version. Raise BudgetUnknownProblem."""
     offered = [budget for budget in BUILT_IN if budget.name == name]
     offered += [parse(row.document) for row in repository.versions_of(session, organisation_id, name)]
     if not offered:
@@ -141,7 +141,7 @@ def find_budget(session: Session, organisation_id: UUID, name: str, version: int
 
 
 def budget_of(document: BudgetDocument) -> Budget:
-    """Return the budget of a document. Raise BudgetInvalid for the broken rule."""
+    """Return the budget of a document. Raise BudgetInvalidProblem, which names the broken rule."""
     try:
         return budget_from_document(document)
     except DomainError as error:
@@ -149,7 +149,7 @@ def budget_of(document: BudgetDocument) -> Budget:
 
 
 def budget_of_objective(text: str) -> PercentileBudget:
-    """Return the budget of a latency objective in one line of text. Raise BudgetInvalid."""
+    """Return the budget of a latency objective in one line of text. Raise BudgetInvalidProblem."""
     try:
         return objective_of(text)
     except DomainError as error:
@@ -164,15 +164,16 @@ def built_in_names() -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class RunBudgets:
-    """Budgets by which a run is judged; `digest` identifies the list."""
+    """Budgets by which a run is judged; `digest` is a hash of their names and versions."""
 
     budgets: tuple[Budget, ...]
     digest: bytes
 
 
 def budgets_for_run(session: Session, run: Run) -> RunBudgets:
-    """Return the budgets by which a run is judged: its own plan's question, built-in budgets, then stored
-    ones by name. A stored document that a later version of the rules refuses is left out and logged.
+    """Return the budgets by which a run is judged: its own plan's question, built-in ones, then stored ones.
+
+    A stored document that a later version of the rules refuses is left out and logged.
     """
     workload = run.workload
     stored = [row for row in repository.newest(session, run.organisation_id) if workload in row.applies_to]
@@ -187,15 +188,14 @@ def budgets_for_run(session: Session, run: Run) -> RunBudgets:
 
 
 def budgets_shown(session: Session, run: Run, organisation_id: UUID) -> tuple[Budget, ...]:
-    """Return the budgets of a run that an organisation sees: of other organisations' runs only the built-in
-    budgets.
-    """
+    """Return the budgets of a run that an organisation sees; for another's run only built-in ones."""
     if run.organisation_id == organisation_id:
         return budgets_for_run(session, run).budgets
     return _public(run, uploaded=False)
 
 
 def _public(run: Run, *, uploaded: bool) -> tuple[Budget, ...]:
+    """Return the budgets whose verdicts every reader of a run sees: its own question and built-in ones."""
     own = own_question(run.workload, parameters_in(run.plan))
     built_in = built_in_for(run.workload, uploaded=uploaded)
     return built_in if own is None else tuple(dict.fromkeys((own, *built_in)))
@@ -205,7 +205,8 @@ def _public(run: Run, *, uploaded: bool) -> tuple[Budget, ...]:
 class WorkloadDigests:
     """The digests of `RunBudgets` for any run, without reading a run.
 
-    `own` where an organisation adds budgets to a workload, else `plain`, else `of_none`.
+    `own` by organisation and workload where the organisation adds budgets, else `plain` by workload, else
+    `of_none`.
     """
 
     plain: Mapping[str, bytes]
@@ -229,6 +230,7 @@ def digests_of_workloads(session: Session) -> WorkloadDigests:
 
 
 def _built_in_keys(workload: str) -> list[tuple[str, int]]:
+    """Return name and version of the built-in budgets of a workload, measured and uploaded."""
     own = [(OWN_QUESTION, OWN_QUESTION_VERSION)] if workload in ASKED_OF else []
     return [*own, *((budget.name, budget.version) for budget in all_built_in_for(workload))]
 
@@ -240,6 +242,7 @@ def _digest(keys: Sequence[tuple[str, int]]) -> bytes:
 def _values(
     organisation_id: UUID, budget: Budget, applies_to: Sequence[str], now: datetime
 ) -> dict[str, Any]:
+    """Return the columns of a version of a budget."""
     document = document_of(budget)
     workloads = sorted(set(applies_to))
     content: Mapping[str, Any] = {"document": document, "applies_to": workloads}

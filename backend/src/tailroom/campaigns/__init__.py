@@ -1,1 +1,1 @@
-"""Campaigns: one plan carried out by several agents that begin at one instant; and the agents that serve."""
+"""Campaigns: one plan carried out by several agents that start at the same instant; and serving agents."""

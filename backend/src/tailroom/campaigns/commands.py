@@ -28,7 +28,7 @@ HOLDS = timedelta(seconds=30)
 
 
 def key_of(session: Session, organisation_id: UUID) -> Ed25519PrivateKey:
-    """Return the key of an organisation; make it if there is none. Concurrent callers get the same key."""
+    """Return the signing key of an organisation; make it if missing. Concurrent callers get the same key."""
     row = session.get(CommandKey, organisation_id)
     if row is None:
         private_key = Ed25519PrivateKey.generate().private_bytes(
@@ -41,14 +41,17 @@ def key_of(session: Session, organisation_id: UUID) -> Ed25519PrivateKey:
 
 
 def public_text(key: Ed25519PrivateKey) -> str:
-    """Return the public key for agents, which they check commands with."""
+    """Return the public key as Base64 of its 32 raw bytes; agents verify commands with it."""
     return base64.b64encode(key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)).decode()
 
 
 def sign_command(
     session: Session, agent: ServingAgent, campaign_id: UUID, order: dict[str, Any], now: datetime
 ) -> dict[str, str]:
-    """Return the command with its signature. The caller's transaction counts the agent's commands."""
+    """Return the command as `text` (JSON) and `signature` (Base64).
+
+    It increases the agent's `last_command`, which the caller's transaction stores.
+    """
     agent.last_command += 1
     text = json.dumps(
         {

@@ -28,7 +28,10 @@ CODE_HOLDS = timedelta(hours=1)
 def make_code(
     session: Session, organisation_id: UUID, issuer_id: UUID | None, now: datetime
 ) -> tuple[str, datetime]:
-    """Return a new code and when it expires; only the hash of the code is stored."""
+    """Return a new code, and when it expires; only its hash is stored.
+
+    Raise CampaignRefused if too many codes are open.
+    """
     lock_organisation(session, organisation_id)
     if repository.open_codes(session, organisation_id, now) >= ENROLMENT_CODES:
         raise CampaignRefused(f"{ENROLMENT_CODES} codes wait for their agents. Use one, or wait an hour.")
@@ -41,9 +44,10 @@ def make_code(
 
 
 def enrol(session: Session, enrolment: EnrolmentIn, address: str, now: datetime) -> EnrolledOut:
-    """Enrol an agent by the key that its machine made.
+    """Enrol an agent with the public key of its machine; return its id and the key that signs commands.
 
     The session is not bound to an organisation: the code decides which organisation the agent belongs to.
+    Raise EnrolmentCodeUnknown, RequestInvalid, QuotaReached.
     """
     code_sha256 = hash_token(enrolment.code)
     if (owner := repository.organisation_of_code(session, code_sha256)) is not None:
@@ -92,6 +96,9 @@ def validate_inventory(inventory: dict[str, Any]) -> dict[str, Any]:
 
 
 def remove(session: Session, agent: ServingAgent, now: datetime) -> None:
-    """Revoke an agent and its token from the next request on. The session is not bound to an organisation."""
+    """Revoke an agent and its token, effective with the next request.
+
+    The session is not bound to an organisation.
+    """
     agent.removed_at = agent.removed_at or now
     access.revoke_token(session, agent.token_id, now)

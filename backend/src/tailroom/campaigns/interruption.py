@@ -1,4 +1,4 @@
-"""A search of a campaign that loses an agent waits for it, and measures the unfinished probe again.
+"""Interruption of a search: a campaign that loses an agent waits, then measures the unfinished probe again.
 
 A probe that every agent has measured is on record with its counts. Once all agents are back they begin a new
 job with these probes, so the search continues from them. No input or output.
@@ -25,7 +25,7 @@ def may_wait(campaign: Campaign) -> bool:
 
 
 def interrupt(campaign: Campaign, member: CampaignMember, reason: str, now: datetime) -> None:
-    """Let a search wait for an agent; the phase that was running is measured again."""
+    """Let a search wait for the agent `member`; `reason` says why it was lost. A running phase is reset."""
     member.reason = reason
     if campaign.interrupted_at is not None:
         return
@@ -39,7 +39,10 @@ def interrupt(campaign: Campaign, member: CampaignMember, reason: str, now: date
 
 
 def note_return(campaign: Campaign, member: CampaignMember, now: datetime) -> None:
-    """Record that an agent of an interrupted search asks for work and has no job any more."""
+    """Record that an agent of an interrupted search is back, without a job, and asks for work.
+
+    Its runs of phases that have not ended are dropped.
+    """
     ended = {str(phase["number"]) for phase in campaign.phases if phase["state"] == "ended"}
     member.state, member.seen_at, member.reason = OFFERED, now, None
     member.step = member.phase = member.explained = member.probe = None
@@ -52,7 +55,10 @@ def agents_away(members: Sequence[CampaignMember], now: datetime) -> list[Campai
 
 
 def go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> str | None:
-    """Continue an interrupted search once every agent is back; return the reason if it ends instead."""
+    """Continue an interrupted search once every agent is back; return the reason if it must end instead.
+
+    None: it continues, or waits.
+    """
     away = agents_away(members, now)
     if campaign.interrupted_at is None:
         return None
@@ -70,6 +76,7 @@ def go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) 
 
 
 def _ended_or_again(phase: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """Return a running phase as ended if its counts are complete, else reset, with the sentence added."""
     if (phase.get("probe") or {}).get("slices") is not None:
         return phase | {"state": "ended"}
     interrupted = [*phase.get("interrupted", ()), sentence]

@@ -48,7 +48,10 @@ class NotMergeable(DomainError):
 def merge_runs(
     transactions: Transactions, title: str, phase: Mapping[str, Any], runs: Sequence[Run], now: datetime
 ) -> tuple[UUID, list[str]]:
-    """Store the sum of these runs as a run; return its id, and remarks on differences. Raise NotMergeable."""
+    """Store the sum of these runs, one of each agent, as a run; return its id, and remarks on differences.
+
+    `phase` is the entry of the phase in `Campaign.phases`. Raise NotMergeable.
+    """
     if any(run.workload in _OF_DRIVES for run in runs):
         raise NotMergeable("Drives are not added up: the run of each agent stands by itself.")
     with transactions() as session:
@@ -91,7 +94,10 @@ def _store(
     owner: UUID,
     now: datetime,
 ) -> None:
-    """Store the run and its intervals like those of an agent. Raise BatchInvalid."""
+    """Store a merged run and its intervals like those of an agent. Raise BatchInvalid.
+
+    `intervals` by number of the series, which is the place of its definition.
+    """
     ingest.accept_announcement(session, owner, announcement, now)
     for number, all_of_series in intervals.items():
         for first in range(0, max(1, len(all_of_series)), BATCH_INTERVALS):
@@ -115,11 +121,12 @@ def _key(definition: SeriesDefinition) -> _Key:
 
 
 def _by_key(series: Sequence[SeriesHead]) -> dict[_Key, SeriesHead]:
+    """Return the series of one run by what identifies them in every run."""
     return {_key(head.definition): head for head in series}
 
 
 def _merge_definitions(series: Sequence[Sequence[SeriesHead]]) -> list[SeriesDefinition]:
-    """Return the series of all agents, numbered anew.
+    """Return the definitions of all agents' series, numbered from 0; `series` has those of each agent.
 
     An agent that was cut off may lack some series. Raise NotMergeable if two of one name differ.
     """
@@ -163,8 +170,9 @@ def _merge_definitions(series: Sequence[Sequence[SeriesHead]]) -> list[SeriesDef
 
 
 def _only_ticks(definitions: Sequence[SeriesDefinition], intervals: Mapping[int, Sequence[Interval]]) -> int:
-    """Return the number of operations in live ticks only: an agent that was cut off lost its last
-    histogram.
+    """Return the number of operations that live ticks count and no histogram does; 0 if none.
+
+    An agent that was cut off lost its last histogram.
     """
     total: dict[tuple[str, ...], dict[str, int]] = {}
     for definition in definitions:
@@ -180,7 +188,10 @@ def _only_ticks(definitions: Sequence[SeriesDefinition], intervals: Mapping[int,
 def _merge_series(
     session: Session, number: int, definition: SeriesDefinition, heads: Sequence[SeriesHead]
 ) -> list[Interval]:
-    """Return the intervals of one series of every agent; those with the same start are added."""
+    """Return the sum of one series over all agents; intervals with the same start are added.
+
+    `heads` are the series to add, `number` and `definition` those of the sum.
+    """
     rows = max(1, _ROWS // max(1, len(heads)))
     in_time = heapq.merge(*(_read_intervals(session, head, rows) for head in heads), key=_start_ns)
     return [
@@ -203,6 +214,7 @@ def _read_intervals(session: Session, head: SeriesHead, rows: int) -> Iterable[I
 
 
 def _sum(number: int, seq: int, definition: SeriesDefinition, same: Sequence[Interval]) -> Interval:
+    """Return the sum of intervals with the same start; histograms are added bucket by bucket."""
     payloads = [interval.histogram for interval in same if interval.histogram is not None]
     histogram = None
     if payloads and definition.layout is not None:
@@ -219,6 +231,7 @@ def _sum(number: int, seq: int, definition: SeriesDefinition, same: Sequence[Int
 
 
 def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> Announcement:
+    """Return the announcement of the merged run, with the widest uncertainty of the start."""
     first = runs[0]
     versions = {str(run.agent.get("version")) for run in runs}
     uncertainty = max(
@@ -250,6 +263,7 @@ def _host(runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str, Any]:
+    """Return the plan of the merged run: the first agent's, with loads and connections added."""
     first = runs[0].plan
     campaign = _part(first, "campaign")
     plan = {**first, "title": title[:200]}
@@ -309,7 +323,7 @@ def _whole(value: Any, default: int) -> int:
 
 
 def _without_connections(value: Any) -> Any:
-    """Return a value of a plan without connections, which are divided among agents and may differ by 1."""
+    """Return a value of a plan without `connections`: they are divided among agents and may differ by 1."""
     return (
         {key: entry for key, entry in value.items() if key != "connections"}
         if isinstance(value, dict)
@@ -320,6 +334,7 @@ def _without_connections(value: Any) -> Any:
 def _finish(
     phase: Mapping[str, Any], runs: Sequence[Run], intervals: Mapping[int, Sequence[Interval]]
 ) -> Finish:
+    """Return the message that finishes the merged run; lost agents are its reason."""
     lost = [f"{agent['agent']} was lost ({agent['reason']})" for agent in phase["lost"]]
     reasons = [*lost, *(run.outcome_reason for run in runs if run.outcome_reason)]
     is_whole = all(run.outcome == "completed" for run in runs)

@@ -48,7 +48,10 @@ _MOST_NAMES = 10
 
 
 def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> bool:
-    """Advance the campaign in place by every due step; return whether the state of a phase changed."""
+    """Advance the campaign and its agents in place by every due step.
+
+    Return whether a phase changed its state.
+    """
     if campaign.state == ENDED:
         return False
     # SQLAlchemy finds a change by comparing with the loaded value, so that value must not be mutated.
@@ -69,9 +72,10 @@ def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime
 def order_for(
     campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember, agents: int | None = None
 ) -> dict[str, Any] | None:
-    """Return the next order for an agent of the campaign, if any.
+    """Return the next order for the agent `member`: a document with its `kind`, or None if there is none.
 
-    `members` are all of its `agents`, or the first of them and this one, where it is not the first itself.
+    `members` are all agents of the campaign. With many (`pacing`) they are the first and this one, and
+    `agents` is the number of all.
     """
     if (reason := _reason_to_stop(campaign, member)) is not None:
         is_over = member.step is None or member.step in _ENDED_STEPS
@@ -101,6 +105,10 @@ def order_for(
 
 
 def _reason_to_stop(campaign: Campaign, member: CampaignMember) -> str | None:
+    """Return why an agent must stop: it is lost, the campaign has ended or is interrupted.
+
+    None if it may go on.
+    """
     if member.state == LOST or campaign.state == ENDED:
         reason = member.reason if member.state == LOST else campaign.reason
         return reason or "The campaign has ended."
@@ -108,7 +116,7 @@ def _reason_to_stop(campaign: Campaign, member: CampaignMember) -> str | None:
 
 
 def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember) -> bool:
-    """Return whether the agent may count the objects now.
+    """Return whether the agent may count the objects of the database now.
 
     The first agent that is not lost counts before the others, and again when all parts of a load are done.
     """
@@ -122,6 +130,10 @@ def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], me
 
 
 def _mark_lost(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
+    """Mark agents as lost that failed, are silent or did not take the job.
+
+    A search is interrupted instead.
+    """
     if campaign.interrupted_at is not None:
         return
     lost_after = LOST_AFTER + timedelta(seconds=3 * pace_s(len(members)))
@@ -149,6 +161,7 @@ def _lose(member: CampaignMember, now: datetime, reason: str) -> None:
 
 
 def _reason_to_end(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
+    """Return why lost agents end the campaign; None if it goes on. Note them in the running phase."""
     lost = [member for member in members if member.state == LOST]
     if not lost:
         return None
@@ -181,11 +194,12 @@ def _note_lost(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
 
 
 def _with_reasons(members: Sequence[CampaignMember]) -> str:
+    """Return the names of agents with the reasons why they were lost, as one text."""
     return named_first([f"{member.name}: {_sentence(member.reason)}" for member in members], "; ")
 
 
 def named_first(names: Sequence[str], between: str = ", ") -> str:
-    """Return the names as one text; of many only the first ten and the number of the others."""
+    """Return the names joined by `between`; of many only the first ten, then the number of the others."""
     more = len(names) - _MOST_NAMES
     return between.join([*names[:_MOST_NAMES], *([f"and {more} more"] if more > 0 else [])])
 
@@ -196,6 +210,7 @@ def _sentence(reason: str | None) -> str:
 
 
 def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
+    """Take the next step that all agents are ready for: load, next probe, start of a phase, or the end."""
     for member in members:
         if member.state == ACTIVE and member.step == "ended":
             member.state = DONE
@@ -243,6 +258,10 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
 def _begin_phase(
     campaign: Campaign, active: Sequence[CampaignMember], number: int, *, now: datetime, lead_ns: int
 ) -> None:
+    """Set the start of a waiting phase so that every agent gets it in time; end the phases before it.
+
+    `lead_ns` is the least time until the start; clock errors of the agents lengthen it.
+    """
     if campaign.phases[number]["kind"] == "load" and campaign.phases[number]["state"] != "running":
         # After an interruption the loaded objects may be gone.
         campaign.phases[number] = unmeasured(campaign.phases[number])
@@ -262,7 +281,7 @@ def _begin_phase(
 
 
 def _end_phases(campaign: Campaign, before: int) -> None:
-    """End the phases before a number; a phase that never began is skipped."""
+    """End the running phases whose number is below `before`; one that never began is skipped."""
     for phase in campaign.phases[:before]:
         if phase["state"] == "running":
             phase["state"] = "ended"
@@ -273,6 +292,7 @@ def _end_phases(campaign: Campaign, before: int) -> None:
 def _end(
     campaign: Campaign, members: Sequence[CampaignMember], now: datetime, outcome: str, reason: str | None
 ) -> None:
+    """End the campaign; `reason` None: it names the lost agents, if any."""
     _end_phases(campaign, len(campaign.phases))
     campaign.state, campaign.outcome, campaign.reason, campaign.ended_at = ENDED, outcome, reason, now
     campaign.interrupted_at = None
@@ -285,6 +305,7 @@ def _end(
 
 
 def _phase(number: int, explained: dict[str, Any]) -> dict[str, Any]:
+    """Return the document of a phase before its start, from the phase as an agent read it in the plan."""
     name = str(explained.get("name", number + 1))
     return {
         "number": number,

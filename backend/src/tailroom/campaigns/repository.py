@@ -48,21 +48,27 @@ _GONE = text(
 
 
 def organisation_of_code(session: Session, code_sha256: bytes) -> UUID | None:
-    """Return the organisation of a code, valid or not."""
+    """Return the organisation of an enrolment code, given by its hash; None if unknown.
+
+    It may have expired.
+    """
     return session.scalar(
         select(EnrolmentCode.organisation_id).where(EnrolmentCode.code_sha256 == code_sha256)
     )
 
 
 class UsedCode(NamedTuple):
-    """The organisation of a used code, and its issuer."""
+    """The organisation that an enrolment code belongs to, and the token or person that issued it."""
 
     organisation_id: UUID
     issuer_id: UUID | None
 
 
 def use_code(session: Session, code_sha256: bytes, now: datetime) -> UsedCode | None:
-    """Mark a code as used and return it, if it is valid and its issuer may still enrol agents."""
+    """Mark an enrolment code as used and return it.
+
+    None if it is not valid or its issuer lost the permission.
+    """
     used = session.execute(
         update(EnrolmentCode)
         .where(
@@ -80,7 +86,7 @@ def use_code(session: Session, code_sha256: bytes, now: datetime) -> UsedCode | 
 
 
 def open_codes(session: Session, organisation_id: UUID, now: datetime) -> int:
-    """Return the number of valid codes of an organisation."""
+    """Return the number of enrolment codes of an organisation that can still be used."""
     query = select(func.count()).where(
         EnrolmentCode.organisation_id == organisation_id,
         EnrolmentCode.used_at.is_(None),
@@ -90,7 +96,7 @@ def open_codes(session: Session, organisation_id: UUID, now: datetime) -> int:
 
 
 def agent_of_token(session: Session, token_id: UUID | None, *, lock: bool = False) -> ServingAgent | None:
-    """Return the agent that holds the token."""
+    """Return the agent that holds the token; None if there is none or it was removed."""
     query = select(ServingAgent).where(ServingAgent.token_id == token_id, ServingAgent.removed_at.is_(None))
     return session.scalar(query.with_for_update() if lock else query)
 
@@ -104,7 +110,7 @@ def agents(session: Session, organisation_id: UUID) -> Sequence[ServingAgent]:
 
 
 def campaigns(session: Session, organisation_id: UUID, limit: int) -> Sequence[Campaign]:
-    """Return the newest campaigns."""
+    """Return the newest campaigns of an organisation, at most `limit`."""
     query = select(Campaign).where(Campaign.organisation_id == organisation_id)
     return session.scalars(query.order_by(Campaign.created_at.desc()).limit(limit)).all()
 
@@ -112,7 +118,7 @@ def campaigns(session: Session, organisation_id: UUID, limit: int) -> Sequence[C
 def campaign(
     session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bool = False
 ) -> Campaign | None:
-    """Return a campaign; a change of it or of its members requires its lock."""
+    """Return a campaign, or None. A change of it or of its members requires its lock."""
     return session.get(
         Campaign, (organisation_id, campaign_id), with_for_update=lock or None, populate_existing=True
     )
@@ -146,7 +152,7 @@ def leader(session: Session, organisation_id: UUID, campaign_id: UUID) -> Campai
 def members(
     session: Session, organisation_id: UUID, campaign_id: UUID, most: int | None = None
 ) -> Sequence[CampaignMember]:
-    """Return the agents of a campaign, or the first of them, in the order of their parts."""
+    """Return the agents of a campaign in the order of their numbers; only the first `most` if given."""
     query = select(CampaignMember).where(
         CampaignMember.organisation_id == organisation_id, CampaignMember.campaign_id == campaign_id
     )
@@ -157,7 +163,7 @@ def members(
 
 
 def working(session: Session, organisation_id: UUID) -> dict[UUID, Campaign]:
-    """Return the campaign of each agent that takes part in one, by agent."""
+    """Return the running campaign that each busy agent takes part in, by agent."""
     query = (
         select(CampaignMember.agent_id, Campaign)
         .join(
@@ -175,7 +181,7 @@ def working(session: Session, organisation_id: UUID) -> dict[UUID, Campaign]:
 
 
 def campaign_of_agent(session: Session, organisation_id: UUID, agent_id: UUID) -> UUID | None:
-    """Return the campaign that an agent takes part in."""
+    """Return the id of the running campaign that an agent takes part in; None if it is free."""
     return session.scalar(
         select(CampaignMember.campaign_id)
         .join(
@@ -194,7 +200,7 @@ def campaign_of_agent(session: Session, organisation_id: UUID, agent_id: UUID) -
 
 
 def called(session: Session) -> set[UUID]:
-    """Return the agents of all organisations that a campaign waits for."""
+    """Return the ids of agents of all organisations that take part in a campaign."""
     return set(
         session.scalars(select(CampaignMember.agent_id).where(CampaignMember.state.in_((OFFERED, ACTIVE))))
     )
@@ -203,7 +209,7 @@ def called(session: Session) -> set[UUID]:
 def note_waiting(session: Session, organisations: Mapping[UUID, UUID], now: datetime) -> set[UUID]:
     """Store that waiting agents are present; return those that were removed or whose token has ended.
 
-    `organisations` has the organisation of each agent.
+    `organisations`: the organisation of each agent, by agent.
     """
     values = {"agents": list(organisations), "organisations": list(organisations.values()), "now": now}
     session.execute(_NOTE_WAITING, values)
@@ -211,6 +217,6 @@ def note_waiting(session: Session, organisations: Mapping[UUID, UUID], now: date
 
 
 def runs(session: Session, organisation_id: UUID, run_ids: Collection[UUID]) -> dict[UUID, Run]:
-    """Return the runs with these ids, as far as they have arrived."""
+    """Return the runs with these ids by id, as far as they have arrived."""
     query = select(Run).where(Run.organisation_id == organisation_id, Run.run_id.in_(run_ids))
     return {run.run_id: run for run in session.scalars(query)}

@@ -1,7 +1,7 @@
 """A campaign that searches for the highest load: its phases are the load of objects, and probe after probe.
 
 Every agent decides by itself which load follows (`agent/crates/workloads/src/load_search.rs`), all of them on
-the same counts: those of a probe are added up here, slice by slice, and handed back. No input or output.
+the same counts: those of a probe are added up here, slice by slice, and sent back. No input or output.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from tailroom.storage.campaign import ACTIVE, Campaign, CampaignMember
 FEATURES = frozenset({"load-search", "load-search-continued"})
 """The words by which an agent says that it knows searches, and that it continues one with earlier probes."""
 DRIVES = "drives:"
-"""With this a target begins that names drives of the agent's own machine."""
+"""Prefix of a target that names drives of the agent's own machine."""
 _OF_DRIVES = "drive-search"
 """The word by which an agent says that it searches drives."""
 MEASURED = "measured"
@@ -27,7 +27,10 @@ def features_of(target: str) -> frozenset[str]:
 
 
 def problem_of(target: str, agents: int, on_lost: str) -> str | None:
-    """Return the reason why these agents cannot run a search on this server; None if they can."""
+    """Return the reason why a search of this target is refused; None if it is possible.
+
+    `agents`: their number; `on_lost`: what a lost agent means for the campaign, `end` or `degrade`.
+    """
     if on_lost != "end":
         return "A search waits for a lost agent: the others have only parts of its loads."
     if agents > SEARCH_AGENTS:
@@ -38,7 +41,10 @@ def problem_of(target: str, agents: int, on_lost: str) -> str | None:
 
 
 def begin_probe(campaign: Campaign, members: Sequence[CampaignMember], number: int) -> str | None:
-    """Add the probe that all these agents wait for to the phases; return the reason if it cannot begin."""
+    """Add the probe that all these agents wait for to the phases.
+
+    `number` is its phase. Return the reason if it cannot begin, None if it can, or if no probe is due.
+    """
     search = campaign.search
     loading = sum(phase["kind"] == "load" for phase in campaign.phases)
     is_begun = number < len(campaign.phases) and campaign.phases[number]["state"] != "waiting"
@@ -68,7 +74,7 @@ def begin_probe(campaign: Campaign, members: Sequence[CampaignMember], number: i
 
 
 def note_ends(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Store in the phases why the search has ended, as an agent reports with the last probe."""
+    """Store in its probe's phase why the search has ended, as an agent reports it with the last probe."""
     for member in members:
         probe = member.probe
         if probe is None or probe.get("search_ended") is None or probe["phase"] >= len(campaign.phases):
@@ -79,7 +85,7 @@ def note_ends(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
 
 
 def note_counts(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Store the slice counts of a probe once every agent has measured it."""
+    """Store the sums of a running probe's slice counts once every active agent has measured it."""
     for number, phase in enumerate(campaign.phases):
         if phase["state"] != "running" or phase.get("probe") is None or "slices" in phase["probe"]:
             continue
@@ -92,7 +98,7 @@ def note_counts(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
 
 
 def slices_of(campaign: Campaign, number: int | None) -> list[dict[str, Any]] | None:
-    """Return the slices of a probe of all agents together; None until every agent has measured it."""
+    """Return the added slice counts of the probe in a phase; None until every agent has measured it."""
     if number is None or number >= len(campaign.phases):
         return None
     slices: list[dict[str, Any]] | None = (campaign.phases[number].get("probe") or {}).get("slices")
@@ -100,7 +106,7 @@ def slices_of(campaign: Campaign, number: int | None) -> list[dict[str, Any]] | 
 
 
 def search_order(campaign: Campaign) -> dict[str, Any]:
-    """Return the command for a search, with the probes stored so far where it continues."""
+    """Return the search part of an agent's order; on continuing, with the probes measured so far."""
     measured = [
         {"load_per_s": phase["probe"]["load_per_s"], "slices": phase["probe"]["slices"]}
         for phase in campaign.phases
@@ -115,18 +121,22 @@ def has_ended(campaign: Campaign) -> bool:
 
 
 def _probe_of(member: CampaignMember, phase: int | None) -> dict[str, Any] | None:
+    """Return what an agent reports of the probe in a phase; None if it reports another or none."""
     probe = member.probe
     return probe if probe is not None and probe["phase"] == phase else None
 
 
 def _sum(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return one slice of several agents: a late or busy load generator makes it unreliable for all."""
+    """Return the counts of one slice of several agents, added.
+
+    It is unreliable if it is so for any of them.
+    """
     added = {name: sum(part[name] for part in parts) for name in ("late", "all", "failed")}
     return added | {"is_unreliable": any(part["is_unreliable"] for part in parts)}
 
 
 def unmeasured(phase: dict[str, Any]) -> dict[str, Any]:
-    """Return a copy of a phase in its state before the start."""
+    """Return a copy of a phase reset to before its start, without results."""
     return phase | {
         "state": "waiting",
         "start_at_unix_ns": None,

@@ -1,4 +1,4 @@
-"""Campaigns are begun, stopped, repeated, and advanced at every poll of an agent."""
+"""Campaigns: begin, stop and repeat them, and advance them at every poll of an agent."""
 
 import hashlib
 import json
@@ -67,7 +67,7 @@ refuses settings that it does not know.
 def begin(
     session: Session, organisation_id: UUID, request: CampaignIn, now: datetime, repeat_of: UUID | None = None
 ) -> Campaign:
-    """Begin a campaign and return it.
+    """Begin a campaign and return it; `repeat_of` is the campaign that it repeats.
 
     Raise CampaignRefused if an agent was removed, or is away, too old for the plan, or works already: where
     each measures its own machine, only if all of them are. Raise BudgetInvalid for an objective that cannot
@@ -127,7 +127,7 @@ def begin(
 def _member(
     campaign: Campaign, agent_id: UUID, number: int, name: str, *, version: str, seen_at: datetime
 ) -> CampaignMember:
-    """Return an agent of a campaign, to which its part is offered."""
+    """Return the row of an agent in a campaign; the agent has not taken its part yet."""
     return CampaignMember(
         organisation_id=campaign.organisation_id,
         campaign_id=campaign.campaign_id,
@@ -156,7 +156,7 @@ class _Obstacle(NamedTuple):
 def _obstacle_of(
     agent: ServingAgent, request: CampaignIn, working: Mapping[UUID, Campaign], now: datetime
 ) -> _Obstacle | None:
-    """Return why an agent cannot start now, if so."""
+    """Return why an agent cannot start now; None if it can. `working`: the campaign of each busy agent."""
     if now - agent.seen_at > PRESENT:
         return _Obstacle(
             f"is away since {agent.seen_at:%Y-%m-%d %H:%M} UTC",
@@ -187,7 +187,7 @@ def _version(agent: ServingAgent) -> str:
 
 
 def _names(names: Sequence[str]) -> list[str]:
-    """Return the names of agents on pages; agents with equal names get their number."""
+    """Return the names of agents as pages show them: equal names get the position of the agent."""
     number_of = Counter(names)
     return [name if number_of[name] == 1 else f"{name} ({at})" for at, name in enumerate(names, 1)]
 
@@ -201,7 +201,7 @@ def find(session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bo
 
 
 def stop(session: Session, organisation_id: UUID, campaign_id: UUID, now: datetime) -> Campaign:
-    """End a campaign; harmless when it has ended."""
+    """End a campaign and return it; no change if it has ended. Raise CampaignUnknown."""
     campaign = find(session, organisation_id, campaign_id, lock=True)
     campaign.stop_requested_at = campaign.stop_requested_at or now
     advance_campaign(session, campaign, now)
@@ -247,7 +247,7 @@ def repeat(session: Session, organisation_id: UUID, campaign_id: UUID, now: date
 
 
 def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> None:
-    """Advance a campaign; the caller holds its lock."""
+    """Advance a campaign by its due steps and make its background work due; the caller holds its lock."""
     members = repository.members(session, campaign.organisation_id, campaign.campaign_id)
     if advance(campaign, members, now):
         make_due(session, CAMPAIGN, campaign.campaign_id, campaign.organisation_id, now, anew=True)
@@ -257,7 +257,10 @@ def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> Non
 def answer(
     session: Session, token_id: UUID | None, poll: PollIn, now: datetime
 ) -> tuple[ServingAgent, PollOut, bool]:
-    """Return the agent, the answer to its poll, and whether more may follow at once. Raise NotEnrolled."""
+    """Return the agent, the answer to its poll, and whether another order may follow at once.
+
+    `token_id` is that of the agent's token. Raise NotEnrolled, RequestInvalid.
+    """
     agent = repository.agent_of_token(session, token_id)
     if agent is None:
         raise NotEnrolled(
@@ -325,7 +328,10 @@ def _update_agent(agent: ServingAgent, poll: PollIn, now: datetime) -> None:
 
 
 def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now: datetime) -> None:
-    """Apply an agent's report about its part of the campaign."""
+    """Apply what an agent's poll reports of its part.
+
+    Raise RequestInvalid for a phase that is not in the plan.
+    """
     job = poll.job if poll.job is not None and poll.job.campaign_id == campaign.campaign_id else None
     refused = next(
         (refusal.sentence for refusal in poll.refusals if refusal.campaign_id == campaign.campaign_id), None
@@ -359,7 +365,10 @@ def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now:
 
 
 def _apply_absence(campaign: Campaign, member: CampaignMember, refused: str | None, now: datetime) -> None:
-    """Apply what follows from an agent that has no job of the campaign."""
+    """Apply what follows from an agent that has no job of the campaign.
+
+    `refused`: why it refused it, if it did.
+    """
     if refused is not None:
         member.state, member.lost_at, member.reason = LOST, now, refused
     elif campaign.interrupted_at is not None:
@@ -372,17 +381,21 @@ def _apply_absence(campaign: Campaign, member: CampaignMember, refused: str | No
 
 
 def _explained(phase: ExplainedPhaseIn) -> dict[str, Any]:
-    """Return what is stored of a phase. A hash of the parts suffices to compare them between agents."""
+    """Return what is stored of a phase as an agent read it.
+
+    A hash of the parts suffices to compare agents.
+    """
     parts = json.dumps(phase.by_agent, sort_keys=True).encode()
     return phase.model_dump(exclude={"by_agent"}) | {"parts": hashlib.sha256(parts).hexdigest()}
 
 
 def _runs(member: CampaignMember, job: JobIn) -> dict[str, str]:
+    """Return the run ids of an agent by phase, with those that the job reports."""
     return {**member.runs, **{number: str(run_id) for number, run_id in job.runs.items()}}
 
 
 def agent_out(agent: ServingAgent, campaign: Campaign | None, now: datetime) -> ServingAgentOut:
-    """Return an agent for the API."""
+    """Return an agent for the API; `campaign` is the one that it works for, if any."""
     return ServingAgentOut(
         agent_id=agent.agent_id,
         name=agent.name,
@@ -400,7 +413,7 @@ def agent_out(agent: ServingAgent, campaign: Campaign | None, now: datetime) -> 
 
 
 def campaign_out(session: Session, campaign: Campaign, most_agents: int | None = None) -> CampaignOut:
-    """Return a campaign for the API, in lists with its first agents alone."""
+    """Return a campaign for the API; with `most_agents` only with its first agents, as lists show it."""
     key = campaign.organisation_id, campaign.campaign_id
     members = repository.members(session, *key, most_agents)
     return CampaignOut(
@@ -425,7 +438,7 @@ def campaign_out(session: Session, campaign: Campaign, most_agents: int | None =
 
 
 def _waiting_for(campaign: Campaign, members: Sequence[CampaignMember]) -> WaitingForOut | None:
-    """Return the lost agents that a search waits for."""
+    """Return the lost agents that an interrupted search waits for; None if it is not interrupted."""
     since = campaign.interrupted_at
     if since is None:
         return None

@@ -1,4 +1,4 @@
-"""Agents that do not start, and which campaigns go on without them. No input or output.
+"""Agents that do not start, and which campaigns continue without them. No input or output.
 
 Where agents measure their own machines (drives, folders), each run stands by itself, and the others are
 measured without those that do not start. Agents that divide the load of a server would measure a part of it,
@@ -22,17 +22,17 @@ def measures_own_machines(target: str) -> bool:
 
 
 def has_begun(campaign: Campaign) -> bool:
-    """Return whether a phase of the campaign has a start."""
+    """Return whether the start of a phase of the campaign is set."""
     return any(phase["start_at_unix_ns"] is not None for phase in campaign.phases)
 
 
 def has_started(campaign: Campaign, member: CampaignMember) -> bool:
-    """Return whether an agent was there at the start of a phase."""
+    """Return whether an agent took part in the start of a phase."""
     return any(member.name in phase["agents"] for phase in campaign.phases)
 
 
 def outvoted(members: Sequence[CampaignMember]) -> list[CampaignMember]:
-    """Return the agents that read the plan differently than more than half of them; none without a half."""
+    """Return the agents that read the plan differently than most; none if no reading has more than half."""
     readings = [json.dumps(member.explained, sort_keys=True) for member in members]
     usual, number = Counter(readings).most_common(1)[0]
     if 2 * number <= len(members):

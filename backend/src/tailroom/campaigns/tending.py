@@ -26,7 +26,7 @@ _MOST_LOST = 20
 def tend(
     transactions: Transactions, organisation_id: UUID, campaign_id: UUID, now: datetime
 ) -> datetime | None:
-    """Advance a campaign and merge its ended phases; return when to call again, if at all."""
+    """Advance a campaign and merge its ended phases; return when to call again, None if never."""
     with transactions() as session:
         campaign = repository.campaign(session, organisation_id, campaign_id, lock=True)
         if campaign is None:
@@ -62,7 +62,10 @@ def _delivered(
     number: int,
     now: datetime,
 ) -> tuple[list[tuple[CampaignMember, Run]], bool]:
-    """Return the complete runs of a phase, and whether another is still on its way."""
+    """Return the agents with complete runs of phase `number`, and whether a run is still on its way.
+
+    `runs`: all runs of the campaign that have arrived, by id.
+    """
     delivered, is_waiting = [], False
     for member in members:
         run_id = member.runs.get(str(number))
@@ -84,9 +87,9 @@ def _store_phase_result(
     delivered: list[tuple[CampaignMember, Run]],
     now: datetime,
 ) -> None:
-    """Store the run of a phase with remarks: the sum of the delivered runs, or the only run of one agent.
+    """Store the run of phase `number` with remarks: the sum of the delivered runs, or the only agent's run.
 
-    Without a run where they cannot be added up; a remark says why.
+    If they cannot be added, the phase has no run, and a remark says why.
     """
     phase = campaign.phases[number]
     remarks: list[str] = []

@@ -29,7 +29,7 @@ _log = structlog.get_logger(__name__)
 
 
 class _WaitingPoll:
-    """A long poll of one agent."""
+    """A long poll of one agent; `is_called` after it was woken: a campaign needs the agent."""
 
     def __init__(self, organisation_id: UUID) -> None:
         self.organisation_id = organisation_id
@@ -54,8 +54,10 @@ class WaitingAgents:
     async def answer(
         self, organisation_id: UUID, agent_id: UUID, within_s: float, ask: Callable[[], Awaitable[bytes]]
     ) -> AsyncIterator[bytes]:
-        """Yield the answer to an idle agent: blanks, then the answer of `ask` when a campaign needs the
-        agent.
+        """Yield the answer to an idle agent: blanks while it waits, then the answer of `ask`.
+
+        It waits until a campaign needs the agent, `within_s` seconds at most; then, or if `ask` fails, the
+        answer is `NOTHING`.
         """
         until_s = time.monotonic() + within_s
         with self._register(organisation_id, agent_id) as poll:
@@ -86,6 +88,7 @@ class WaitingAgents:
 
     @contextlib.contextmanager
     def _register(self, organisation_id: UUID, agent_id: UUID) -> Iterator[_WaitingPoll]:
+        """Register a poll while the context is open; an earlier poll of the agent ends."""
         poll = _WaitingPoll(organisation_id)
         if (earlier := self._waiting.get(agent_id)) is not None:
             earlier.wake(is_called=False)  # the agent polls again, so the earlier connection is dead
@@ -101,6 +104,7 @@ class WaitingAgents:
                 del self._waiting[agent_id]
 
     async def _watch(self) -> None:
+        """Wake the agents that are called or removed, until no agent waits."""
         standing_at_s = time.monotonic() + STANDING_EVERY_S
         while self._waiting:
             await asyncio.sleep(LOOK_EVERY_S)

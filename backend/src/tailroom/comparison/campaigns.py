@@ -14,7 +14,10 @@ _MEASURED = "measure"
 
 
 def phases_of(session: Session, organisation_id: UUID, name: str) -> tuple[str, dict[str, UUID]]:
-    """Return a campaign's title and its runs by phase. Raise SubjectMissing, SubjectsInvalid."""
+    """Return a campaign's title, and its run of each phase by the phase's name, measured phases last.
+
+    `name`: `campaign:ID`. Raise SubjectMissing, SubjectsInvalid.
+    """
     try:
         campaign_id = UUID(name.removeprefix(CAMPAIGN))
     except ValueError:
@@ -32,9 +35,9 @@ def phases_of(session: Session, organisation_id: UUID, name: str) -> tuple[str, 
 
 
 def phase_of(runs: Sequence[dict[str, UUID]], requested: str | None) -> tuple[str | None, list[str]]:
-    """Return the compared phase and the phases that every campaign has. Raise SubjectsInvalid.
+    """Return the phase to compare, and the phases that every campaign has; `runs`: by phase of each campaign.
 
-    Without a request the last measured phase is compared.
+    Without `requested` it is the last measured phase; None without campaigns. Raise SubjectsInvalid.
     """
     if not runs:
         return None, []

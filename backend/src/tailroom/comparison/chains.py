@@ -56,7 +56,10 @@ _LAYER_OF_TOOL: dict[str, Layer] = {
 
 
 def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalOut:
-    """Return, for each layer, the run that shares most with this one. Raise RunUnknown, RunRetracted."""
+    """Return the run itself and, for each other layer, the run that has most in common with it.
+
+    Raise RunUnknown, RunRetracted.
+    """
     run = get_run(session, organisation_id, run_id)
     own = _layer(run)
     best: dict[Layer, tuple[int, Run, list[str]]] = {}
@@ -114,7 +117,7 @@ def list_chains(session: Session, organisation_id: UUID) -> list[ChainListedOut]
 
 
 def listed(session: Session, chain: Chain) -> ChainListedOut:
-    """Return a chain with its remaining runs."""
+    """Return a chain for the API, with those of its runs that still exist."""
     return ChainListedOut.model_validate(
         {
             "chain_id": chain.chain_id,
@@ -132,7 +135,7 @@ def listed(session: Session, chain: Chain) -> ChainListedOut:
 
 
 def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> None:
-    """Remove the links of a chain; the runs stay. Raise ChainUnknown."""
+    """Delete a chain with its links; the runs stay. Raise ChainUnknown."""
     chain = _chain(session, organisation_id, chain_id)
     session.execute(
         delete(ChainHop).where(ChainHop.organisation_id == organisation_id, ChainHop.chain_id == chain_id)
@@ -142,8 +145,9 @@ def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> Non
 
 
 def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
-    """Return a chain with its hops on one axis. Raise ChainUnknown, SubjectsInvalid, RunUnknown,
-    RunRetracted.
+    """Return a chain with the percentile curves of its hops and what each adds to the hop inside it.
+
+    Raise ChainUnknown, SubjectsInvalid, RunUnknown, RunRetracted.
     """
     with caller.session() as session:
         chain = listed(session, _chain(session, caller.organisation_id, chain_id))
@@ -185,6 +189,7 @@ def _chain(session: Session, organisation_id: UUID, chain_id: UUID) -> Chain:
 
 
 def _hops(session: Session, chain: Chain) -> list[tuple[ChainHop, str]]:
+    """Return the hops of a chain with the titles of their runs, from the innermost layer outwards."""
     query = (
         select(ChainHop, Run.title)
         .join(Run, Run.run_id == ChainHop.run_id)
@@ -195,7 +200,7 @@ def _hops(session: Session, chain: Chain) -> list[tuple[ChainHop, str]]:
 
 
 def _at_that_time(run: Run) -> Select[Run]:
-    """Select the organisation's runs whose times overlap with this run."""
+    """Return a query for the organisation's other runs whose times overlap with this run."""
     end = run.started_at_unix_ns + (run.measured_duration_ns or run.planned_duration_ns)
     lasted = func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns)
     return (
@@ -214,7 +219,7 @@ def _at_that_time(run: Run) -> Select[Run]:
 
 
 def _shared(run: Run, other: Run) -> list[str]:
-    """Return why two overlapping runs belong together; empty if only the time agrees."""
+    """Return what two overlapping runs have in common, such as `same host`; empty if it is the time alone."""
     reasons = []
     campaign = _campaign(run)
     if campaign is not None and campaign == _campaign(other):
@@ -233,6 +238,7 @@ def _campaign(run: Run) -> str | None:
 
 
 def _by_campaign(runs: Sequence[Run]) -> bool:
+    """Return whether all runs belong to one campaign."""
     campaigns = {_campaign(run) for run in runs}
     return len(campaigns) == 1 and None not in campaigns
 
@@ -267,6 +273,7 @@ def _points(hop: ChainHopOut) -> list[QuantilePoint]:
 
 
 def _added(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint]) -> list[AddedOut]:
+    """Return the time that the outer hop adds at each of `_QUANTILES`; empty without an inner hop."""
     return [_added_out(addition) for addition in added(inner, outer, _QUANTILES)] if inner else []
 
 
@@ -282,7 +289,7 @@ def _added_out(addition: AddedTime) -> AddedOut:
 
 
 def _sentence(hops: Sequence[ChainHopOut]) -> str:
-    """Return the p99 of the outermost hop, and the time that each hop adds there."""
+    """Return a sentence with the p99 of the outermost hop, and the time that each hop adds there."""
     if len(hops) < _FEWEST:
         return "Nothing is linked any more: add another run."
     outermost = next((point for point in hops[-1].curve if point.quantile == _SAID), None)
@@ -299,6 +306,7 @@ def _sentence(hops: Sequence[ChainHopOut]) -> str:
 
 
 def _between(lower_ns: float | None, upper_ns: float | None) -> str:
+    """Return bounds of a time as text; None: open."""
     low = "0 ns" if not lower_ns or lower_ns < 0.0 else latency_text(int(lower_ns))
     if upper_ns is None:
         return f"at least {low}"
@@ -307,6 +315,7 @@ def _between(lower_ns: float | None, upper_ns: float | None) -> str:
 
 
 def _notes(hops: Sequence[ChainHopOut]) -> list[str]:
+    """Return notes on different clocks, and on hops that are faster than the hop inside them."""
     notes = []
     clocks = {hop.clock for hop in hops}
     if len(clocks) > 1:

@@ -28,7 +28,7 @@ READ = "read"
 
 @dataclass(frozen=True, slots=True)
 class ChosenOperation:
-    """One operation of a subject on one clock. `test`: conditions of the test, for a drive."""
+    """One operation of a subject on one clock; `test`: conditions of its test, for a drive only."""
 
     measured: Measured
     out: ComparedSubjectOut
@@ -56,7 +56,10 @@ class RunSubject:
         return by_operation
 
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
-        """Return an operation, on the best clock unless one is named. Raise SubjectsInvalid."""
+        """Return an operation, on the best clock it has unless `clock` names one. Raise SubjectsInvalid.
+
+        `read` stands for any read if no operation has this name.
+        """
         there = [figures for figures in self.figures.operations if figures.operation == operation]
         if not there and operation == READ:
             there = [figures for figures in self.figures.operations if figures.is_read]
@@ -140,7 +143,7 @@ class PublishedSubject:
 
 
 def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
-    """Load a run as a subject. Raise SubjectsInvalid, RunUnknown, RunRetracted."""
+    """Read a run as a subject of the name `name`. Raise SubjectsInvalid, RunUnknown, RunRetracted."""
     owner = caller.organisation_id
     with caller.session() as session:
         run = get_run(session, owner, run_id)
@@ -154,7 +157,7 @@ def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
 
 
 def drives_of(parameters: Mapping[str, object]) -> int | None:
-    """Return the number of drives under load; None if the parameters do not state it."""
+    """Return the number of drives under load, by the plan's parameters; None if these do not state it."""
     names = parameters.get("device-names")
     if isinstance(names, str):
         return len(names.replace(",", " ").split()) or None
@@ -167,7 +170,7 @@ def drives_of(parameters: Mapping[str, object]) -> int | None:
 def not_there(
     label: str, clocks: Mapping[str, frozenset[str]], operation: str, clock: str | None
 ) -> SubjectsInvalid:
-    """Return the error for a subject without this operation on this clock."""
+    """Return the error for a subject without this operation on this clock; `clocks` by its operations."""
     on = f" on the clock “{clock}”" if clock else ""
     there = ", ".join(f"{name} ({', '.join(sorted(of_name))})" for name, of_name in clocks.items())
     return SubjectsInvalid(f"{label} has no “{operation}”{on}. It has: {there or 'nothing yet'}.")

@@ -1,7 +1,7 @@
 """Drives as subjects of a comparison: each by the test whose conditions are closest to those of the others.
 
-Among combinations with equal conditions the highest load counts: there drives differ most. The load that a
-drive holds is its rating under those conditions, as on the leaderboard.
+Among tests with equal conditions the highest load is taken: there drives differ most. The load that a drive
+holds is its rating under those conditions, as on the leaderboard.
 """
 
 import math
@@ -35,9 +35,10 @@ Test = Row[Any]
 
 @dataclass(frozen=True, slots=True)
 class DriveSubject:
-    """A drive, represented by one of its tests.
+    """A drive, represented by one of its tests; `inner` has the test's figures.
 
-    `holds` is the highest passed load (0 if none), `fails` the lowest failed load (infinity if none).
+    `holds` is the highest passed load (0 if none), `fails` the lowest failed load (infinity if none), in
+    multiples of 1x.
     """
 
     name: str
@@ -73,9 +74,9 @@ class DriveSubject:
 def drive_subjects(
     caller: Caller, names: Sequence[str], load: float | None
 ) -> tuple[list[DriveSubject], list[float]]:
-    """Return the drives by comparable tests, and the loads at which all of them were tested.
+    """Return the drives, each with a comparable test, and the loads at which all of them were tested.
 
-    Raise SubjectMissing, SubjectsInvalid.
+    `load`: only tests at this multiple of 1x. Raise SubjectMissing, SubjectsInvalid.
     """
     if not names:
         return [], []
@@ -113,7 +114,10 @@ def drive_subjects(
 
 
 def drive_reasons(base: TestConditions, new: TestConditions) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return reasons against a comparison with the change that removes each, and unstated conditions."""
+    """Return the reasons against a comparison of two tests, and warnings about unstated conditions.
+
+    A reason is a pair: what differs, and the change that would remove it.
+    """
     comparability = compare_tests(base, new)
     reasons = [
         (_sentence(difference.difference), _sentence(difference.change))
@@ -123,7 +127,7 @@ def drive_reasons(base: TestConditions, new: TestConditions) -> tuple[list[tuple
 
 
 def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
-    """Return which drive holds the most load, as far as the tests show it."""
+    """Return a sentence about which drive holds the most load, or why that is not shown."""
     if not all(_alike(subjects[0].test, subject.test) for subject in subjects[1:]):
         return "Which drive holds more load is not shown: they were tested under different conditions."
     best = [
@@ -164,7 +168,10 @@ def _range(subject: DriveSubject) -> str:
 
 
 def _tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test]:
-    """Return one test per set of conditions: counted tests first, then the longest."""
+    """Return a drive's best test for each set of conditions: tests with counts first, then the longest.
+
+    Raise SubjectMissing, SubjectsInvalid.
+    """
     if slug not in ratings.drives:
         raise SubjectMissing(f"The catalogue has no drive “{slug[:100]}”.")
     best: dict[tuple[TestConditions, int | None], Test] = {}
@@ -180,11 +187,15 @@ def _tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test]:
 
 
 def _weight(test: Test) -> tuple[bool, int]:
+    """Return the key by which the better of two tests under equal conditions is the larger."""
     return test.total_count is not None, test.duration_ns or 0
 
 
 def _together(tests: Sequence[Sequence[Test]]) -> list[Test]:
-    """Return one test per drive so that the reasons against a comparison are fewest, at the highest load."""
+    """Return one test of each drive, chosen so that the fewest reasons are against a comparison.
+
+    `tests`: those of each drive. Among equals the highest load is taken.
+    """
     if len(tests) == 1:
         return [min(tests[0], key=_rank)]
     reasons: dict[tuple[TestConditions, TestConditions], int] = {}
@@ -206,11 +217,15 @@ def _together(tests: Sequence[Sequence[Test]]) -> list[Test]:
 
 
 def _rank(test: Test) -> tuple[float, bool]:
-    """Return the sort key of equal tests: highest load, then device time (docs/method.md 4.1)."""
+    """Return a sort key of tests: highest load first, then device time (docs/method.md 4.1)."""
     return -test.load_multiple, test.metric_class != MetricClass.DEVICE
 
 
 def _inner(caller: Caller, name: str, test: Test) -> RunSubject | PublishedSubject:
+    """Return the run or the published configuration behind a test.
+
+    Raise SubjectMissing and as `run_subject`.
+    """
     if test.run_id is not None:
         return run_subject(caller, name, test.run_id)
     configuration = next(
@@ -243,4 +258,5 @@ def _test_text(test: Test) -> str:
 
 
 def _sentence(text: str) -> str:
+    """Return a text with a capital and a full stop."""
     return f"{text[0].upper()}{text[1:]}."

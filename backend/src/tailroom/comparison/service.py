@@ -1,4 +1,4 @@
-"""Compare several subjects with the first of them by their stored figures.
+"""Comparison of several subjects with the first of them, by their stored figures.
 
 Nothing is calculated inside a transaction. Figures are stored with a finished run, so the cost of a
 comparison does not depend on the length of the runs.
@@ -37,13 +37,16 @@ from tailroom.runs.service import describe_run, get_run
 _RUN = "run:"
 _PAIR = 2
 _OF_THE_SERVER = frozenset({"read-reqs-per-sec", "write-reqs-per-sec", "large-block-ops-per-sec"})
-"""Parameters that count for all drives of a server together."""
+"""Parameters that state a rate of all drives of a server together."""
 
 AnySubject = RunSubject | PublishedSubject | DriveSubject
 
 
 def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
-    """Compare subjects with the first. Raise SubjectsInvalid, SubjectMissing, RunUnknown, RunRetracted."""
+    """Compare the query's subjects with the first of them.
+
+    Raise SubjectsInvalid, SubjectMissing, RunUnknown, RunRetracted.
+    """
     names = query.subject
     if not SUBJECTS_MIN <= len(names) <= SUBJECTS_MAX:
         raise SubjectsInvalid(f"{len(names)} subjects were named; name {SUBJECTS_MIN} to {SUBJECTS_MAX}.")
@@ -82,6 +85,7 @@ def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
 
 
 def _subject(caller: Caller, name: str) -> AnySubject:
+    """Return the subject `run:ID` or `publication:SLUG#ROW`. Raise SubjectsInvalid, SubjectMissing."""
     if name.startswith(PUBLICATION):
         try:
             return PublishedSubject(name, published_subject(name))
@@ -101,7 +105,7 @@ def _subject(caller: Caller, name: str) -> AnySubject:
 def _campaigns(
     caller: Caller, names: Sequence[str], phase_name: str | None
 ) -> tuple[dict[str, AnySubject], str | None, list[str]]:
-    """Return each campaign's run of the compared phase as a subject."""
+    """Return the campaigns as subjects by name, the phase compared, and the phases that all of them have."""
     campaigns = [name for name in names if name.startswith(CAMPAIGN)]
     with caller.session() as session:
         titled_runs = {name: phases_of(session, caller.organisation_id, name) for name in campaigns}
@@ -114,7 +118,7 @@ def _campaigns(
 
 
 def _usual(common: Sequence[str], subjects: Sequence[AnySubject]) -> str:
-    """Return the default operation: reads, or else the first request that all subjects have."""
+    """Return the default operation: reads, or the first request in `common`. Raise SubjectsInvalid."""
     if READ in common:
         return READ
     candidates = [*requests(list(common)), *common]
@@ -128,7 +132,7 @@ def _usual(common: Sequence[str], subjects: Sequence[AnySubject]) -> str:
 
 
 def _per_drive(side: ChosenOperation) -> ChosenOperation:
-    """Return the side with rate and schedule divided by its number of drives. Raise SubjectsInvalid."""
+    """Return the operation with rate and target divided by the number of drives. Raise SubjectsInvalid."""
     count = side.out.drives
     if count is None:
         raise SubjectsInvalid(f"{side.out.label} does not say on how many drives its load was.")
@@ -194,6 +198,10 @@ def _changes(caller: Caller, chosen: Sequence[ChosenOperation]) -> list[FactChan
 def _pair(
     number: int, base: ChosenOperation, new: ChosenOperation, changes: Sequence[FactChange] | None
 ) -> PairOut:
+    """Return the comparison of `new`, the subject of this number, with the base.
+
+    `changes`: facts that differ.
+    """
     against: list[tuple[str, str]] = []
     warnings: list[str] = []
     before, after = base.measured, new.measured
@@ -223,6 +231,7 @@ def _pair(
 
 
 def _without_parameters(side: Measured) -> Measured:
+    """Return the figures without conditions that the rules for drive tests judge instead."""
     conditions = replace(
         side.conditions,
         tool="",
@@ -236,7 +245,7 @@ def _without_parameters(side: Measured) -> Measured:
 
 
 def _ratios(base: Sequence[QuantilePointOut], new: Sequence[QuantilePointOut]) -> list[QuantileRatioOut]:
-    """Return the ratios at the quantiles that both curves have."""
+    """Return bounds of the ratio new to base at each quantile that both curves have."""
     before = {point.quantile: point for point in base}
     return [
         QuantileRatioOut(

@@ -8,7 +8,7 @@ from tailroom.kit.csv_cells import plain_text
 
 
 def table(siblings: SiblingsOut) -> str:
-    """Return the units as CSV."""
+    """Return the units as CSV, a row for each quantity, then the agents that were not measured."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(

@@ -31,7 +31,10 @@ _COMPUTED_AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class MeasuredUnit:
-    """A drive or a whole run, with the operations that were measured on it."""
+    """A drive or a whole run, with the operations that were measured on it.
+
+    `facts`: its inventory by name; `contradiction`: how its data contradict themselves, None if they do not.
+    """
 
     name: str
     agent: str
@@ -66,7 +69,7 @@ class _AgentRun:
 
 
 def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | None) -> MeasuredFleet:
-    """Return the units of a phase; the last measured phase by default.
+    """Return the units of a phase over all these campaigns; the last measured phase by default.
 
     Raise SubjectMissing, SubjectsInvalid.
     """
@@ -132,6 +135,7 @@ def _reason_not_measured(member: CampaignMember) -> str:
 
 
 def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
+    """Yield the drives of each run, or the run itself if no figures of single drives are stored."""
     agents = Counter(run.agent for run in runs)
     for run, figures in zip(runs, _figures(caller, runs), strict=True):
         label = run.agent if agents[run.agent] == 1 else f"{run.agent} ({str(run.run_id)[-6:]})"
@@ -152,9 +156,9 @@ def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
 
 
 def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut | None]:
-    """Yield what is stored of each run, or what is computed of the first without stored figures.
+    """Yield the figures of each run: stored ones, or computed ones for the first runs without.
 
-    None for further ones, which are left to the workers.
+    None for further runs, whose figures workers compute.
     """
     owner, missing = caller.organisation_id, 0
     for first in range(0, len(runs), _ROWS):
@@ -174,8 +178,9 @@ def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut |
 
 
 def facts_of_unit(host: Mapping[str, Any], agent_version: str, device: str | None) -> dict[str, str]:
-    """Return the inventory of a unit by name. Of a drive: its own facts as `drive.…`, and those of its
-    machine without its other drives.
+    """Return the inventory of a unit as texts by name.
+
+    For a drive: its own facts as `drive.…`, and those of its machine without its other drives.
     """
     devices = host.get("block_devices")
     drives = {
@@ -195,7 +200,7 @@ def facts_of_unit(host: Mapping[str, Any], agent_version: str, device: str | Non
 
 
 def _only_drive(plan: Mapping[str, Any]) -> str | None:
-    """Return the path of the drive where a run measured a single one."""
+    """Return the path of the drive that a run measured; None if it measured several or none."""
     section = plan.get("act_storage")
     path = section.get("path") if isinstance(section, dict) else None
     if not isinstance(section, dict) or section.get("further_paths"):

@@ -1,4 +1,4 @@
-"""Every unit of a campaign against its siblings: which stands out, by how much, and in what it differs."""
+"""Comparison of every unit of a campaign with its siblings: which differ, by how much, and likely causes."""
 
 import math
 from collections import Counter
@@ -40,10 +40,10 @@ _READ = "read"
 def judge_campaigns(
     caller: Caller, campaign_ids: Sequence[UUID], phase: str | None = None, operation: str | None = None
 ) -> SiblingsOut:
-    """Return every unit of a phase against the others.
+    """Return every unit of a phase, compared with the others on one operation; by default the first.
 
-    Raise SubjectMissing for a campaign that is not there; SubjectsInvalid where a phase or an operation is
-    not, or where there are too many units.
+    Raise SubjectMissing for an unknown campaign; SubjectsInvalid for an unknown phase or operation, or too
+    many units.
     """
     ids = list(dict.fromkeys(campaign_ids))
     if len(ids) > CAMPAIGNS_MAX:
@@ -86,7 +86,7 @@ def judge_campaigns(
 
 
 def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
-    """Return the operations of most units, reads first."""
+    """Return the operations that at least half of the units have, reads first; all if there is none."""
     counts = Counter(
         name for unit in units for name in {measurement.operation for measurement in unit.operations}
     )
@@ -98,7 +98,10 @@ def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
 
 
 def _chosen(operations: Sequence[str], operation: str | None) -> str | None:
-    """Return the operation that is asked for, or the first; None where nothing was measured."""
+    """Return the requested operation, or the first; None where nothing was measured.
+
+    Raise SubjectsInvalid.
+    """
     if operation is None:
         return next(iter(operations), None)
     if operation not in operations:
@@ -108,7 +111,7 @@ def _chosen(operations: Sequence[str], operation: str | None) -> str | None:
 
 
 def _clock(units: Sequence[MeasuredUnit], operation: str | None) -> Clock | None:
-    """Return the best clock that most units have for the operation; None where nothing was measured."""
+    """Return the best of the usual clocks for the operation; None where nothing was measured."""
     if operation is None:
         return None
     counts = Counter(
@@ -122,6 +125,7 @@ def _clock(units: Sequence[MeasuredUnit], operation: str | None) -> Clock | None
 
 
 def _of(unit: MeasuredUnit, operation: str | None, clock: Clock | None) -> MeasuredOut | None:
+    """Return a unit's figures of an operation on a clock; None if it has none."""
     return next(
         (
             measurement
@@ -139,7 +143,7 @@ def _lacks(unit: MeasuredUnit, measurement: MeasuredOut | None) -> bool:
 def _judged(
     measured: Sequence[tuple[MeasuredUnit, Unit]], judgement: SiblingsJudgement
 ) -> list[SiblingUnitOut]:
-    """Return the units, those that stand out first; causes are looked for among these alone."""
+    """Return the judged units for the API, the worst first; likely causes only of those that stand out."""
     results = list(zip([unit for unit, _ in measured], judgement.units, strict=True))
     usual = [result.unit.facts for _, result in results if result.effect is Effect.SAME]
     odd = [result.unit.facts for _, result in results if result.effect in {Effect.WORSE, Effect.BETTER}]
@@ -178,7 +182,7 @@ def _judged(
 
 
 def _without(unit: MeasuredUnit, operation: str | None) -> SiblingUnitOut:
-    """Return a unit that has nothing to be held against its siblings."""
+    """Return a unit that cannot be compared with its siblings, with the reason."""
     reason = f"No {operation or 'operation'} was measured on it."
     if unit.is_awaited:
         reason = "Its figures are being computed. Ask again in a minute."
@@ -213,7 +217,7 @@ def _effect_of_fleet(judgement: SiblingsJudgement) -> UnitEffect:
 
 
 def _answer(fleet: MeasuredFleet, judgement: SiblingsJudgement, total: int) -> str:
-    """Return what the fleet shows in one sentence or two."""
+    """Return what the comparison shows, in one or two sentences; `total`: number of units."""
     rest = _not_measured(fleet)
     if judgement.reason:
         return f"{judgement.reason}{rest}"
@@ -238,6 +242,7 @@ def _not_measured(fleet: MeasuredFleet) -> str:
 
 
 def _first(result: UnitResult) -> str:
+    """Return a sentence about the largest deviation of a unit."""
     shown = [deviation for deviation in result.deviations if deviation.effect is result.effect]
     largest = max(
         shown, key=lambda deviation: abs(math.log(deviation.ratio)) if deviation.ratio > 0 else math.inf

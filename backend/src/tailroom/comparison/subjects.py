@@ -29,7 +29,7 @@ class OperationUnclear(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
-    """One side before its operation is chosen: runs of a file, or one published configuration."""
+    """A subject before its operation is chosen: runs of a file, or one published configuration."""
 
     name: str
     runs: tuple[ParsedRun, ...] = ()
@@ -54,9 +54,9 @@ class Subject:
         return {name: frozenset(clock for of, clock in pairs if of == name) for name, _ in pairs}
 
     def side(self, operation: str, clock: str | None = None, series: str | None = None) -> Side:
-        """Return one operation of the subject as a side of a comparison.
+        """Return one operation of the subject as a side of a comparison; None: the best clock.
 
-        Raise SeriesMissing, SeriesAmbiguous.
+        `series` names the series where a file has several. Raise SeriesMissing, SeriesAmbiguous.
         """
         if self.published is not None:
             return _of_publication(self.published, operation, clock)
@@ -80,7 +80,7 @@ class Subject:
 
 
 def published_subject(name: str) -> Subject:
-    """Return the published configuration `publication:SLUG#ROW`. Raise PublicationUnknown."""
+    """Return the published configuration `publication:SLUG#ROW`. Raise PublishedSubjectUnknown."""
     slug, _, row = name.removeprefix(PUBLICATION).partition("#")
     of_document = [configuration for configuration in published() if configuration.publication.slug == slug]
     if not of_document:
@@ -124,7 +124,7 @@ def _is_called(configuration: Published, name: str) -> bool:
 
 
 def common_operation(base: Subject, new: Subject) -> str:
-    """Return the default operation: reads, or else the only request that both have."""
+    """Return the default operation: reads, or the only request that both have. Raise OperationUnclear."""
     _require_latencies(base, new)
     both = [name for name in base.operations if name in new.operations]
     if _READ in both:
@@ -143,7 +143,10 @@ def common_operation(base: Subject, new: Subject) -> str:
 def sides(
     base: Subject, new: Subject, operation: str, *, clock: str | None = None, series: str | None = None
 ) -> tuple[Side, Side]:
-    """Return both sides on the requested clock, or else on the best clock that both have."""
+    """Return both subjects as sides of a comparison, on `clock`, or on the best clock that both have.
+
+    Raise OperationUnclear, SeriesMissing, SeriesAmbiguous.
+    """
     _require_latencies(base, new)
     if clock is None:
         both = base.clocks.get(operation, frozenset()) & new.clocks.get(operation, frozenset())
@@ -152,13 +155,14 @@ def sides(
 
 
 def _require_latencies(*subjects: Subject) -> None:
+    """Raise OperationUnclear if a subject has no latencies."""
     without = [subject.name for subject in subjects if not subject.operations]
     if without:
         raise OperationUnclear(without_latencies(without))
 
 
 def without_latencies(names: Sequence[str]) -> str:
-    """Return the error for subjects that have no latencies."""
+    """Return the sentence that these subjects have no latencies."""
     have = "has" if len(names) == 1 else "have"
     return (
         f"{' and '.join(names)} {have} no latencies: a latency is not compared with a rate. "
@@ -189,6 +193,7 @@ def _of_publication(configuration: Published, operation: str, clock: str | None)
 
 
 def _target_per_s(operation: OperationEvidence) -> float | None:
+    """Return the intended operations per second; None if there is no schedule."""
     intended = operation.generation.intended
     if intended is None or operation.measured_ns <= 0:
         return None

@@ -10,7 +10,7 @@ from tailroom.runs.facts import FactChange
 
 
 def factors_text(comparison: Comparison) -> str | None:
-    """Return how many other factors differ; None if there are none."""
+    """Return a sentence with the number of further factors that differ; None if there are none."""
     count = len(comparison.comparability.factors)
     if not count:
         return None
@@ -19,7 +19,7 @@ def factors_text(comparison: Comparison) -> str | None:
 
 
 def changes_text(changes: Sequence[FactChange]) -> str:
-    """Return how many facts changed between two runs, and a single changed fact by name."""
+    """Return a sentence with the number of facts that changed; a single fact is named."""
     if not changes:
         return "Nothing that is stated of host, plan and tool changed."
     if len(changes) == 1:
@@ -30,7 +30,10 @@ def changes_text(changes: Sequence[FactChange]) -> str:
 
 
 def per_drive_text(counts: Sequence[int | None], pairs: Sequence[PairOut]) -> str:
-    """Return the change of rate and p99 per drive between the first and the last number of drives."""
+    """Return a sentence about rate and p99 of each drive, with the last number of drives against the first.
+
+    `counts`: number of drives of each subject, None if not stated.
+    """
     base, last = counts[0], counts[-1]
     if base is None or last is None or not pairs:
         return "On how many drives each load was is not stated."

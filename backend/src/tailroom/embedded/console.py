@@ -57,13 +57,13 @@ class Console:
                 self.line(f"  {sign} {text:<{_LABEL_COLUMNS}} {duration(time.monotonic() - started):>8}")
 
     def detail(self, label: str, text: str) -> None:
-        """Show the progress or the result of a step beside its label."""
+        """Show a text, progress or result, beside the label of a running step."""
         with self._lock:
             if label in self._running:
                 self._running[label] = (self._running[label][0], text)
 
     def skipped(self, label: str, why: str) -> None:
-        """Show a step that had nothing to do."""
+        """Write a line for a step that had nothing to do, with the reason."""
         self.line(f"  {self._paint(self._sign('·', '--'), 2)} {label:<{_LABEL_COLUMNS}} {why:>8}")
 
     def line(self, text: str = "") -> None:
@@ -75,7 +75,7 @@ class Console:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Write the lines of this block together: other threads wait."""
+        """Write the lines of this context without lines of other threads between."""
         with self._lock:
             yield
 
@@ -105,6 +105,7 @@ class Console:
         self._ticker.start()
 
     def _tick(self) -> None:
+        """Draw the live line again and again, while a step is running."""
         while True:
             time.sleep(_REFRESH_S)
             with self._lock:
@@ -143,9 +144,11 @@ class Console:
             return  # the terminal or the reader is gone; the work goes on
 
     def _sign(self, sign: str, plain: str) -> str:
+        """Return a sign, or its plain form if the terminal has no Unicode."""
         return sign if self._unicode else plain
 
     def _paint(self, text: str, code: int) -> str:
+        """Return the text in a colour or style, by its ANSI code."""
         return f"\x1b[{code}m{text}\x1b[0m" if self._colour else text
 
 

@@ -1,4 +1,4 @@
-"""A day for the first visit: the null engine's made-up latencies, and a cliff in the eighteenth hour.
+"""A simulated day as the example for a first visit: latencies of the null engine, slower from hour 18 on.
 
 No drive was measured. The day is drawn from the null engine's own distribution, minute by minute with a fixed
 seed, and is written as a result file of the agent, whose plan names the null engine: from that every page
@@ -29,7 +29,7 @@ _FINEST_NS = 1_000
 _SERIES = 1
 
 Knots = Sequence[tuple[float, int]]
-"""An inverse distribution: shares and nanoseconds, straight lines between."""
+"""An inverse distribution: pairs of a share and nanoseconds, with straight lines between them."""
 
 USUAL: Knots = (
     (0.0, 60_000),
@@ -54,12 +54,14 @@ SLOW: Knots = (
 
 @dataclass(frozen=True, slots=True)
 class _Distribution:
+    """Bucket numbers, and the share of reads in each; arrays of one length."""
+
     indices: Int64s
     shares: np.ndarray[tuple[int], np.dtype[np.float64]]
 
     @classmethod
     def of(cls, knots: Knots) -> "_Distribution":
-        """Return the simulated distribution over the buckets."""
+        """Return a distribution given by knots, as shares of buckets."""
         shares, times_ns = (np.array(column) for column in zip(*knots, strict=True))
         first, last = _LAYOUT.index_of(np.array([times_ns[0], times_ns[-1]]) // _FINEST_NS)
         indices = np.arange(first, last + 1)
@@ -87,6 +89,7 @@ def _lines() -> Iterator[dict[str, Any]]:
 
 
 def _interval(seq: int, distribution: _Distribution, rng: np.random.Generator) -> dict[str, Any]:
+    """Return a minute of reads drawn from the distribution, as the agent writes an interval."""
     reads = act.READS_PER_S * (NS_PER_MINUTE // NS_PER_S)
     drawn = rng.multinomial(reads, distribution.shares)
     filled = drawn > 0

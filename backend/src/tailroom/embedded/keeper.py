@@ -1,13 +1,13 @@
 """The keeper: a tiny parent for one server process that ends it when its own starter is gone.
 
-Run as a script with the interpreter's `-I -S` (standard library only, no site packages), one keeper for
-one server.
+Run as a script with the interpreter's `-I -S` (standard library only, no site packages), one keeper for one
+server.
 
-How it decides: standard input is a pipe whose only writing end is held by the starter. `stop` asks for an
-orderly end, `kill` for an immediate one, and the end of the file (the starter died, however it died)
-counts as `stop`. The parent-death signal of Linux alone would not do: it is tied to the *thread* that
-started the child and is cleared when the child changes its user. It is set here as a second line, for the
-case that the keeper itself is killed: the keeper has one thread, and sets it after the change of user.
+How it decides: standard input is a pipe whose only writing end is open in the starter. `stop` requests an
+orderly end, `kill` an immediate one, and the end of the file (the starter died, however it died) counts as
+`stop`. The parent-death signal of Linux alone would not do: it is tied to the *thread* that started the child
+and is cleared when the child changes its user. It is set here as well, for the case that the keeper itself is
+killed: the keeper has one thread, and sets it after the change of user.
 
 The specification is one JSON object in the first argument, see `Specification` in `process.py`.
 """
@@ -28,7 +28,10 @@ ORPHAN_EXIT = 125
 
 
 def main() -> int:
-    """Start the process of the specification, wait for its end or ours, clean up, return its exit code."""
+    """Start the process of the specification, wait for its end or a request to end, clean up.
+
+    Return its exit code, 128 + n for signal n, 127 if it could not be started.
+    """
     spec: dict[str, Any] = json.loads(sys.argv[1])
     wake_read, wake_write = os.pipe()
     os.set_blocking(wake_write, False)
@@ -113,7 +116,7 @@ def _wait(
 
 
 def _still_held(control: int) -> bool:
-    """Return whether the starter lives: its end of the pipe is open and it has not requested anything."""
+    """Return whether the starter is alive: its end of the pipe is open and it has requested nothing."""
     ready, _, _ = select.select([control], [], [], 0)
     return not ready
 
@@ -126,6 +129,7 @@ def _kill_group(group: int) -> None:
 
 
 def _report(spec: dict[str, Any], line: str) -> None:
+    """Send the starter one line about the start: `started PID` or `failed REASON`."""
     try:
         os.write(spec["status_fd"], f"{line}\n".encode())
     except OSError:

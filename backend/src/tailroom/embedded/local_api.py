@@ -1,4 +1,4 @@
-"""A few questions to our own API over loopback, and a result file sent to it."""
+"""Requests to our own API over loopback: reading, waiting, and uploading a result file."""
 
 import http.client
 import json

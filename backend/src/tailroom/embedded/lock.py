@@ -1,4 +1,4 @@
-"""One running product for each data folder: the lock, and the sentence for the second one."""
+"""Lock of the data folder, which allows one running product for each, and the error for a second one."""
 
 import fcntl
 import json
@@ -44,6 +44,7 @@ class HomeLock:
 
 
 def _read(text: str) -> str:
+    """Return process and address in a lock file as text."""
     try:
         holder = json.loads(text)
         return f"process {holder['pid']}, {holder['address']}"

@@ -1,4 +1,4 @@
-"""The first measurement: its two runs, how they are shown, and when a verdict is complete.
+"""The first measurement: plans of its two runs, their display, and waiting for final verdicts.
 
 Two runs by the real agent: a device run at the ACT model's load 1x, and a fraud run whose transactions of 250
 reads go to a separate Valkey, so that measuring never touches the broker. The fraud run begins 105
@@ -40,7 +40,7 @@ _ENGINES = ("auto", "io_uring", "sync", "null")
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Duration and device engine of a measurement, with defaults for a first try."""
+    """Duration, device engine and number of keys of a measurement, with defaults for a first try."""
 
     duration_s: int = 30
     engine: str = "auto"
@@ -160,6 +160,7 @@ class AgentRun:
         return code == _DELIVERED
 
     def _is_announced(self, announced: Callable[[], None]) -> bool:
+        """Return whether the run's page exists; then call `announced`."""
         try:
             self._product.api.get(f"/api/v1/runs/{self.run_id}")
         except ApiAway:
@@ -168,7 +169,7 @@ class AgentRun:
         return True
 
     def _show(self, event: Mapping[str, Any]) -> None:
-        """Show one event of the agent: what it prepares, how it goes, whether the API takes what it sends."""
+        """Show one event of the agent: preparation, progress, or a change of its connection to the API."""
         match event.get("event"):
             case "preparing":
                 self._console.live(f"    {event.get('text', 'preparing')}")
@@ -216,7 +217,7 @@ class AgentRun:
 
 
 def drain(product: "Product", agent: Path) -> bool:
-    """Send the spool of an earlier, killed measurement; return whether everything is delivered now."""
+    """Send the spool of an earlier, killed measurement; return whether everything is delivered."""
     folders = product.folders
     if not any(folders.spool.iterdir()):
         return True
@@ -254,6 +255,7 @@ def _toml_value(value: object) -> str:
 
 
 def _events(process: SupervisedProcess) -> Iterator[dict[str, Any]]:
+    """Yield the JSON objects that the agent writes to its output."""
     for line in process.output:
         try:
             event = json.loads(line)
@@ -264,6 +266,7 @@ def _events(process: SupervisedProcess) -> Iterator[dict[str, Any]]:
 
 
 def _is_decided(run: Any) -> bool:
+    """Return whether a run is finished and has only final verdicts."""
     verdicts = run["verdicts"]
     return (
         run["state"] == "finished"

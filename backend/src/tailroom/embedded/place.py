@@ -1,6 +1,6 @@
 """Checks of the machine before a start and a device run: a free port, space, a disk with direct I/O.
 
-Each question is answered with nothing, or with one sentence that says what to do.
+A failed check raises ProcessError with one sentence that says what to do.
 """
 
 import contextlib
@@ -36,12 +36,9 @@ class MeasurePlace:
 
 
 def await_free_port(host: str, port: int, patience_s: float) -> None:
-    """Wait a moment for the port, which an ended product releases late.
+    """Wait until a port is free, `patience_s` seconds at most: an ended product releases it late.
 
     Raise ProcessError if it stays in use.
-
-    Raises:
-        ProcessError: the port is taken.
     """
     deadline = time.monotonic() + patience_s
     while not _is_free(host, port):
@@ -54,11 +51,7 @@ def await_free_port(host: str, port: int, patience_s: float) -> None:
 
 
 def require_space(home: Path) -> None:
-    """Refuse to start a database on a disk that is about to be full.
-
-    Raises:
-        ProcessError: too little space is left.
-    """
+    """Raise ProcessError if the disk has too little space for a database."""
     free = shutil.disk_usage(home).free
     if free < SPACE_TO_START_BYTES:
         raise ProcessError(
@@ -68,10 +61,9 @@ def require_space(home: Path) -> None:
 
 
 def measure_place(folder: Path) -> MeasurePlace:
-    """Return the place of a device run: direct I/O is possible there and a tenth of the free space is enough.
+    """Return folder and file size of a device run, at most a tenth of the free space.
 
-    Raises:
-        ProcessError: one sentence that says what to do.
+    Raise ProcessError if direct I/O is not possible there, or the space is too small.
     """
     elsewhere = "name a folder on a disk with TAILROOM_MEASURE_DIR=/path/to/folder"
     try:
@@ -115,6 +107,7 @@ def file_system(path: Path) -> str | None:
 
 
 def _direct_write_works(folder: Path) -> bool:
+    """Return whether a block can be written with direct I/O."""
     path = folder / f".direct-{os.getpid()}"
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_DIRECT, 0o600)
@@ -133,6 +126,7 @@ def _direct_write_works(folder: Path) -> bool:
 
 
 def _is_free(host: str, port: int) -> bool:
+    """Return whether the port can be used. Raise ProcessError if only root may use it."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -147,6 +141,7 @@ def _is_free(host: str, port: int) -> bool:
 
 
 def _owner(port: int) -> str:
+    """Return the program that listens on a port, as text."""
     with contextlib.suppress(psutil.Error, OSError):
         for connection in psutil.net_connections(kind="tcp"):
             if connection.laddr and connection.laddr.port == port and connection.status == psutil.CONN_LISTEN:

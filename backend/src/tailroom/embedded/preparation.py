@@ -1,7 +1,7 @@
-"""Prepares the database before the first request, and checks that a worker listens.
+"""Preparation of the database before the first request, and a check that a worker answers.
 
-Apart from the rest of the start because of its imports: SQLAlchemy, Alembic and Celery take longer to import
-than PostgreSQL and Valkey to start.
+It is a module of its own because of its imports: SQLAlchemy, Alembic and Celery take longer to import than
+PostgreSQL and Valkey to start.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,10 @@ TOKEN_NAME = "make-up"  # noqa: S105 - the name of a token
 def prepare_database(
     url: str, settings: Settings, token_path: Path, bring_reference: Callable[[Session], object]
 ) -> None:
-    """Migrate the schema, load the reference data, create partitions, and store the agent's token."""
+    """Migrate the schema, create partitions, load the reference data, and write the agent's token to a file.
+
+    `bring_reference` loads the reference data in a session.
+    """
     database = Database(url, pool_size=2)
     try:
         migrate(database.engine, settings.migrations_dir)
@@ -46,7 +49,7 @@ def prepare_database(
 
 
 def worker_answers(redis_url: str, within_s: float) -> bool:
-    """Return whether a worker answers a ping over the broker in time."""
+    """Return whether a worker answers a ping over the broker within `within_s` seconds."""
     app = Celery("tailroom-up", broker=broker_url(redis_url), set_as_current=False)
     try:
         return bool(app.control.ping(timeout=within_s, limit=1))

@@ -67,7 +67,7 @@ class SupervisedProcess:
 
     @property
     def output(self) -> IO[bytes]:
-        """The process's standard output, when it was started with `capture`."""
+        """Standard output of a process started with `capture`. Raise ValueError without it."""
         if self._keeper.stdout is None:
             raise ValueError(f"the output of {self.name} goes to {self.log_path}, not to a pipe")
         return self._keeper.stdout
@@ -97,7 +97,7 @@ class SupervisedProcess:
         return self.wait(timeout_s)
 
     def kill(self) -> int:
-        """End the process and its group at once."""
+        """End the process and its group at once; return its exit code."""
         self.request_kill()
         return self.wait(_KILLED_WITHIN_S)
 

@@ -32,7 +32,7 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _READY_WITHIN_S = 90.0
 _PORT_PATIENCE_S = 6.0
 _SERVING, _STORING = 1, 2
-"""Stages of stopping: what works on data ends before what keeps it."""
+"""Stages of stopping: programs that use databases stop before the databases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,10 @@ class Product:
     """Starts and stops the processes of the product, and starts the programs that measure."""
 
     def __init__(self, settings: Settings, console: Console, reference: str, people: str) -> None:
-        """Prepare the product. `reference` names the module whose `bring_reference` fills a migrated
-        database, `people` the module whose `local_link` makes an address that signs the owner of this machine
-        in.
+        """Prepare the product.
+
+        `reference` names the module whose `bring_reference` fills a migrated database, `people` the module
+        whose `local_link` makes an address that signs the owner of this machine in.
         """
         self._reference, self._people = reference, people
         self.settings = settings
@@ -129,7 +130,7 @@ class Product:
         self.supervisor.watch()
 
     def start_measuring(self, name: str, specification: Specification) -> SupervisedProcess:
-        """Start a measuring program, whose output we read; it is the first to end when the product stops."""
+        """Start a program that measures, with its output as a pipe; it stops first when the product stops."""
         process = start(name, specification, log_path=self.folders.log / "agent.log", capture=True)
         self.supervisor.adopt(process)
         return process
@@ -197,6 +198,7 @@ class Product:
         }
 
     def _programs(self) -> Mapping[str, list[str]]:
+        """Return the command of each program, by name."""
         python = [sys.executable, "-m"]
         celery = [*python, "celery", "--app", "tailroom_workers.app:app", "--quiet"]
         node = f"tailroom-{secrets.token_hex(4)}"
@@ -219,7 +221,7 @@ class Product:
         self.supervisor.add(name, begin(), begin, stop_stage=_SERVING)
 
     def _await_worker(self, redis_url: str) -> None:
-        """Wait until a worker answers a ping over the broker, the way it will get its tasks."""
+        """Wait until a worker answers a ping over the broker. Raise ProcessError."""
         preparation = import_module("tailroom.embedded.preparation")
         for _ in range(int(_READY_WITHIN_S)):
             self.supervisor.require_alive(["worker", "background", "beat"])
@@ -230,12 +232,14 @@ class Product:
         )
 
     def _log(self, name: str) -> Path:
+        """Return the path of a program's log; a large log is rotated."""
         path = self.folders.log / f"{name}.log"
         rotate_log(path)
         return path
 
 
 def _worker(node: str, processes: str, *lanes: str) -> list[str]:
+    """Return the arguments of a Celery worker with this many processes for these lanes."""
     return [
         *("worker", "--loglevel", "INFO", "--hostname", node),
         *("--concurrency", processes, "--queues", ",".join(lanes)),

@@ -33,12 +33,10 @@ _LONGEST_FOLDER_BYTES = 60
 
 
 def service_identity(data_path: Path | None = None) -> Identity | None:
-    """Return the user a service must run as: an unused user id if we are root, otherwise None (our own user).
+    """Return the user a service must run as: an unused user id if we are root, else None (our own user).
 
-    The owner of `data_path` is used again if it is such an id: its files keep their owner.
-
-    Raises:
-        ProcessError: root of a container without a free user id.
+    The owner of `data_path` is used again if it is such an id: its files keep their owner. Raise ProcessError
+    if there is no free user id, as in some containers.
     """
     if os.geteuid() != 0:
         return None
@@ -59,9 +57,9 @@ def service_identity(data_path: Path | None = None) -> Identity | None:
 
 
 def account_with_a_name() -> Identity | None:
-    """Return an account of /etc/passwd that runs no processes; None if we are not root.
+    """Return an account of /etc/passwd, one without processes if possible; None if we are not root.
 
-    For `initdb` alone, which looks its user's name up.
+    For `initdb` alone, which looks its user's name up. Raise ProcessError if there is none.
     """
     if os.geteuid() != 0:
         return None
@@ -81,6 +79,7 @@ def account_with_a_name() -> Identity | None:
 
 
 def _taken_numbers() -> set[int]:
+    """Return the user and group ids of accounts, groups and processes."""
     accounts = {number for entry in pwd.getpwall() for number in (entry.pw_uid, entry.pw_gid)}
     return accounts | {group.gr_gid for group in grp.getgrall()} | _numbers_of_processes()
 
@@ -96,7 +95,7 @@ def _numbers_of_processes() -> set[int]:
 
 
 def _mapped(number: int, kind: str) -> bool:
-    """Return whether this user namespace knows the number."""
+    """Return whether this user namespace has the id; `kind` is `uid` or `gid`."""
     rows = Path(f"/proc/self/{kind}_map").read_text().splitlines()
     starts = [(int(first), int(count)) for first, _outside, count in (row.split() for row in rows)]
     return any(first <= number < first + count for first, count in starts)
@@ -131,7 +130,7 @@ def short_folder(accept: Callable[[Path], bool] = lambda _path: True) -> Path:
 
 
 def open_folder(path: Path, identity: Identity | None) -> int:
-    """Make `path` a private folder of `identity` (ours when None) and return a descriptor of it."""
+    """Make `path` a private folder of `identity` (None: ours) and return an open descriptor of it."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     if identity is not None and os.fstat(descriptor).st_uid != identity.uid:
@@ -141,7 +140,10 @@ def open_folder(path: Path, identity: Identity | None) -> int:
 
 
 def give_tree(path: Path, identity: Identity) -> None:
-    """Give a folder and all in it to `identity`; needed once, when a checkout changed hands to root."""
+    """Change the owner of a folder and all in it to `identity`.
+
+    Needed once, when root starts on data that another user owns.
+    """
     os.chown(path, identity.uid, identity.gid)
     for folder, names, files in os.walk(path):
         for name in (*names, *files):
@@ -149,8 +151,9 @@ def give_tree(path: Path, identity: Identity) -> None:
 
 
 def configuration_file(name: str, text: str) -> int:
-    """Return an open, nameless file at its beginning, readable only through the descriptor that is
-    returned.
+    """Return the descriptor of a new file in memory with this text, at its beginning.
+
+    Only processes that inherit the descriptor can read it.
     """
     descriptor = os.memfd_create(name)
     os.write(descriptor, text.encode())
@@ -160,7 +163,7 @@ def configuration_file(name: str, text: str) -> int:
 
 
 def package_folder(name: str) -> Path:
-    """Return the folder of an installed package, found without running the package's own code."""
+    """Return the folder of an installed package without importing it. Raise ProcessError."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise ProcessError(
@@ -170,7 +173,5 @@ def package_folder(name: str) -> Path:
 
 
 def descriptor_path(descriptor: int) -> str:
-    """Return the path by which a process that inherited `descriptor` reaches it, whatever lies above the
-    folder.
-    """
+    """Return the path by which a process that inherited `descriptor` reaches the file or folder."""
     return f"/proc/self/fd/{descriptor}"

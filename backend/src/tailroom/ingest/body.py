@@ -35,7 +35,7 @@ _ZSTD_WINDOW_BYTES = 32 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body as it was sent."""
+    """A body as it was sent, still packed; `format` is a media type, `encoding` identity, gzip or zstd."""
 
     format: str
     encoding: str
@@ -43,7 +43,7 @@ class Body:
 
 
 async def read_body(request: Request) -> Body:
-    """Return the body as sent, within `kit.body_limit`.
+    """Return the body of a request as sent, within `kit.body_limit`.
 
     Raise FormatUnsupported before anything is read, BodyDamaged after it.
     """
@@ -59,7 +59,7 @@ async def read_body(request: Request) -> Body:
 
 
 def unpack(body: Body, limit_bytes: int) -> bytes:
-    """Return the body without its content encoding. Raise BodyUnreadable, BodyTooLarge."""
+    """Return the unpacked content. Raise BodyUnreadable, BodyTooLarge beyond `limit_bytes`."""
     if body.encoding == "identity":
         return body.content
     chunks: list[bytes] = []
@@ -116,7 +116,7 @@ def _decompress_zstd(content: bytes) -> Iterator[bytes]:
 
 
 def _count_member(members: int) -> int:
-    """Return the number of members with this object. Raise _MalformedBody if there are too many.
+    """Return the number of members, this one included. Raise _MalformedBody if there are too many.
 
     Each member costs a copy of the bytes after it, however little it holds.
     """

@@ -15,12 +15,12 @@ _SHA256 = re.compile(r"(?:^|[\s,])sha-256=:([A-Za-z0-9+/]{43}=):")
 
 
 def digest_of(content: bytes) -> str:
-    """Return the value of the header for this content."""
+    """Return the value of `Content-Digest` for this content."""
     return f"sha-256=:{base64.b64encode(hashlib.sha256(content).digest()).decode()}:"
 
 
 def require_undamaged(header: str | None, content: bytes) -> None:
-    """Raise BodyDamaged if the header names another SHA-256 than the content has.
+    """Raise BodyDamaged if the header states another SHA-256 than that of the content.
 
     A missing header, or one with other algorithms only, is accepted.
     """

@@ -29,7 +29,7 @@ _DECODERS: dict[tuple[str, type], Callable[[bytes], Any]] = {
 
 
 def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _Message:
-    """Return the message in a body.
+    """Return the message of this type in a body; `unpacked_limit_bytes` limits a batch.
 
     Raise BodyUnreadable, BodyTooLarge, and BatchInvalid with the broken parts.
     """
@@ -50,7 +50,7 @@ def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _M
 
 
 def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
-    """Return the error for these broken rules."""
+    """Return the error for these problems."""
     count = len(problems)
     rules = "1 rule is" if count == 1 else f"{count} rules are"
     more = ""
@@ -65,9 +65,7 @@ def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
 
 
 def _find_problems(content: bytes, format_name: str, message: type[Any], first: str) -> list[LocatedProblem]:
-    """Return the parts that break the documented form; at least the field at which the fast decoder
-    stopped.
-    """
+    """Return the broken parts of a message, or at least `first`, the error of the fast decoder."""
     problems: list[LocatedProblem] = []
     if message is Batch and len(content) <= PROBLEM_SEARCH_BYTES:
         try:
@@ -83,6 +81,7 @@ def _find_problems(content: bytes, format_name: str, message: type[Any], first: 
 def _part_problems(
     parts: Any, name: str, message: type[Any], keys: tuple[str, str | None]
 ) -> list[LocatedProblem]:
+    """Return the broken parts of a list; `keys`: fields with the numbers of series and interval."""
     if not isinstance(parts, list):
         return []
     problems: list[LocatedProblem] = []
@@ -99,7 +98,10 @@ def _part_problems(
 
 
 def _problem(text: str, place: str, series: int | None, seq: int | None) -> LocatedProblem:
-    """Return the problem in a message of msgspec, which has the form `reason - at `$.path``."""
+    """Return the problem in an error of msgspec, which has the form `reason - at `$.path``.
+
+    `place`: of the part in the message; `series` and `seq`: its numbers.
+    """
     reason, _, path = text.partition(" - at `$")
     field = path.rstrip("`").lstrip(".")
     where = f"{place}.{field}" if place and field else place or field

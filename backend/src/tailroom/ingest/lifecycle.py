@@ -23,22 +23,22 @@ from tailroom.storage.series import Series
 
 
 def directive_for(run: Run | RunHead) -> Directive:
-    """Return the directive for the agent. A run that has ended needs no stop."""
+    """Return `stop` if a person wants the running run to stop, else `continue`."""
     return "stop" if run.stop_requested_at is not None and run.state == RUNNING else "continue"
 
 
 def missing_intervals(
     session: Session, run: Run | RunHead, series: Sequence[Series | SeriesHead]
 ) -> list[Missing]:
-    """Return the intervals that are known to exist and have not arrived."""
+    """Return the ranges of intervals that are known to exist and have not arrived."""
     return [Missing(*gap) for gap in missing_ranges(session, series, last_seq_of(run.finish))]
 
 
 def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing], bool]:
     """Store the finish message; return the missing intervals, and whether the message is new.
 
-    The caller holds the run's lock. Raise BatchInvalid if intervals after the named last sequence numbers are
-    stored already, and FinishConflict if the run was finished with other content.
+    The caller holds the run's lock. Raise BatchInvalid if a later interval than the message names is stored,
+    and FinishConflict if the run was finished with other content.
     """
     content = _content(finish)
     counters = content.pop("drive_counters")
@@ -80,7 +80,7 @@ def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing
 
 
 def finish_if_complete(session: Session, run: RunHead, missing: list[Missing]) -> RunHead:
-    """End a finishing run if nothing is missing; return the run as it is then."""
+    """Set a finishing run to finished if nothing is missing; return its new state."""
     if run.state != FINISHING or missing:
         return run
     session.execute(update(Run).where(Run.run_id == run.run_id).values(state=FINISHED))
@@ -88,7 +88,10 @@ def finish_if_complete(session: Session, run: RunHead, missing: list[Missing]) -
 
 
 def refuse_beyond_finish(run: RunHead, last_of_batch: dict[int, int]) -> None:
-    """Raise RunAlreadyFinished if the batch has intervals after the last ones named by the finish message."""
+    """Raise RunAlreadyFinished if the batch has intervals after those that the finish message names as last.
+
+    `last_of_batch`: last sequence number in the batch by series.
+    """
     last_seq = last_seq_of(run.finish)
     if last_seq is None:
         return
@@ -112,7 +115,7 @@ def refuse_beyond_finish(run: RunHead, last_of_batch: dict[int, int]) -> None:
 
 
 def _content(finish: Finish) -> dict[str, Any]:
-    """Return the message in a canonical form: series without intervals are left out."""
+    """Return the message in a canonical form, without series that have no intervals. Raise BatchInvalid."""
     problems = [
         LocatedProblem(field=f"last_seq.{key}", reason="the key is no series number")
         for key in finish.last_seq

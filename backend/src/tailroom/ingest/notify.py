@@ -1,6 +1,4 @@
-"""Notification of pages about what an agent's message changed, after the commit; its failure harms
-nothing.
-"""
+"""Notification of pages about changes by an agent's message, after the commit; a failure harms nothing."""
 
 from tailroom.ingest.service import RunNotification
 from tailroom.kit.notifier import Notifier, sse_frame

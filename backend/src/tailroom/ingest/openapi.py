@@ -20,13 +20,13 @@ _MESSAGES = (
 
 
 def components() -> dict[str, Any]:
-    """Return the schema of every message, by name."""
+    """Return the JSON schema of every message, by name."""
     _, schemas = msgspec.json.schema_components(_MESSAGES, ref_template=_REF)
     return dict(schemas)
 
 
 def request_body(name: str) -> dict[str, Any]:
-    """Return the request body for this message, in JSON or MessagePack."""
+    """Return the OpenAPI request body of the message of this name, in JSON or MessagePack."""
     schema = {"$ref": _REF.format(name=name)}
     return {
         "requestBody": {
@@ -37,7 +37,7 @@ def request_body(name: str) -> dict[str, Any]:
 
 
 def answers(name: str, *statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Return the answers of this message for each of these statuses."""
+    """Return the OpenAPI responses for these statuses; `name` is the message that answers."""
     schema = {"$ref": _REF.format(name=name)}
     words = {200: "taken before; the same message again is harmless", 201: "taken"}
     return {

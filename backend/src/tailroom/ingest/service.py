@@ -47,7 +47,7 @@ from tailroom.work.outbox import make_due, make_due_with_commit
 
 @dataclass(slots=True)
 class RunNotification:
-    """What pages are notified of after the commit."""
+    """What pages are notified of after the commit; `ticks` are new intervals of tick series."""
 
     run_id: UUID
     state: str
@@ -64,7 +64,10 @@ class CheckedBatch:
 
 
 def check_batch(batch: Batch) -> CheckedBatch:
-    """Return the batch after all checks that need no database. Raise BatchInvalid."""
+    """Return the batch with its intervals as columns, checked by all rules that need no database.
+
+    Raise BatchInvalid.
+    """
     columns = Columns.of(batch.intervals)
     problems = check_series(batch.series) + check_intervals(columns)
     if problems:
@@ -75,9 +78,9 @@ def check_batch(batch: Batch) -> CheckedBatch:
 def accept_announcement(
     session: Session, organisation_id: UUID, announcement: Announcement, now: datetime
 ) -> tuple[AnnouncementAnswer, bool, RunNotification]:
-    """Store a run; return the answer, whether the run is new, and the notification.
+    """Store an announced run; return the answer, whether the run is new, and the notification.
 
-    Raise BatchInvalid, RunConflict.
+    Raise BatchInvalid, RunConflict, and RunUnknown if the id belongs to another organisation.
     """
     run, is_new = announce(session, organisation_id, announcement, now)
     if is_new:
@@ -89,7 +92,7 @@ def accept_announcement(
 def accept_batch(
     session: Session, organisation_id: UUID, run_id: UUID, checked: CheckedBatch, now: datetime
 ) -> tuple[BatchAnswer, RunNotification]:
-    """Store a batch; return the answer and the notification. A repetition is acknowledged again.
+    """Store a checked batch; return the answer and the notification. A repetition is acknowledged again.
 
     Raise RunUnknown, SeriesConflict, BatchInvalid, IntervalConflict, RunAlreadyFinished.
     """
@@ -150,7 +153,7 @@ def accept_finish(
 ) -> tuple[FinishAnswer, RunNotification]:
     """Store the finish message; return the answer and the notification.
 
-    Raise RunUnknown, BatchInvalid, FinishConflict.
+    Raise RunUnknown, RunAlreadyFinished, BatchInvalid, FinishConflict.
     """
     run = _lock_agent_run(session, organisation_id, run_id)
     missing, is_new = lifecycle.finish_run(session, run, finish)
@@ -161,6 +164,7 @@ def accept_finish(
 
 
 def _lock_agent_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
+    """Return an agent's run, locked. Raise RunUnknown, RunAlreadyFinished."""
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
         raise unknown_run(run_id)
@@ -169,6 +173,7 @@ def _lock_agent_run(session: Session, organisation_id: UUID, run_id: UUID) -> Ru
 
 
 def _refuse_upload(run: Run | RunHead) -> None:
+    """Raise RunAlreadyFinished for a run that was read from uploaded files."""
     if run.source != AGENT:
         raise RunAlreadyFinished(f"Run {run.run_id} was read from uploaded files; agents add nothing to it.")
 
@@ -201,7 +206,7 @@ def _advance(
     stored: list[StoredIntervals],
     now: datetime,
 ) -> None:
-    """Count new intervals, and move each series forward to its first missing interval."""
+    """Store the progress of a run, and of each series up to its first gap, after new intervals."""
     if not stored:
         return
     for rows in stored:
@@ -218,6 +223,6 @@ def _advance(
 
 
 def _ticks(batch: Batch, definitions: dict[int, SeriesDefinition], offered: Int64s) -> list[Struct]:
-    """Return the offered intervals of tick series in the form for live pages."""
+    """Return the intervals of tick series at these positions in the batch, in the form for live pages."""
     intervals = (batch.intervals[position] for position in offered.tolist())
     return [tick_of(interval) for interval in intervals if definitions[interval.series].kind == TICK]

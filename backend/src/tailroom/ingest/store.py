@@ -56,7 +56,10 @@ class RunHead(NamedTuple):
 
 @dataclass(slots=True)
 class SeriesHead:
-    """Progress of a series, and its definition as on the wire."""
+    """Progress of a series, and its definition as on the wire.
+
+    `contiguous_seq`: last sequence number before the first missing interval, `max_seq`: highest stored one.
+    """
 
     run_id: UUID
     series_no: int
@@ -67,7 +70,10 @@ class SeriesHead:
 
 
 def lock(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[RunHead | None, list[SeriesHead]]:
-    """Return the run, locked until the transaction ends, and its series by number."""
+    """Return the run, locked until the transaction ends, and its series by number.
+
+    None without such a run; no series for an uploaded run.
+    """
     connection = raw_connection(session)
     parameters = {"run_id": run_id, "organisation_id": organisation_id}
     with connection.cursor() as of_run, connection.cursor() as of_series:
@@ -82,7 +88,7 @@ def lock(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[RunHead
 
 
 def list_series(session: Session, run_id: UUID) -> list[SeriesHead]:
-    """Return the series of a run by number, as they are now."""
+    """Return the series of a run as stored now, in order of their numbers."""
     with raw_connection(session).cursor() as cursor:
         return [_series_head(row) for row in cursor.execute(_SERIES, {"run_id": run_id})]
 
@@ -108,7 +114,7 @@ def _series_head(row: Sequence[Any]) -> SeriesHead:
 def advance(
     session: Session, run_id: UUID, series: Sequence[SeriesHead], data_through_ns: int, now: datetime
 ) -> None:
-    """Store the progress of a run and its series, in the round trip of the commit."""
+    """Store the progress of a run and its series with the statement of the commit."""
     rows = np.array(
         [(head.series_no, head.contiguous_seq, head.max_seq, head.received) for head in series],
         dtype=np.int64,
@@ -129,7 +135,10 @@ def advance(
 
 
 def acknowledged_mask(columns: Columns, contiguous: Mapping[int, int]) -> Bools:
-    """Return a mask of the intervals up to the last acknowledged sequence number of their series."""
+    """Return a mask of the intervals that are acknowledged already.
+
+    `contiguous`: last acknowledged sequence number by series.
+    """
     last_acknowledged = np.full(int(columns.series.max(initial=0)) + 1, UNKNOWN, dtype=np.int64)
     for number, seq in contiguous.items():
         if number < last_acknowledged.size:

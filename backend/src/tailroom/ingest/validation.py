@@ -21,7 +21,7 @@ from tailroom.records.columns import Bools, Columns, Int64s
 
 
 def check_series(definitions: Sequence[SeriesDefinition]) -> list[LocatedProblem]:
-    """Return the broken rules of series definitions."""
+    """Return the broken rules of series definitions, each with its series."""
     problems: list[LocatedProblem] = []
     for definition in definitions:
 
@@ -41,7 +41,7 @@ def check_series(definitions: Sequence[SeriesDefinition]) -> list[LocatedProblem
 
 
 def check_intervals(columns: Columns) -> list[LocatedProblem]:
-    """Return the broken rules of intervals, whatever series they belong to."""
+    """Return the broken rules of intervals that do not depend on the definition of their series."""
     problems = _Problems(columns)
     count, total = columns.count, columns.sum_ns
     low, high = columns.min_ns, columns.max_ns
@@ -111,14 +111,14 @@ def check_against_series(
 
 
 class _Problems:
-    """Broken rules with their places."""
+    """Collector of broken rules, each located by series and sequence number."""
 
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
         self.located: list[LocatedProblem] = []
 
     def add(self, broken: Bools, field: str, reason: Callable[[int], str]) -> None:
-        """Add a problem for every interval that breaks the rule."""
+        """Add a problem for every interval where the mask `broken` is true; `reason` gets its position."""
         if not broken.any():
             return
         for position in np.flatnonzero(broken).tolist():
@@ -137,8 +137,7 @@ class _Problems:
 
 
 def _check_conditions(columns: Columns, problems: _Problems) -> None:
-    """Check that values of the generator and the drive do not contradict each other; null (−1) breaks no
-    rule.
+    """Add problems where values of generator or drive contradict each other; unknown ones (−1) do not.
 
     Processor time may be longer than the interval: the two clocks are not read at the same instant.
     """
@@ -157,7 +156,7 @@ def _check_conditions(columns: Columns, problems: _Problems) -> None:
 
 
 def _check_pins(columns: Columns, problems: _Problems) -> None:
-    """Check that counts above ascending thresholds do not rise, nor exceed the count."""
+    """Add problems where counts at ascending thresholds rise, or exceed the count."""
     lengths = np.fromiter(map(len, columns.pins), np.int64, len(columns))
     width = int(lengths.max(initial=0))
     if width == 0:
@@ -179,7 +178,7 @@ def _check_pins(columns: Columns, problems: _Problems) -> None:
 
 
 def _check_histograms(columns: Columns, problems: _Problems) -> None:
-    """Check that every histogram can be read, and holds as many values as the interval counts."""
+    """Add problems where a histogram cannot be read, or counts other than its interval."""
     positions = [i for i, payload in enumerate(columns.histogram) if payload is not None]
     for i in [i for i in positions if len(columns.histogram[i] or b"") > HISTOGRAM_BYTES]:
         problems.add_one(i, "histogram", f"is larger than {HISTOGRAM_BYTES} bytes")
@@ -202,7 +201,7 @@ def _check_histograms(columns: Columns, problems: _Problems) -> None:
 def _totals_one_by_one(
     payloads: Sequence[bytes], positions: Sequence[int], layout: HdrLayout, problems: _Problems
 ) -> Int64s:
-    """Return the totals where at least one payload cannot be read: its total is −1, and it is named."""
+    """Return the counts of histograms, −1 for those that cannot be read, for which problems are added."""
     totals = np.full(len(payloads), -1, dtype=np.int64)
     for k, payload in enumerate(payloads):
         try:

@@ -1,1 +1,1 @@
-"""What every room needs and none owns: settings, database sessions, Valkey, clock, errors, identifiers."""
+"""Code that every room needs: settings, database sessions, Valkey, clock, errors, identifiers."""

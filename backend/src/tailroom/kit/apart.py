@@ -1,8 +1,8 @@
 """Work in a process of its own, which the kernel ends when its time is over.
 
-`kit.deadlines` ends work that looks at the clock; this ends work that does not: one regular expression, one
-document of JSON, one call of a library. It holds no interpreter that others wait for, and memory that it
-took is given back.
+`kit.deadlines` ends work that checks the clock; this ends work that does not: one regular expression, one
+document of JSON, one call of a library. It blocks no interpreter that others need, and its memory is freed at
+its end.
 """
 
 import gc
@@ -27,11 +27,11 @@ class TimeOver(ProcessEnded):
 
 
 def run_apart(work: Callable[[], _Result], limit_s: float, modules: Sequence[str]) -> _Result:
-    """Return what the function returns in a process of its own, or raise its error. The function and its
-    result can be pickled, and it uses no connection. Raise TimeOver, ProcessEnded.
+    """Return the function's result, computed in a process of its own within `limit_s` seconds.
 
-    A process with one thread is forked. Otherwise the new process is forked from one without threads, which
-    imports the modules once and ends with this one.
+    Raise its error. Function and result can be pickled, and it uses no connection. A process with one thread
+    is forked. Otherwise the new process is forked from one without threads, which imports `modules` once and
+    ends with this one. Raise TimeOver, ProcessEnded.
     """
     context = multiprocessing.get_context("fork") if start_method() == "fork" else _fork_server(modules)
     receiving, sending = context.Pipe(duplex=False)
@@ -53,11 +53,12 @@ def run_apart(work: Callable[[], _Result], limit_s: float, modules: Sequence[str
 
 
 def start_method() -> Literal["fork", "forkserver"]:
-    """Return how to start a process: forks of processes with several threads can wait for a lock forever."""
+    """Return how to start a process: with several threads a fork could wait for a lock forever."""
     return "fork" if threading.active_count() == 1 else "forkserver"
 
 
 def _fork_server(modules: Sequence[str]) -> ForkServerContext:
+    """Return a context that forks from a process which has imported this program and the modules."""
     # Each process looks at the program that was started; its imports are loaded once as well.
     program = sys.modules["__main__"].__spec__
     context = multiprocessing.get_context("forkserver")
@@ -66,7 +67,7 @@ def _fork_server(modules: Sequence[str]) -> ForkServerContext:
 
 
 def _send(work: Callable[[], object], limit_s: float, sending: Connection) -> None:
-    """Run in the new process: send whether the function raised, and its result or error."""
+    """Run in the new process: send a pair of whether the function raised, and its result or error."""
     for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, limit_s)

@@ -1,6 +1,4 @@
-"""Limits of request bodies: size, pace and their refusals. A body is counted while it arrives, before it is
-read.
-"""
+"""Limits of request bodies: size and pace. A body is counted while it arrives, before it is read."""
 
 import asyncio
 from collections.abc import Mapping
@@ -47,7 +45,10 @@ class BodyRefused(ContentRefused):
 
 
 class BodyLimit:
-    """Counts and times bodies. `unlimited` paths count for themselves; slow ones are refused there too."""
+    """ASGI middleware that counts and times bodies.
+
+    `unlimited`: method by path of routes without size limit.
+    """
 
     def __init__(self, app: ASGIApp, *, limit_bytes: int, unlimited: Mapping[str, str]) -> None:
         self._app = app
@@ -102,7 +103,7 @@ _KEY = "tailroom.body_at_most"
 
 
 def lower_limit(scope: Scope, limit_bytes: int) -> None:
-    """Refuse a body that is larger than its route allows; call it before the body is read."""
+    """Lower the limit of a request's body to that of its route; call it before the body is read."""
     at_most = scope.get(_KEY)
     if isinstance(at_most, _AtMost) and at_most.size_bytes is not None:
         at_most.size_bytes = min(at_most.size_bytes, limit_bytes)

@@ -1,4 +1,4 @@
-"""Circuit breaker: after one failure of a service, its callers continue without it for a while."""
+"""Circuit breaker: after a failure of a service, callers continue without it for a while."""
 
 import threading
 import time
@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 
 class CircuitBreaker:
-    """Open (closed to traffic) for `pause_s` seconds after a failure; then one attempt decides again.
+    """State of a service: after a failure it is not tried for `pause_s` seconds, then by one caller.
+
     Thread-safe.
     """
 
@@ -18,9 +19,7 @@ class CircuitBreaker:
         self._failing = False
 
     def allows(self) -> bool:
-        """Return whether to try. While the service is unavailable, one caller per pause gets True and tests
-        it.
-        """
+        """Return whether to try the service; while it is unavailable, True for one caller per pause."""
         if not self._failing:
             return True
         with self._lock:

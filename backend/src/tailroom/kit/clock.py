@@ -1,8 +1,8 @@
-"""The one place that asks what time it is, so that tests can hand over another answer."""
+"""The current time, from one function, so that tests can replace it."""
 
 from datetime import UTC, datetime
 
 
 def utc_now() -> datetime:
-    """Return the current time, aware, in UTC."""
+    """Return the current time, timezone-aware, in UTC."""
     return datetime.now(tz=UTC)

@@ -7,14 +7,17 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 
 def usable_cores(cgroup: Path = _CGROUP) -> int:
-    """Return the number of whole processors, at least one."""
+    """Return the number of whole processors that this process may use, at least one.
+
+    `cgroup`: folder with the limits of the container.
+    """
     cores = len(os.sched_getaffinity(0))
     share = _share(cgroup)
     return cores if share is None else max(1, min(cores, int(share)))
 
 
 def _share(cgroup: Path) -> float | None:
-    """Return how many processors the container may use; None without a limit."""
+    """Return how many processors the container may use, such as 1.5; None without a limit."""
     try:
         quota, period = (cgroup / "cpu.max").read_text().split()
         return None if quota == "max" else int(quota) / int(period)

@@ -4,5 +4,5 @@ _BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def plain_text(text: str) -> str:
-    """Return the text, marked as text where a spreadsheet would take it for a formula."""
+    """Return the text, with a leading `'` where a spreadsheet would take it for a formula."""
     return f"'{text}" if text.startswith(_BEGIN_FORMULAS) else text

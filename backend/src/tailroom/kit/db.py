@@ -23,7 +23,7 @@ _WITH_COMMIT = "tailroom.with_commit"
 _HINT = "tailroom.hint"
 
 Hint = Callable[[str, bool], object]
-"""Notifies the workers of a lane that work is due, at once or with the next batch; may fail without harm."""
+"""Notify the workers of a lane that work is due, at once if true; may fail without harm."""
 _ORGANISATION = "tailroom.organisation_id"
 _SHOWN = "tailroom.shown_runs"
 _Statements = list[tuple[LiteralString, Mapping[str, Any]]]
@@ -57,8 +57,9 @@ class TimeLimits(NamedTuple):
 
 
 class Database:
-    """The engine of one process and the sessions on it. Threads may share it; processes may not (make it
-    after fork).
+    """The engine of one process and the sessions on it. Threads may share it; processes may not.
+
+    Make it after a fork. `hint` notifies workers; `secured`: with row-level security.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class Database:
 
     @classmethod
     def from_settings(cls, settings: Settings, hint: Hint | None = None) -> "Database":
-        """Return the database the settings name, with the connections and time limits of an API process."""
+        """Return the database of the settings, with the connections and time limits of an API process."""
         limits = TimeLimits(
             settings.lock_timeout_s, settings.statement_timeout_s, settings.idle_in_transaction_s
         )
@@ -90,7 +91,7 @@ class Database:
         )
 
     def new_session(self, organisation_id: UUID | None = None) -> Session:
-        """Return a session that has no connection yet; its transaction is made in an organisation's name."""
+        """Return a session that has no connection yet, bound to this organisation; None: to none."""
         session = self._sessions()
         session.info[READER] = organisation_id
         session.info[_ORGANISATION] = organisation_id if self._secured else None
@@ -98,7 +99,7 @@ class Database:
 
     @contextmanager
     def begin(self, session: Session) -> Iterator[Session]:
-        """Begin the transaction of a session, committed at the end of the block, rolled back on an exception.
+        """Begin a transaction of the session: committed at the end, rolled back on an exception.
 
         Functions given to `after_commit` run once the commit has succeeded, in the order in which they were
         given.
@@ -128,7 +129,7 @@ class Database:
 
     @contextmanager
     def looking(self) -> Iterator[psycopg.Connection[Any]]:
-        """Yield a connection without a transaction, for independent read-only queries."""
+        """Yield a connection in autocommit mode, for independent read-only queries."""
         try:
             with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
                 driver = connection.connection.driver_connection
@@ -144,8 +145,9 @@ class Database:
 
 
 def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = None) -> Engine:
-    """Return an engine that gives up soon when PostgreSQL is away: ten seconds to connect, ten to wait for a
-    connection.
+    """Return an engine that fails soon if PostgreSQL is unavailable: 5 s to connect, 10 s for a connection.
+
+    The latter is the wait for a free one of the `pool_size` connections.
     """
     options = {} if limits is None else {"options": limits.options()}
     engine = create_engine(
@@ -168,8 +170,9 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
 
 
 def read_json(content: bytes | str) -> Any:
-    """Return a document as it is stored. Four times as fast as the standard library, which is used for
-    numbers that fit no float.
+    """Return a parsed document of a JSON column.
+
+    Four times as fast as the standard library, which is used for numbers that fit no float.
     """
     try:
         return msgspec.json.decode(content)
@@ -178,10 +181,10 @@ def read_json(content: bytes | str) -> Any:
 
 
 def _act_for_organisation(session: Session, _transaction: object, connection: Connection) -> None:
-    """Set whose rows a transaction may see, when it begins.
+    """Set the role and the organisation whose rows a transaction may see, when it begins.
 
-    A distributed database tells its nodes about settings made from here on; PostgreSQL does not know the
-    second setting and keeps it as a custom setting.
+    A distributed database sends its nodes the settings made from here on; PostgreSQL does not know the second
+    setting and stores it as a custom setting.
     """
     organisation_id: UUID | None = session.info.get(_ORGANISATION)
     if organisation_id is not None:
@@ -193,9 +196,9 @@ def _act_for_organisation(session: Session, _transaction: object, connection: Co
 
 
 def show_runs(session: Session, run_ids: Collection[UUID]) -> None:
-    """Let the rest of the transaction read what belongs to these public runs of other organisations.
+    """Let the rest of the transaction read the data of these public runs of other organisations.
 
-    Does nothing in a transaction of no organisation. The runs add to those shown before.
+    They add to those shown before. No effect in a transaction bound to no organisation.
     """
     shown: set[UUID] = session.info.setdefault(_SHOWN, set())
     if session.info.get(_ORGANISATION) is None or shown.issuperset(run_ids):
@@ -206,23 +209,26 @@ def show_runs(session: Session, run_ids: Collection[UUID]) -> None:
 
 
 def with_commit(session: Session, statement: LiteralString, parameters: Mapping[str, Any]) -> None:
-    """Send a statement together with the COMMIT of a transaction that `Database.transaction` opened, in one
-    round trip. Its result is not read. A caller that continues in the transaction and must see its effect
-    passes `without_commit`.
+    """Send a statement together with the COMMIT of a transaction of `Database`, in one round trip.
+
+    Its result is not read. A caller that continues in the transaction and must see its effect calls
+    `without_commit`.
     """
     session.info[_WITH_COMMIT].append((statement, parameters))
 
 
 def without_commit(session: Session) -> None:
-    """Execute the statements that were to be sent with the commit."""
+    """Execute the statements of `with_commit` now."""
     last: _Statements = session.info[_WITH_COMMIT]
     _execute(session, last, and_commit=False)
     last.clear()
 
 
 def _execute(session: Session, statements: _Statements, *, and_commit: bool) -> None:
-    """Execute statements in one round trip. An error ends the transaction like that of any statement; after a
-    commit here, SQLAlchemy has nothing left to commit.
+    """Execute statements in one round trip, with COMMIT if `and_commit`.
+
+    An error ends the transaction like that of any statement; after a commit here, SQLAlchemy has nothing left
+    to commit.
     """
     session.flush()
     driver = _driver_of(session)
@@ -245,7 +251,7 @@ def after_commit(session: Session, action: Callable[[], object]) -> None:
 
 
 def hint_after_commit(session: Session, lane: str, *, at_once: bool = False) -> None:
-    """Notify the lane's workers after commit, if the database has a notifier."""
+    """Notify the lane's workers after the commit, if the database has a `hint`."""
     hint: Hint | None = session.info.get(_HINT)
     if hint is not None:
         after_commit(session, lambda: hint(lane, at_once))

@@ -1,7 +1,7 @@
-"""Deadlines of work and abandoned requests, checked from inside between two steps.
+"""Deadlines of work, and cancellation of work whose result is not needed, checked by the work itself.
 
-A thread cannot be ended from outside: loops of an unbounded length call `check`, which costs some
-hundred nanoseconds. Outside of `working_until` there is no limit.
+A thread cannot be ended from outside: loops of unbounded length call `check`, which costs some hundred
+nanoseconds. Outside of `working_until` there is no limit.
 """
 
 import threading
@@ -28,7 +28,7 @@ _deadline: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 @contextmanager
 def working_until(deadline: Deadline) -> Iterator[None]:
-    """Set the deadline that `check` enforces in this block, in this thread and those begun from it."""
+    """Set the deadline that `check` enforces in this context, in this thread and those started from it."""
     token = _deadline.set(deadline)
     try:
         yield
@@ -37,7 +37,7 @@ def working_until(deadline: Deadline) -> Iterator[None]:
 
 
 def check() -> None:
-    """Raise the refusal of the work under way if its time is over or its result is no longer awaited."""
+    """Raise the `refusal` of the deadline if its time is over or the result is not awaited any more."""
     deadline = _deadline.get()
     if deadline is not None and (deadline.abandoned.is_set() or time.monotonic() > deadline.until_s):
         raise deadline.refusal()

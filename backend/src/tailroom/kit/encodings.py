@@ -1,7 +1,7 @@
-"""Writes text for each place that reads it in a way of its own: headers of mail, XML, CSV, terminals.
+"""Escaping of text for each target with rules of its own: headers of mail, XML, terminals.
 
-Types (`kit.outside_types`) keep most of this out already; texts that were stored before there was a type, and
-texts of imported files, pass here alone.
+Types (`kit.outside_types`) refuse most of this already; texts that were stored before there was a type, and
+texts of imported files, are only escaped here.
 """
 
 import re
@@ -19,8 +19,9 @@ _PLAIN_HEADER = re.compile(r"[ !-~]*")
 
 
 def mail_header(text: str) -> str:
-    """Return the value of a header in ASCII, whose line ends are those of folding alone. What only looks like
-    an encoded word is encoded, so that readers show it as it stands.
+    """Return the value of a mail header in ASCII; line ends are those of folding alone.
+
+    Text that looks like an encoded word is encoded, so that readers see it unchanged.
     """
     line = " ".join(text.encode("utf-8", "replace").decode().split())
     if _PLAIN_HEADER.fullmatch(line) and "=?" not in line:
@@ -29,12 +30,13 @@ def mail_header(text: str) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Return the text for XML and for an attribute in double quotes. XML has no way to write control
-    characters; each becomes a replacement character.
+    """Return the text escaped for XML content and for an attribute in double quotes.
+
+    XML has no way to write control characters; each becomes a replacement character.
     """
     return escape(_NOT_OF_XML.sub("\ufffd", text), {'"': "&quot;", "'": "&apos;"})
 
 
 def terminal_text(text: str) -> str:
-    """Return the text with an escape such as `\\x1b` for each character that would steer a terminal."""
+    r"""Return the text with an escape such as `\x1b` for each character that controls a terminal."""
     return _NOT_OF_TERMINALS.sub(lambda match: match.group().encode("unicode_escape").decode(), text)

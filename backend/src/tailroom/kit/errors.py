@@ -64,7 +64,7 @@ def problem_document(
     *,
     request_id: str | None = None,
 ) -> ProblemDocument:
-    """Return a refusal in the form that every client knows."""
+    """Return the body of a refusal, as `application/problem+json` has it."""
     return ProblemDocument(
         type=f"/problems/{code}",
         title=title,

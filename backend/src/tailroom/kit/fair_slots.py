@@ -1,5 +1,4 @@
-"""Fair semaphore: the next slot goes to the owner with the fewest slots, and among those to the one who has
-waited longest.
+"""Fair semaphore: the next slot goes to the owner with the fewest slots, of equals to the longest waiting.
 
 So an organisation with a hundred requests leaves the next free slot to an organisation with one.
 """
@@ -14,8 +13,10 @@ class TurnsTaken(Exception):
 
 
 class Turns:
-    """Slots of one event loop, shared fairly between owners; at most `most_waiting` requests of an owner
-    wait, and it has at most `most_of_owner` slots at the same time.
+    """Slots of one event loop, `places` in all, shared fairly between owners such as organisations.
+
+    At most `most_waiting` requests of an owner wait, and it has at most `most_of_owner` slots at the same
+    time; None: no such limit.
     """
 
     def __init__(
@@ -38,7 +39,7 @@ class Turns:
         return sum(len(line) for line in self._waiting.values())
 
     async def acquire(self, owner: Hashable) -> None:
-        """Wait for a slot. Raise TurnsTaken."""
+        """Wait for a slot for this owner. Raise TurnsTaken if too many of its requests wait."""
         if self._free and self._has[owner] < self._most_of_owner:
             self._free -= 1
             self._has[owner] += 1
@@ -58,7 +59,7 @@ class Turns:
             raise
 
     def release(self, owner: Hashable) -> None:
-        """Release a slot, or pass it on to the next waiting request."""
+        """Release a slot of this owner, or pass it on to the next waiting request."""
         self._has[owner] -= 1
         if not self._has[owner]:
             del self._has[owner]

@@ -77,10 +77,10 @@ _SHAPES: Mapping[str, type[Struct]] = {"plan": _PlanFields, "host": _Host}
 
 
 def problems_of(kind: str, document: Any, *, stored: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield where a `plan`, a `host` or another document breaks which rule, at most 20 of them.
+    """Yield pairs of a place and the rule that the document breaks there, at most 20.
 
-    Of a stored document only depth, numbers and types are checked, because nothing could calculate with or
-    send it otherwise; its texts are not.
+    `kind` is `plan`, `host` or another name. Of a `stored` document only depth, numbers and types are
+    checked, because they alone would make it unusable; its texts are not.
     """
     if not isinstance(document, _OBJECT):
         yield kind, "is no object"
@@ -115,8 +115,9 @@ def readable(kind: str, document: Any) -> dict[str, Any]:
 
 
 def rows_of(document: Any, before: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the leaves of a document by name, in order: `cpu.model`, `block_devices.1.firmware`; empty parts
-    are left out.
+    """Yield pairs of name and text of a document's leaves, in order; empty parts are left out.
+
+    Names are such as `cpu.model` and `block_devices.1.firmware`; `before` is their common prefix.
     """
     if isinstance(document, Mapping):
         for name in sorted(document):
@@ -139,7 +140,7 @@ def _plain(value: Any) -> str:
 
 
 def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
-    """Yield every value and every key of a document with its path and depth; without recursion."""
+    """Yield every value of a document with its path and depth, without recursion."""
     waiting: list[tuple[tuple[str, ...], Any, int]] = [((), document, 0)]
     while waiting:
         path, value, depth = waiting.pop()
@@ -153,6 +154,7 @@ def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
 
 
 def _violation(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: PLR0911 - one line for each rule
+    """Return the rule that a value breaks; None if it breaks none."""
     if depth > DOCUMENT_DEPTH:
         return f"is nested more than {DOCUMENT_DEPTH} levels deep"
     if isinstance(value, str):

@@ -1,9 +1,9 @@
-"""Lanes: queues of the workers. What holds one of them up delays none of the others."""
+"""Lanes: queues of the workers. Work that delays one lane delays none of the others."""
 
 JUDGING = "judging"
-"""Verdicts of what has just been measured or uploaded."""
+"""Verdicts on new data: just measured or uploaded."""
 RENEWAL = "renewal"
-"""Verdicts that a new method, check or budget makes due, of runs that have theirs."""
+"""Verdicts on runs that have verdicts, after a change of method, checks or budgets."""
 UPLOADS = "uploads"
 HOUSEKEEPING = "housekeeping"
 

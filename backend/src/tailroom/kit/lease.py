@@ -1,8 +1,7 @@
-"""Leader election: of several processes, only the holder of a lease in Valkey does periodic work. The lease
-expires soon after its holder has gone.
+"""Leader election: of several processes, only the holder of a lease in Valkey does periodic work.
 
-Two processes may hold it for a moment when Valkey loses its state, so it is only for work that may be done
-twice.
+The lease expires soon after its holder has gone. Two processes may hold it for a moment when Valkey loses its
+state, so it is only for work that may be done twice.
 """
 
 from uuid import uuid4

@@ -111,7 +111,7 @@ RUN_FINDINGS = 500
 
 
 def run_size_problem(series: int, operations: int, phases: int) -> str | None:
-    """Return which number of a run is beyond what it may have, in words; none where none is."""
+    """Return as a sentence which number exceeds the limit of a run; None if none does."""
     for count, most, name in (
         (series, RUN_SERIES, "series"),
         (operations, RUN_OPERATIONS, "operations on their clocks"),

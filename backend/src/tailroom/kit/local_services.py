@@ -15,7 +15,7 @@ _VARIABLE = "TAILROOM_DATABASE_URL"
 
 
 class LocalServices(msgspec.Struct, frozen=True):
-    """The addresses of a running product."""
+    """The addresses of a running product: database, Valkey, and pages."""
 
     database_url: str
     redis_url: str
@@ -29,8 +29,9 @@ def services_file(home: Path) -> Path:
 
 
 def with_local_services(settings: Settings) -> Settings:
-    """Return the settings, with the services of the `make up` that runs in their home unless a database is
-    named.
+    """Return the settings with the addresses of the `make up` that runs in their home.
+
+    They stay unchanged if TAILROOM_DATABASE_URL is set, or none runs.
     """
     if _VARIABLE in os.environ:
         return settings
@@ -44,8 +45,9 @@ def with_local_services(settings: Settings) -> Settings:
 
 
 def find_running(home: Path) -> tuple[Path, LocalServices] | None:
-    """Return home and addresses of the product that runs in `home`, or, where that is a relative name, in the
-    nearest folder above that has it.
+    """Return home and addresses of the product that runs in `home`; None if none runs.
+
+    A relative `home` is searched for in the current folder and those above it.
     """
     folders = [Path.cwd(), *Path.cwd().parents] if not home.is_absolute() else [Path()]
     for folder in folders:
@@ -58,6 +60,6 @@ def find_running(home: Path) -> tuple[Path, LocalServices] | None:
 
 
 def local_origin(home: Path) -> str | None:
-    """Return the address of the pages of the product that runs here."""
+    """Return the address of the pages of the product that runs in `home`; None if none runs."""
     running = find_running(home)
     return None if running is None else running[1].origin or None

@@ -19,9 +19,7 @@ TRACEBACK_CHARACTERS = 8_000
 
 
 def configure_logging(*, level: int = logging.INFO) -> None:
-    """Log lines for people on a terminal, JSON elsewhere; values bound to the context (request id) are on
-    every line.
-    """
+    """Log lines for people on a terminal, JSON elsewhere; every line has the values bound to the context."""
     renderers: list[structlog.typing.Processor] = (
         [
             _without_steering,
@@ -47,7 +45,7 @@ def configure_logging(*, level: int = logging.INFO) -> None:
 def _without_steering(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Return an event whose values neither steer a terminal nor look like lines of their own."""
+    """Return an event without characters in its values that control a terminal or begin a line."""
     return {
         name: value
         if not isinstance(value, str)
@@ -59,7 +57,7 @@ def _without_steering(
 
 
 def short_traceback(exc_info: structlog.typing.ExcInfo) -> str:
-    """Return the last frames and the message, without values of variables; long ones lose their middle."""
+    """Return the last frames and the message, without values of variables; a long text loses its middle."""
     lines = traceback.TracebackException(*exc_info, limit=-TRACEBACK_FRAMES, max_group_width=3).format()
     text = "".join(lines).strip()
     if len(text) <= TRACEBACK_CHARACTERS:
@@ -69,7 +67,7 @@ def short_traceback(exc_info: structlog.typing.ExcInfo) -> str:
 
 
 class _UnfailingLoggers:
-    """Makes loggers that lose a line where it cannot be written (a full disk), and go on."""
+    """Factory of loggers that drop a line if it cannot be written (a full disk), and continue."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -83,7 +81,7 @@ class _UnfailingLogger:
         self._file = file
 
     def msg(self, message: str) -> None:
-        """Write a log line for a connection error, at most one per pause."""
+        """Write a log line; drop it if that fails."""
         with contextlib.suppress(OSError, ValueError):
             self._file.write(message + "\n")
             self._file.flush()

@@ -1,10 +1,10 @@
-"""Store of documents that can be made again (evidence packs, pages, printed reports), for a day.
+"""Store of generated documents that can be made again (evidence packs, pages, reports), for a day.
 
 They are in the bucket of the uploaded files under `made`, or in a folder of this machine.
 
-A name holds the run, a digest of the document's sources and the SHA-256 of its bytes; a document that does
-not match its name is made again. So there is no index to keep, nothing must be deleted for an answer to be
-right, and an unavailable store costs time only (docs/adr/0011).
+A name contains the run, a digest of the document's sources and the SHA-256 of its bytes; a document that does
+not match its name is made again. So there is no index to maintain, nothing must be deleted for an answer to
+be right, and an unavailable store costs time only (docs/adr/0011).
 """
 
 import contextlib
@@ -52,13 +52,16 @@ class MadeDocuments:
         self._store = store
 
     def find(self, kind: Kind, subject: UUID, state: bytes) -> MadeDocument | None:
-        """Return the document of a subject in this state, or None."""
+        """Return the stored document of a subject, such as a run, in this state; None if there is none."""
         return next(self._below(f"{kind}/{subject}/{state.hex()}"), (None, None))[0]
 
     def keep(
         self, kind: Kind, subject: UUID, state: bytes, content: bytes, parameters: dict[str, str]
     ) -> MadeDocument | None:
-        """Store a document with headers for downloads by URL; return None if that fails."""
+        """Store a document and return it; None if that fails.
+
+        `state`: hash of its sources; `parameters`: HTTP headers for downloads from the object store.
+        """
         made = MadeDocument(f"{kind}/{subject}/{state.hex()}/{hashlib.sha256(content).hexdigest()}")
         attributes = parameters if isinstance(self._store, S3Store) else None
         try:
@@ -68,7 +71,7 @@ class MadeDocuments:
         return made
 
     def read(self, made: MadeDocument) -> bytes | None:
-        """Return the bytes; None if they are gone or damaged."""
+        """Return the bytes of a document; None if they are gone or damaged."""
         try:
             content = bytes(obstore.get(self._store, made.key).bytes())
         except _AWAY:
@@ -76,7 +79,10 @@ class MadeDocuments:
         return content if hashlib.sha256(content).hexdigest() == made.sha256 else None
 
     def address(self, made: MadeDocument, valid_s: float) -> str | None:
-        """Return an address for downloading the bytes for some seconds; None if the store has none."""
+        """Return a URL for downloading the document, valid for so many seconds.
+
+        None if the store has none.
+        """
         if not isinstance(self._store, S3Store):
             return None
         return obstore.sign(self._store, "GET", made.key, timedelta(seconds=valid_s))
@@ -88,7 +94,7 @@ class MadeDocuments:
                 self._remove(made)
 
     def expire(self, now: datetime) -> int:
-        """Remove expired documents; return how many."""
+        """Remove documents older than `KEPT`; return their number."""
         old = [made for kind in KINDS for made, at in self._below(kind) if at < now - KEPT]
         for made in old:
             self._remove(made)
@@ -99,6 +105,7 @@ class MadeDocuments:
             obstore.delete(self._store, made.key)
 
     def _below(self, prefix: str, *, quietly: bool = True) -> Iterator[tuple[MadeDocument, datetime]]:
+        """Yield documents under a prefix with their times; `quietly`: none if the store is unavailable."""
         try:
             for batch in obstore.list(self._store, prefix):
                 for entry in batch:
@@ -109,7 +116,7 @@ class MadeDocuments:
 
 
 def open_made_documents(place: str | None, home: Path) -> MadeDocuments:
-    """Return the store beside that of the files: `made` in the same bucket, or in `home`."""
+    """Return the store beside that of the uploaded files: `made` in the bucket `place`, or in `home`."""
     if place is not None and place.startswith(REMOTE):
         return MadeDocuments(from_url(f"{place.rstrip('/')}/made", retry_config=_IMPATIENT))
     folder = home / "made"

@@ -1,8 +1,9 @@
 """Mail by SMTP, or into a private folder if no server is set: one machine needs none.
 
-Mails hold secrets. They are written for their owner alone, and what is stored is forgotten after a week.
-Headers are encoded here and written as they are: the newer interface of the standard library takes the values
-of headers for encoded words, and folds line ends of theirs into headers of their own (Python 3.11).
+Mails contain secrets. They are readable for their owner alone, and stored ones are deleted after a week.
+
+Headers are encoded here and written as they are: the newer interface of the standard library decodes encoded
+words in the values of headers, and makes headers of line ends in them (Python 3.11).
 """
 
 import smtplib
@@ -85,7 +86,7 @@ class Mailer:
             _log.error("mail_not_sent", subject=subject, error=str(error))
 
     def hand_over(self, to: str, subject: str, text: str) -> None:
-        """Send a mail, or store it. Raise MailNotSent, so that the caller can retry."""
+        """Send a mail, or store it. Raise MailNotSent, so that the caller can try again."""
         try:
             content = _written(self._sender, to, subject, text)
             if self._smtp_url is None:
@@ -99,7 +100,7 @@ class Mailer:
             raise MailNotSent(f"it cannot be written ({type(error).__name__})") from error
 
     def stored(self) -> list[StoredMail]:
-        """Return the mails in the folder, newest first."""
+        """Return the mails in the folder, newest first, at most `MOST_SHOWN`."""
         if not self._folder.is_dir():
             return []
         newest = sorted(self._folder.glob("*.eml"), reverse=True)[:MOST_SHOWN]
@@ -133,9 +134,7 @@ class Mailer:
 
 
 def _written(sender: str, to: str, subject: str, text: str) -> bytes:
-    """Return a mail as it is sent. Raise ValueError or MessageError where it would say something else than
-    was given.
-    """
+    """Return a mail as bytes. Raise ValueError or MessageError if its headers would be read differently."""
     headers = {
         "From": mail_header(sender),
         "To": mail_header(to),
@@ -155,7 +154,7 @@ def _written(sender: str, to: str, subject: str, text: str) -> bytes:
 
 
 def _read(path: Path) -> StoredMail | None:
-    """Return a mail of the folder, or None where it has gone. One that cannot be read hides no others."""
+    """Return a mail of the folder; None if it is gone. An unreadable one is replaced by a notice."""
     try:
         content, written_s = path.read_bytes(), path.stat().st_mtime
     except OSError:
@@ -175,5 +174,5 @@ def _read(path: Path) -> StoredMail | None:
 
 
 def _decoded(header: str) -> str:
-    """Return the text of a header without the line ends that folded it."""
+    """Return the text of a header, decoded and on one line."""
     return " ".join(str(make_header(decode_header(header))).split())

@@ -12,8 +12,9 @@ _MIB = 1 << 20
 
 
 def keep_freed(arrays_mib: int, *, arenas: int = 2) -> None:
-    """Keep up to `arrays_mib` of freed memory in the process, and arrays up to a quarter of that.
+    """Set the allocator to reuse freed memory instead of returning it to the system.
 
+    Up to `arrays_mib` MiB stay in the process, and single arrays up to a quarter of that, 32 MiB at most.
     Call it before threads exist.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)

@@ -57,7 +57,7 @@ CONNECTIONS = Gauge(
 
 
 def begin(number: int) -> None:
-    """Count under this number in a forked process."""
+    """Count in this forked process under its number."""
     global _number  # noqa: PLW0603 - there is one process
     _number = str(number)
     PROCESSES.set(1)
@@ -69,7 +69,10 @@ def end(number: int) -> None:
 
 
 def counted(processes: ProcessFigures) -> bytes:
-    """Return the counters of all processes behind the port, in the text format of Prometheus."""
+    """Return the counters of all processes behind the port, in the text format of Prometheus.
+
+    `processes`: their figures of processor time and memory.
+    """
     if not ARE_SEVERAL:
         PROCESSES.set(1)
         return generate_latest(REGISTRY)
@@ -85,7 +88,7 @@ _STREAM = b"text/event-stream"
 
 
 class RequestMetrics:
-    """Counts requests and times them. Pure ASGI, so that streams pass through untouched."""
+    """ASGI middleware that counts requests and times them; streams pass through unchanged."""
 
     under_way: ClassVar[int] = 0
     """Requests of this process that are being answered; noted like other figures of the moment."""

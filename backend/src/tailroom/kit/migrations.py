@@ -15,7 +15,7 @@ _LOCK_KEY = 0x7A11_0001
 
 
 def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> None:
-    """Bring the schema to `revision`. Waits for another process that is doing the same."""
+    """Bring the schema to `revision`; wait if another process is migrating. Raise MigrationsMissing."""
     config = _config(migrations_dir)
     with engine.connect() as connection:
         connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK_KEY})
@@ -31,8 +31,9 @@ def migrate(engine: Engine, migrations_dir: Path, revision: str = "head") -> Non
 
 
 def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
-    """Return whether every migration of this version was applied. The schema of a later version is as good:
-    migrations only add, so this process serves beside those of the later version until they take over.
+    """Return whether every migration of this version was applied, or the schema is of a later version.
+
+    Migrations only add, so this process can serve beside those of the later version until they take over.
     """
     heads, known_revisions = _revisions(migrations_dir)
     with engine.connect() as connection:
@@ -42,7 +43,7 @@ def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
 
 @cache
 def _revisions(migrations_dir: Path) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the heads and all revisions; each call loads every script."""
+    """Return the newest revisions (heads) and all revisions of the folder."""
     scripts = ScriptDirectory.from_config(_config(migrations_dir))
     return frozenset(scripts.get_heads()), frozenset(
         revision.revision for revision in scripts.walk_revisions()
@@ -50,9 +51,7 @@ def _revisions(migrations_dir: Path) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def knows_revision(migrations_dir: Path, revision: str) -> bool:
-    """Return whether this version of Tailroom has a migration of this name, so that it can go on from
-    there.
-    """
+    """Return whether this version of Tailroom has a migration of this name, from which it can continue."""
     try:
         return ScriptDirectory.from_config(_config(migrations_dir)).get_revision(revision) is not None
     except CommandError:

@@ -23,12 +23,12 @@ _log = structlog.get_logger(__name__)
 
 
 def sse_frame(event: str, data: Any) -> bytes:
-    """Return a complete server-sent event: name, JSON on one line, empty line."""
+    """Return a complete server-sent event: its name, the data as JSON on one line, an empty line."""
     return b"event: " + event.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
 
 
 def changed_frame(run_id: UUID, what: Sequence[Changed], state: str | None) -> bytes:
-    """Return the event on which a page fetches the change; `state` is None if it is not known here."""
+    """Return the event that makes pages fetch these parts of a run again; `state` None: not known here."""
     return sse_frame("changed", {"run_id": str(run_id), "what": list(what), "state": state})
 
 
@@ -55,12 +55,13 @@ class Notifier:
         return True
 
     def changed(self, run_id: UUID, what: Sequence[Changed], state: str) -> bool:
-        """Notify pages which data to fetch again; return whether Valkey took the message."""
+        """Notify pages which parts of a run to fetch again; return whether Valkey accepted it."""
         return self.publish(run_id, changed_frame(run_id, what, state))
 
     def hint(self, lane: str, at_once: bool = False) -> bool:
-        """Wake the workers of a lane; return whether they were. Repeated calls are dropped for a moment,
-        except with `at_once`.
+        """Wake the workers of a lane; return whether a message was sent.
+
+        A repeated call within a moment is dropped, except with `at_once`.
         """
         return self.tasks.hint(WORK, [lane], queue=lane, deduplicate=not at_once)
 

@@ -1,8 +1,9 @@
-"""One type for each kind of value that comes from outside: name, text, e-mail address, network address, file
-name, URL, digits, number. API, uploads, agents, imports, forwarded headers and settings use the same ones.
+"""One type for each kind of value that comes from outside.
 
-Each pydantic type names itself as `format` in the API document; a test lists every
-text field with its type. A value that passed is still encoded again where it leaves: see `kit.encodings`.
+Kinds: name, text, addresses, file name, URL, digits, number. API, uploads, agents, imports, forwarded
+headers and settings use the same types. Each pydantic type names itself as `format` in the API document;
+a test lists every text field with its type. An accepted value is still escaped where it leaves: see
+`kit.encodings`.
 """
 
 import json
@@ -50,15 +51,16 @@ DIGITS = "[0-9]"
 
 
 def text_problem(text: str) -> str | None:
-    """Return why a text of several lines cannot be shown, or None."""
+    """Return why a text of several lines cannot be shown; None if it can."""
     if len(text) > DOCUMENT_TEXT_CHARACTERS:
         return f"the text has more than {DOCUMENT_TEXT_CHARACTERS:,} characters"
     return _character_problem(text)
 
 
 def name_problem(name: str) -> str | None:
-    """Return why a text cannot be the name of something, or None. A name is one line that people read in
-    pages, mails, files and terminals.
+    """Return why a text cannot be a name; None if it can.
+
+    A name is one line that people read in pages, mails, files and terminals.
     """
     if _ENCODED_WORD.search(name):
         return "the name has an encoded word (=?…?…?…?=), which readers of mail would not show as it stands"
@@ -68,7 +70,7 @@ def name_problem(name: str) -> str | None:
 
 
 def checked_name(name: str) -> str:
-    """Return the name on one line. Raise ValueError where it cannot be one."""
+    """Return the name with single spaces on one line. Raise ValueError if it cannot be a name."""
     line = " ".join(name.split())
     if name and not line.strip(_JOINERS):
         raise ValueError("the name shows nothing")
@@ -76,7 +78,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_line(text: str) -> str:
-    """Return the text. Raise ValueError if it is no line that can be shown."""
+    """Return the text unchanged. Raise ValueError if it is not one line that can be shown."""
     has_control = _CONTROL_CHARACTER.search(text) is not None
     return _accepted(
         text, "the text has a control character or a line end" if has_control else _character_problem(text)
@@ -84,12 +86,12 @@ def checked_line(text: str) -> str:
 
 
 def checked_text(text: str) -> str:
-    """Return the text. Raise ValueError where it cannot be shown."""
+    """Return the text unchanged. Raise ValueError if it cannot be shown."""
     return _accepted(text, _character_problem(text))
 
 
 def checked_lookup(text: str) -> str:
-    """Return a text to be compared with stored ones. Raise ValueError if no stored text can equal it."""
+    """Return a text to compare with stored ones. Raise ValueError if no stored text can equal it."""
     has_control = _CONTROL_CHARACTER.search(text) is not None
     return _accepted(text, "the text has a control character or a line end" if has_control else None)
 
@@ -103,12 +105,12 @@ def checked_email(address: str) -> str:
 
 
 def checked_url(url: str) -> str:
-    """Return an address of the web: http or https, a host, and printable ASCII alone. Raise ValueError."""
+    """Return a web address unchanged. Raise ValueError unless it is http or https, with a host, in ASCII."""
     return _accepted(url, _url_problem(url))
 
 
 def host_address(text: str) -> str:
-    """Return a network address in its one usual form, without its zone; empty where the text is none."""
+    """Return a network address in its canonical form, without its zone; empty if the text is none."""
     try:
         address = ip_address(text.strip().partition("%")[0])
     except ValueError:
@@ -119,8 +121,9 @@ def host_address(text: str) -> str:
 
 
 def is_digits(text: str, most: int = 18) -> bool:
-    """Return whether a text is a whole number in digits of ASCII that fits into 64 bits. `str.isdigit` also
-    takes superscripts, which `int` does not, and digits of other scripts.
+    """Return whether a text is a whole number in ASCII digits, at most `most` of them, 18 fit into 64 bits.
+
+    `str.isdigit` also accepts superscripts, which `int` does not, and digits of other scripts.
     """
     return text.isascii() and text.isdigit() and len(text) <= most
 
@@ -131,8 +134,9 @@ def networks_of(texts: Sequence[str]) -> list[IPv4Network | IPv6Network]:
 
 
 def clean_file_name(name: str) -> str:
-    """Return a file name that can be shown, stored and downloaded: its last part, with a question mark in the
-    place of each character that cannot be shown. Never empty, `.` or `..`.
+    """Return the last part of a file name so that it can be shown, stored and downloaded.
+
+    Characters that cannot be shown become question marks. Never empty, `.` or `..`.
     """
     last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
     shown = re.sub(r"\s+", " ", clean_text(last)).strip()
@@ -145,7 +149,7 @@ def clean_file_name(name: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Return the text with a question mark in the place of each character that cannot be shown."""
+    """Return the text with a question mark for each character that cannot be shown."""
     return _UNSHOWABLE.sub("?", text)
 
 
@@ -163,8 +167,9 @@ class Unstorable(ValueError):
 
 
 def read_json(content: bytes | str) -> Any:
-    """Return a document. Raise ValueError for what is no JSON, and Unstorable for NaN, infinite numbers,
-    halves of surrogate pairs and NUL characters.
+    """Return a parsed document. Raise ValueError for invalid JSON, Unstorable for values no database stores.
+
+    These are NaN, infinite numbers, halves of surrogate pairs and NUL characters.
     """
     try:
         data = content.encode() if isinstance(content, str) else content
@@ -185,7 +190,7 @@ def read_json(content: bytes | str) -> Any:
 
 
 def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every key and every value with its place, without recursion."""
+    """Yield pairs of a place and a key or value of a document, without recursion."""
     waiting: list[tuple[str, Any]] = [("", document)]
     while waiting:
         path, value = waiting.pop()
@@ -215,7 +220,7 @@ class OutsideText:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """Name the type, and the characters that it has at the most."""
+        """Return the JSON schema with the type's name and its pattern."""
         found = handler(schema)
         found["format"] = self.kind
         if self.pattern is not None:
@@ -260,6 +265,7 @@ AppCode = Annotated[str, Field(pattern=rf"^{DIGITS}{{6}}$")]
 
 
 def _accepted(value: str, problem: str | None) -> str:
+    """Return the value. Raise ValueError if there is a problem."""
     if problem is not None:
         raise ValueError(problem)
     return value

@@ -27,7 +27,7 @@ class TimeCursor(NamedTuple):
 
     @classmethod
     def decode(cls, text: str) -> "TimeCursor":
-        """Read what `encode` wrote. Raise ValueError for anything else."""
+        """Return the cursor of a text that `encode` made. Raise ValueError for any other."""
         try:
             packed = base64.b64decode(text, altchars=b"-_", validate=True)
         except (binascii.Error, ValueError) as error:
@@ -54,7 +54,10 @@ class KeyCursor(NamedTuple):
 
     @classmethod
     def decode(cls, text: str, kind: type[str] | type[int]) -> "KeyCursor":
-        """Read what `encode` wrote of a key of this kind. Raise ValueError for anything else."""
+        """Return the cursor of a text that `encode` made, with a key of this type.
+
+        Raise ValueError for any other.
+        """
         try:
             key, identifier = read_json(base64.b64decode(text, altchars=b"-_", validate=True))
             cursor = cls(key, UUID(hex=identifier))

@@ -1,4 +1,4 @@
-"""Parameters for long columns: one binary array each, written by numpy instead of element by element.
+"""Query parameters for long columns: a binary array for each, written by numpy instead of by element.
 
 Register once for each psycopg connection with `register`; then `Int8Array` and `ByteaArray` can be
 parameters.
@@ -24,7 +24,7 @@ _NULL_SIZE = struct.pack(">i", -1)
 
 
 class Int8Array:
-    """A one-dimensional `bigint[]` without nulls."""
+    """Parameter of type `bigint[]`: one dimension, without nulls."""
 
     __slots__ = ("values",)
 
@@ -33,7 +33,7 @@ class Int8Array:
 
 
 class ByteaArray:
-    """A one-dimensional `bytea[]`; None becomes NULL."""
+    """Parameter of type `bytea[]`: one dimension; None becomes NULL."""
 
     __slots__ = ("values",)
 
@@ -42,8 +42,9 @@ class ByteaArray:
 
 
 def _header(length: int, oid: int, *, has_null: bool) -> bytes:
-    """Return the header of an array: dimensions, nulls flag, element type, length, first index. An empty
-    array has no dimension.
+    """Return the binary header of an array: dimensions, nulls flag, element type, length, first index.
+
+    An empty array has no dimension.
     """
     return _HEADER.pack(1, has_null, oid, length, 1) if length else _HEADER.pack(0, 0, oid, 0, 1)[:12]
 

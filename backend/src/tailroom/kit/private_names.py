@@ -1,8 +1,8 @@
 """Private names in the texts of a run, and the neutral names that replace them for other readers.
 
-Names of hosts, devices and paths, and notes, are found by their key and by their form. Names that the owner
-has not released become "host 1", "device 2", "path 1", "note 1": the same name always in the same way, also
-inside sentences and keys.
+Names of hosts, devices and paths, and notes, are detected by their key and by their form. Names that the
+owner has not released become "host 1", "device 2", "path 1", "note 1": the same name always in the same way,
+also inside sentences and keys.
 """
 
 import re
@@ -39,7 +39,7 @@ _BY_WHOLE_KEY: Mapping[str, Kind] = {
 _OF_DEVICES = frozenset({"block_devices", "courses", "claims"})
 """Keys whose `name`, `subject` or `operation` is a device."""
 _REASONS = frozenset({"unknown"})
-"""Why something is not known: sentences, which name what is named elsewhere."""
+"""Keys of reasons why something is not known: sentences with names that occur elsewhere too."""
 _DEVICE = re.compile(r"(?:nvme\d|sd[a-z]|x?vd[a-z]|hd[a-z]|dm-|md\d|loop\d|mmcblk\d|(?:mapper|disk)/)\S*")
 _ADDRESS = re.compile(
     r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|\[[0-9a-fA-F:]+\](?::\d+)?|(?:[0-9a-f]{2}:){5}[0-9a-f]{2}"
@@ -54,12 +54,12 @@ _NO_NAME = re.compile(
 
 
 def is_neutral(text: str) -> bool:
-    """Return whether a text is a neutral name: two equal neutral names do not mean equal things."""
+    """Return whether a text is a neutral name; equal neutral names of two runs do not mean equal things."""
     return _IS_NEUTRAL.fullmatch(text) is not None
 
 
 def names_in(document: Any) -> dict[str, Kind]:
-    """Return every private name of a document, in order."""
+    """Return every private name of a document with its kind, in order."""
     names: dict[str, Kind] = {}
     for path, text in _texts(document, ()):
         if _REASONS.intersection(path):
@@ -74,7 +74,7 @@ def names_in(document: Any) -> dict[str, Kind]:
 
 
 class NeutralNames:
-    """Replacements for private names."""
+    """Neutral names in place of private ones; names of the kinds in `shown` are not replaced."""
 
     def __init__(self, shown: Collection[str]) -> None:
         self._shown = shown
@@ -94,7 +94,7 @@ class NeutralNames:
             self._inside = re.compile(rf"(?:/dev/)?(?<!\w)(?:{'|'.join(map(re.escape, long))})(?!\w)", re.I)
 
     def are_in(self, body: bytes) -> bool:
-        """Return whether one of the names occurs in this text."""
+        """Return whether one of the replaced names occurs in this UTF-8 text."""
         return any(name.encode() in body for name in self._of)
 
     def text(self, text: str) -> str:
@@ -105,8 +105,10 @@ class NeutralNames:
         return self._inside.sub(self._instead, text)
 
     def document(self, document: Any, path: tuple[str, ...] = ()) -> Any:
-        """Return the document without private names. A plain word whose place holds no name stays, such as
-        that of a workload, even if a host has the same name.
+        """Return a document with private names replaced; `path`: keys that lead to it.
+
+        A plain word whose key is not that of a name stays, such as that of a workload, even if a host has the
+        same name.
         """
         if not self._of:
             return document
@@ -131,6 +133,7 @@ class NeutralNames:
 
 
 def _texts(document: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield every text of a document with the keys that lead to it."""
     if isinstance(document, str):
         yield path, document
     elif isinstance(document, Mapping):
@@ -142,6 +145,7 @@ def _texts(document: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
 
 
 def _kind(path: tuple[str, ...], text: str) -> Kind | None:
+    """Return the kind of private name that a text is, by its keys and its form; None if it is none."""
     key = path[-2 if path[-1] == "value" and len(path) > 1 else -1].lower() if path else ""
     if _OF_DEVICES.intersection(path) and key in {"name", "subject", "operation"}:
         return "devices" if key == "name" or _DEVICE.fullmatch(text) else None

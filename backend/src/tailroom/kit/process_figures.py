@@ -1,5 +1,6 @@
-"""Processor time, memory and files of all processes behind one port together, under the names that
-Prometheus' client has for those of one.
+"""Processor time, memory and files of all processes behind one port, added up for Prometheus.
+
+They have the names that Prometheus' client gives those of a single process.
 """
 
 import mmap
@@ -17,7 +18,7 @@ _RESIDENT, _BUSY = "process_resident_memory_bytes", "process_cpu_seconds"
 
 
 class ProcessFigures(Collector):
-    """Figures of the processes in shared memory; made before they are forked."""
+    """Collector of the figures; the process ids are in shared memory. Make it before processes are forked."""
 
     def __init__(self, processes: int) -> None:
         self._ids = memoryview(mmap.mmap(-1, 8 * (processes + 1))).cast("q")
@@ -28,8 +29,9 @@ class ProcessFigures(Collector):
         self._ids[number + 1] = os.getpid()
 
     def collect(self) -> Iterable[Metric]:
-        """Yield each figure once. Shared memory counts once; the processor time of ended processes is
-        included.
+        """Yield each metric once, over all processes.
+
+        Shared pages count once; the processor time of ended processes is included.
         """
         metrics: dict[str, Metric] = {}
         for pid in filter(None, self._ids):
@@ -50,8 +52,9 @@ class ProcessFigures(Collector):
 
 
 def _proportional_bytes(pid: int) -> float | None:
-    """Return the proportional memory of a process, with its part of shared pages; None if the kernel does not
-    report it.
+    """Return the memory of a process in bytes, with its share of shared pages (PSS).
+
+    None if the kernel does not report it.
     """
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
@@ -61,7 +64,7 @@ def _proportional_bytes(pid: int) -> float | None:
 
 
 def _processor_time_of_ended_s(pid: int) -> float:
-    """Return the processor time of ended children."""
+    """Return the processor time in seconds of the ended children of a process."""
     try:
         parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -1,5 +1,6 @@
-"""Threads for calculations: independent parts of numpy's and ISA-L's work, which release the interpreter
-while they calculate. Nothing in them may use a connection.
+"""Threads for calculations that can run in parallel.
+
+Numpy and ISA-L release the interpreter lock during their work. Functions in them must not use a connection.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,13 +26,16 @@ def on_processors(cores: int | None = None) -> Iterator["Processors"]:
 
 
 class Processors:
-    """Runs functions in threads; with one processor each function runs when its result is read."""
+    """Runs functions in threads; without a pool each runs when its result is read."""
 
     def __init__(self, pool: ThreadPoolExecutor | None) -> None:
         self._pool = pool
 
     def begin(self, work: Callable[[], _Result]) -> Callable[[], _Result]:
-        """Start a function; return a callable that returns its result or raises its error, once."""
+        """Start a function; return a callable that waits and returns its result or raises its error.
+
+        Call it once.
+        """
         return work if self._pool is None else self._pool.submit(work).result
 
     def map(self, work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Result]:

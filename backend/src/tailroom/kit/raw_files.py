@@ -53,7 +53,7 @@ class RawFileDamaged(RawFilesUnavailable):
 class StagedFile:
     """A file that is arriving: hashed and counted while it is written, removed unless it is stored.
 
-    Its lock shows that its process still needs it.
+    Its file lock shows that its process still needs it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -83,7 +83,7 @@ class StagedFile:
         return self._digest.digest()
 
     def complete(self) -> None:
-        """Complete the file; everything is on disk when this returns."""
+        """Write the file to disk and close it for writing. Raise RawFilesUnavailable."""
         if self._out.closed:
             return
         try:
@@ -117,39 +117,43 @@ class RawFiles(Protocol):
         ...
 
     def keep(self, staged: StagedFile) -> Path:
-        """Store a staged file; return a path to its bytes, valid until the staged file is discarded."""
+        """Store a staged file; return a path to its bytes, valid until the staged file is discarded.
+
+        Raise RawFilesUnavailable.
+        """
         ...
 
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
-        """Yield the bytes, in chunks. Raise RawFileMissing before the first chunk, RawFilesUnavailable, and
-        RawFileDamaged instead of the last chunk.
+        """Yield the bytes of a file, by SHA-256, in chunks.
+
+        Raise RawFileMissing before the first chunk, RawFilesUnavailable, and RawFileDamaged instead of the
+        last chunk.
         """
         ...
 
     def address(self, sha256: bytes, valid_s: float) -> str | None:
-        """Return an address for downloading the bytes for some seconds; None if the store has none."""
+        """Return a URL for downloading the file, valid for so many seconds; None if the store has none."""
         ...
 
     def on_disk(self, sha256: bytes) -> contextlib.AbstractContextManager[Path]:
-        """Return the bytes as a file of this machine, valid inside the block. Raise as `chunks` does."""
+        """Return a context with the path of the file on this machine. Raise as `chunks` does."""
         ...
 
     def has(self, sha256: bytes) -> bool:
-        """Return whether the bytes are stored."""
+        """Return whether the file is stored. Raise RawFilesUnavailable."""
         ...
 
     def remove(self, sha256: bytes) -> None:
-        """Remove the bytes. Harmless when repeated. Raise RawFilesUnavailable."""
+        """Remove a file; no error if it is not stored. Raise RawFilesUnavailable."""
         ...
 
     def sweep(self) -> int:
-        """Remove staging files of killed processes; return how many."""
+        """Remove staging files of killed processes; return their number."""
         ...
 
 
 def open_raw_files(place: str | None, home: Path) -> "LocalRawFiles | ObjectRawFiles":
-    """Return the store that a setting names: a folder, or `s3://bucket/prefix`; by default `raw-files` in
-    `home`.
+    """Return the store that a setting names: a folder, or `s3://bucket/prefix`; None: `raw-files` in `home`.
 
     Credentials and the address of an S3-compatible service come from the usual `AWS_…` variables.
     """
@@ -226,8 +230,9 @@ class LocalRawFiles:
 
 
 class ObjectRawFiles:
-    """An object store; what arrives is written to a folder of this machine first, because the key of a file
-    is known only at its end.
+    """Store in an object store; arriving files are written to the local folder `arriving` first.
+
+    The key of a file is known only at its end.
     """
 
     def __init__(self, store: ObjectStore, arriving: Path) -> None:
@@ -333,7 +338,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Sync a folder to disk: a new name is on disk only when its folder is."""
+    """Sync a folder to disk: a new file name is durable only when its folder is."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
@@ -342,7 +347,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _intact(chunks: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
-    """Yield the chunks; the last chunk only if all bytes are as stored."""
+    """Yield the chunks, the last one only if all bytes have this SHA-256. Raise RawFileDamaged."""
     digest, last = hashlib.sha256(), b""
     for chunk in chunks:
         if last:

@@ -1,8 +1,8 @@
-"""Reading of long columns from PostgreSQL: rows of whole numbers as one value, read by numpy.
+"""Reading of long columns from PostgreSQL: many rows of whole numbers as one value, read by numpy.
 
 A row of nothing but numbers, and of bytes whose length is known, has a fixed size in the binary format, so
-that thousands of rows are one array. They come a hundred thousand to a value: a copy hands over row by row,
-and waits for each.
+that thousands of rows are one array. They are fetched by a hundred thousand as one value: COPY delivers row
+by row.
 """
 
 from collections.abc import Mapping
@@ -36,10 +36,10 @@ def raw_connection(session: Session) -> Connection[Any]:
 def read_rows(
     session: Session, query: str, parameters: Mapping[str, Any], numbers: int, words: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return rows of a query that selects `numbers` columns of bigint and then one bytea of `words`
-    little-endian 64-bit words, none of them null: numbers by column and row, and words by row and position.
+    """Return the rows of a query as two int64 arrays: numbers by columns by rows, words by rows by position.
 
-    What the session has not written yet is written first. Raise RowsUneven.
+    The query selects `numbers` columns of bigint and then one bytea of `words` little-endian 64-bit words,
+    none of them null. Pending changes of the session are written first. Raise RowsUneven.
     """
     session.flush()
     together = _TOGETHER.format(query=query, at_once=_AT_ONCE)

@@ -1,4 +1,4 @@
-"""What one process shares between its requests, and how a request gets at it."""
+"""Resources that all requests of one process share, and the dependency by which an endpoint gets them."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -38,7 +38,7 @@ def resources_of(request: Request) -> Resources:
 
 
 async def get_resources(request: Request) -> Resources:
-    """Return the resources as a dependency that needs no thread."""
+    """Return the resources of the process, as a FastAPI dependency that needs no thread."""
     return resources_of(request)
 
 

@@ -252,15 +252,16 @@ class Settings(BaseSettings):
 
     @property
     def connections(self) -> int:
-        """Connections of one API process: one for each thread that may use one, an upload two, and one each
-        for the door, live streams, reading ahead and `/readyz`.
+        """Database connections of an API process: one for each thread that uses one, two for an upload.
+
+        Authentication, live streams, reading ahead and `/readyz` have one each.
         """
         threads = self.page_threads + self.analysis_threads + self.rating_threads + self.question_threads
         return threads + self.report_threads + self.ingest_threads + 2 * self.upload_threads + 4
 
     @property
     def pack_key(self) -> Path:
-        """The key that signs evidence packs."""
+        """Path of the file with the key that signs evidence packs."""
         return self.pack_key_file or self.home / "keys" / "packs.pem"
 
     @field_validator("pack_key_file")
@@ -275,6 +276,7 @@ class Settings(BaseSettings):
     @field_validator("oidc_roles", mode="before")
     @classmethod
     def _split_roles(cls, value: object) -> object:
+        """Return the roles in a text GROUP=ORGANISATION:ROLE;… Raise ValueError."""
         if not isinstance(value, str):
             return value
         roles = []
@@ -328,5 +330,5 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
-    """Return the settings of this process. Tests build `Settings(...)` themselves and hand them over."""
+    """Return the settings of this process. Tests pass `Settings(...)` of their own instead."""
     return Settings()

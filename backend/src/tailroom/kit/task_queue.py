@@ -30,9 +30,7 @@ _log = structlog.get_logger(__name__)
 
 
 def broker_url(redis_url: str) -> str:
-    """Return the URL for Celery, which calls a Unix socket `redis+socket://` and has a URL for each
-    sentinel.
-    """
+    """Return the URL as Celery needs it: `redis+socket://` for a Unix socket, a URL for each sentinel."""
     if (sentinels := sentinels_of(redis_url)) is not None:
         credentials = f":{quote(sentinels.password, safe='')}@" if sentinels.password else ""
         return ";".join(
@@ -43,7 +41,7 @@ def broker_url(redis_url: str) -> str:
 
 
 def broker_options(redis_url: str) -> dict[str, Any]:
-    """Return further options for Celery."""
+    """Return Celery's transport options for this URL; empty without sentinels."""
     sentinels = sentinels_of(redis_url)
     return {} if sentinels is None else {"master_name": sentinels.master}
 
@@ -73,8 +71,9 @@ class TaskQueue:
         )
 
     def hint(self, name: str, args: Sequence[Any] = (), *, queue: str, deduplicate: bool = True) -> bool:
-        """Send a task to a queue. Return False if the same task was sent a moment ago, or Valkey is
-        unavailable.
+        """Send a task of this name to a queue.
+
+        Return False if the same task was sent a moment ago (with `deduplicate`), or Valkey is unavailable.
         """
         key = f"tailroom:hint:{name}:{','.join(map(str, args))}"
         now = time.monotonic()
@@ -99,7 +98,7 @@ class TaskQueue:
         return True
 
     def _remember(self, key: str, now: float) -> None:
-        """Make the next dropped hint be sent."""
+        """Note that a hint was sent, so that the same hint is dropped for a moment."""
         if len(self._asked_at) >= _MOST_REMEMBERED:
             self._asked_at.clear()
         self._asked_at[key] = now

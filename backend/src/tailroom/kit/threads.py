@@ -1,8 +1,7 @@
-"""Thread pools per kind of work: how many threads, how long a request waits for one, and which results are
-shared by identical requests.
+"""Thread pools per kind of work: number of threads, longest wait for one, and shared results.
 
 Every request that uses the database runs in such a thread, and all pools together have no more threads than
-there are connections, so a thread always finds a connection.
+there are connections, so a thread always gets a connection. Identical requests may share one result.
 """
 
 import asyncio
@@ -51,11 +50,11 @@ class _SharedCall:
 
 
 class Threads:
-    """Threads for one kind of work in one process, shared fairly between organisations. Belongs to one event
-    loop.
+    """Threads for one kind of work in one process, shared fairly between organisations.
 
-    `most_waiting` limits how many requests of an organisation wait, `most_of_owner` how many slots it has.
-    A shared function ends after `answer_s`, and as soon as no request waits for it, when it checks the clock.
+    Belongs to one event loop. `places`: number of threads; `wait_s`: longest wait for one; `most_waiting`
+    limits how many requests of an organisation wait, `most_of_owner` how many threads it uses. A shared
+    function ends after `answer_s` seconds, and as soon as no request waits for it, when it checks the clock.
     """
 
     def __init__(
@@ -89,7 +88,10 @@ class Threads:
 
     @asynccontextmanager
     async def place(self, owner: Hashable = None) -> AsyncIterator[None]:
-        """Hold a slot for an organisation until the block ends. Raise Busy if none becomes free in time."""
+        """Hold a thread's slot for an organisation during the context.
+
+        Raise Busy if none becomes free in time.
+        """
         try:
             async with asyncio.timeout(self._wait_s):
                 await self._turns.acquire(owner)
@@ -109,16 +111,16 @@ class Threads:
             self._turns.release(owner)
 
     async def thread(self, work: Callable[[], _Result]) -> _Result:
-        """Run the function in a thread without acquiring a slot: for callers that hold one."""
+        """Run the function in a thread and return its result, for callers that hold a slot."""
         return await run_sync(work, limiter=self._threads)
 
     async def run(self, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
-        """Run the function in one of these threads for an organisation. Raise Busy."""
+        """Run the function in one of these threads for an organisation and return its result. Raise Busy."""
         async with self.place(owner):
             return await self.thread(work)
 
     async def shared(self, key: Hashable, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
-        """Return the same result to all requests with this key that arrive before the function starts.
+        """Return the result of a function that runs once for all requests with this key before its start.
 
         A request never gets a result that was started before it arrived, so nothing is older than without
         sharing. One function per key runs at a time; it ends when all requests that wait for it have gone.
@@ -140,7 +142,7 @@ class Threads:
         return result
 
     def _abandon(self, key: Hashable, shared: _SharedCall) -> None:
-        """End a function that no request waits for: at once before its start, later when it checks time."""
+        """End a function that no request waits for: at once, or at its next check if it has started."""
         shared.deadline.abandoned.set()
         if self._next.get(key) is shared:
             del self._next[key]
@@ -175,13 +177,13 @@ class Threads:
 
 
 def _retrieved(task: asyncio.Task[Any]) -> None:
-    """Retrieve the exception of a task whose result no request waits for any more."""
+    """Read the exception of a task that no request waits for, so that asyncio does not report it."""
     if not task.cancelled():
         task.exception()
 
 
 class Gathering(Generic[_Key, _Value]):
-    """Batches small questions of many requests, which one look at the database answers together."""
+    """Batches look-ups of many requests, so that one query by `look` answers them together."""
 
     def __init__(self, threads: Threads, look: Callable[[Collection[_Key]], Mapping[_Key, _Value]]) -> None:
         self._threads = threads
@@ -190,7 +192,7 @@ class Gathering(Generic[_Key, _Value]):
         self._task: asyncio.Task[Mapping[_Key, _Value]] | None = None
 
     async def ask(self, key: _Key) -> _Value:
-        """Return the answer of a query that starts after this call. Raise Busy."""
+        """Return the value of a key from a query that starts after this call. Raise Busy."""
         self._keys.add(key)
         if self._task is None:
             self._task = asyncio.create_task(self._answer())

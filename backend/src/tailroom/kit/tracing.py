@@ -25,21 +25,22 @@ class TracingNotInstalled(RuntimeError):
 
 
 class TraceParent(NamedTuple):
-    """Trace and parent span of new spans."""
+    """Ids of a trace and of the span in it that new spans are below."""
 
     trace_id: int
     span_id: int
 
 
 def run_parent(run_id: UUID) -> TraceParent:
-    """Return the parent of all spans of a run. The agent sends the same in `traceparent`
-    (`agent/crates/agent/src/transport.rs`).
+    """Return the parent of all spans of a run, derived from its id.
+
+    The agent sends the same in `traceparent` (`agent/crates/agent/src/transport.rs`).
     """
     return TraceParent(run_id.int, run_id.int & (2**64 - 1) or 1)
 
 
 def from_header(text: str | None) -> TraceParent | None:
-    """Return the parent that a request names (W3C Trace Context), or None."""
+    """Return the parent in a `traceparent` header (W3C Trace Context); None if it names none."""
     match = None if text is None else _SHAPE.fullmatch(text.strip())
     if match is None:
         return None
@@ -48,7 +49,10 @@ def from_header(text: str | None) -> TraceParent | None:
 
 
 def begin(otlp_url: str | None, service: str) -> None:
-    """Export spans of this process from now on, if a collector is set. Raise TracingNotInstalled."""
+    """Export spans of this process to a collector from now on; None: no tracing. Raise TracingNotInstalled.
+
+    `service`: name of the process.
+    """
     global _provider  # noqa: PLW0603 - one for each process
     if otlp_url is None:
         return
@@ -70,7 +74,7 @@ def begin(otlp_url: str | None, service: str) -> None:
 
 
 def end() -> None:
-    """Export the remaining spans."""
+    """Export the remaining spans and stop tracing."""
     global _provider  # noqa: PLW0603 - one for each process
     if _provider is not None:
         _provider.shutdown()
@@ -81,7 +85,10 @@ def end() -> None:
 def span(
     name: str, below: TraceParent | None = None, *, beside: TraceParent | None = None, **attributes: str | int
 ) -> Iterator[None]:
-    """Record a span below a parent or the current span, linked to another parent if it is elsewhere."""
+    """Record a span during the context, below the parent `below` or the current span.
+
+    It is linked to `beside` if that is in another trace. `attributes` are ids and counts.
+    """
     if _provider is None:
         yield
         return

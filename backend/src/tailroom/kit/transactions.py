@@ -21,7 +21,7 @@ class ChangedMeanwhile(RuntimeError):
 
 
 def transactions_of(database: Database, organisation_id: UUID | None) -> Transactions:
-    """Return the transactions of a worker that acts as an organisation; None: as the installation itself.
+    """Return transactions bound to an organisation; None: to none, as the installation itself.
 
     Every session of a worker is opened here.
     """
@@ -29,5 +29,5 @@ def transactions_of(database: Database, organisation_id: UUID | None) -> Transac
 
 
 def within(session: Session) -> Transactions:
-    """Return the open transaction of the caller, for functions that take a source of transactions."""
+    """Return transactions that are the open one of the caller, for functions that need `Transactions`."""
     return lambda: nullcontext(session)

@@ -20,7 +20,7 @@ _SENTINEL_PORT = 26379
 
 
 class Sentinels(NamedTuple):
-    """Addresses of sentinels, and the name of their master."""
+    """Sentinels as pairs of host and port, the name of their master, password and database number."""
 
     hosts: tuple[tuple[str, int], ...]
     master: str
@@ -29,7 +29,7 @@ class Sentinels(NamedTuple):
 
 
 def sentinels_of(url: str) -> Sentinels | None:
-    """Return the sentinels of a URL; None if it names a server. Raise ValueError."""
+    """Return the sentinels that a URL names; None if it names a server. Raise ValueError."""
     parts = urlsplit(url)
     if parts.scheme != "sentinel":
         return None
@@ -44,9 +44,7 @@ def sentinels_of(url: str) -> Sentinels | None:
 
 
 def make_client(url: str) -> "redis.Redis":
-    """Return a client that gives up after `TIMEOUT_S` on each of connecting and answering, and does not try
-    again.
-    """
+    """Return a client that gives up after `TIMEOUT_S` on connecting and on answering, without a retry."""
     options: dict[str, Any] = {
         "socket_timeout": TIMEOUT_S,
         "socket_connect_timeout": TIMEOUT_S,
@@ -63,9 +61,7 @@ def make_client(url: str) -> "redis.Redis":
 
 
 def make_subscriber_client(url: str) -> "redis.asyncio.Redis":
-    """Return an asynchronous client for a subscription: connecting is bounded, waiting for a message is
-    not.
-    """
+    """Return an asynchronous client for a subscription: it waits for messages without a time limit."""
     options: dict[str, Any] = {
         "socket_connect_timeout": 2.0,
         "socket_timeout": None,

@@ -1,1 +1,1 @@
-"""What happens to a run, as it happens: one Valkey subscription, many open pages."""
+"""Live events of runs: one Valkey subscription of a process serves many open pages."""

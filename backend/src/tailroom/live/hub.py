@@ -24,7 +24,7 @@ from tailroom.live.places import StreamPlaces
 from tailroom.live.rights import StreamRight
 
 Standing = Callable[[Collection[StreamRight]], Awaitable[Collection[StreamRight]]]
-"""Returns those of some rights that a new request would have now."""
+"""Return those of the given rights that a new request would have now."""
 RIGHTS_EVERY_S = 1.0
 QUEUE_FRAMES = 100
 """Frames that may wait for one page: more than a minute of a busy run."""
@@ -34,7 +34,10 @@ _log = structlog.get_logger(__name__)
 
 
 class Listener:
-    """One open page: a bounded queue of frames, ended by None."""
+    """One open page: a bounded queue of frames; None in it ends the stream.
+
+    `place`: its slot, if it has one.
+    """
 
     def __init__(self, right: StreamRight, place: int | None = None) -> None:
         self.right = right
@@ -43,9 +46,7 @@ class Listener:
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE_FRAMES + 1)
 
     async def next_frame(self, timeout_s: float) -> bytes | None:
-        """Return the next frame; None when the stream must end. Raise TimeoutError if none arrives in
-        time.
-        """
+        """Return the next frame; None when the stream must end. Raise TimeoutError after `timeout_s`."""
         async with asyncio.timeout(timeout_s):
             return await self._queue.get()
 
@@ -70,7 +71,7 @@ class Listener:
 
 
 class Hub:
-    """Subscription of this process, and its listeners. Belongs to one event loop."""
+    """Subscription of this process, and its listeners by run. Belongs to one event loop."""
 
     def __init__(self, redis_url: str, standing: Standing, places: StreamPlaces) -> None:
         self._redis_url = redis_url
@@ -82,7 +83,7 @@ class Hub:
         self._closed = False
 
     async def start(self) -> None:
-        """Begin to listen."""
+        """Start the tasks that listen to Valkey and check rights."""
         self._tasks = [
             asyncio.create_task(self._run(), name="live-hub"),
             asyncio.create_task(self._watch_rights(), name="live-rights"),
@@ -108,7 +109,7 @@ class Hub:
         return sum(map(len, self._listeners.values()))
 
     async def join(self, right: StreamRight) -> Listener:
-        """Open a stream for a page; `leave` closes it."""
+        """Open a stream for a page and return its listener; `leave` closes it."""
         listener, run_id = Listener(right, self._places.take(right.organisation_id)), right.run_id
         if self._closed:
             listener.end()
@@ -151,15 +152,14 @@ class Hub:
                     listener.cut()
 
     async def _while_connected(self, action: Callable[[Any], Any]) -> None:
-        """Change the subscription. Without a connection nothing is lost: connecting subscribes to
-        everything.
-        """
+        """Change the subscription, if connected; on connecting, everything is subscribed to anyway."""
         if self._pubsub is None:
             return
         with contextlib.suppress(RedisError, OSError):
             await action(self._pubsub)
 
     async def _run(self) -> None:
+        """Listen to Valkey, and connect again whenever the connection is lost."""
         away = False
         while True:
             client = make_subscriber_client(self._redis_url)
@@ -176,6 +176,7 @@ class Hub:
             await asyncio.sleep(_RETRY_S)
 
     async def _listen(self, client: "redis.asyncio.Redis", *, resumed: bool) -> None:
+        """Subscribe and pass frames to the pages; `resumed`: the connection was lost before."""
         pubsub = client.pubsub()
         # One channel of our own keeps the subscription open while no page is.
         await pubsub.subscribe(_IDLE_CHANNEL)

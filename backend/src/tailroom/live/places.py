@@ -1,5 +1,7 @@
-"""Number of open live streams per organisation behind one port: in memory shared by forked processes, with a
-row for each, so no lock is needed and the row of a killed process is reset by its successor.
+"""Counting of open live streams by organisation, over all processes behind one port.
+
+The counts are in memory shared by forked processes, with a row for each process: no lock is needed, and the
+row of a killed process is reset by its successor.
 """
 
 import mmap
@@ -11,23 +13,26 @@ _OWNER = (1 << 64) - 1
 
 
 class StreamPlaces:
-    """Slots for streams in shared memory, created before processes are forked."""
+    """Slots for streams in shared memory, created before processes are forked: processes by streams."""
 
     def __init__(self, processes: int, each: int) -> None:
-        """Allow at most `each` streams in one process."""
+        """Make slots for so many processes, with at most `each` streams in one process."""
         memory = mmap.mmap(-1, 8 * processes * each)
         self._owners = np.frombuffer(memory, np.uint64).reshape(processes, each)
         """Organisation of the stream in a slot; 0 means free."""
         self.begin(0)
 
     def begin(self, number: int) -> None:
-        """Assign a row of slots, without open streams, to this process."""
+        """Use row `number` for this process and mark all its slots as free."""
         self._own = self._owners[number]
         self._own[:] = 0
         self._free = list(range(self._own.size))
 
     def take(self, organisation_id: UUID) -> int | None:
-        """Return a free slot for a stream of an organisation; None if this process has no more."""
+        """Reserve a slot for a stream of an organisation and return it.
+
+        None if this process has none left.
+        """
         if not self._free:
             return None
         place = self._free.pop()

@@ -1,7 +1,8 @@
 """Rights of live streams: a stream lives as long as a new request for it would be allowed.
 
-One look each second, for all streams of a process together: revoked tokens, sessions that were signed out,
-runs that were withdrawn or deleted. While the database is away nothing new is sent either, and streams stay.
+They are checked each second, for all streams of a process together: revoked tokens, sessions that were signed
+out, runs that were withdrawn or deleted. While the database is unavailable nothing new is sent either, and
+streams stay open.
 """
 
 from collections.abc import Collection
@@ -19,7 +20,7 @@ from tailroom.storage.run import PUBLIC, Run
 
 @dataclass(frozen=True, slots=True)
 class StreamRight:
-    """The caller of a stream, and its run."""
+    """What a stream is allowed by: its run, and the caller's organisation, token and browser session."""
 
     run_id: UUID
     organisation_id: UUID
@@ -28,12 +29,12 @@ class StreamRight:
 
     @classmethod
     def of(cls, caller: Caller, run_id: UUID) -> "StreamRight":
-        """Return the right of an authenticated caller."""
+        """Return the right of an authenticated caller to stream this run."""
         return cls(run_id, caller.organisation_id, caller.token_id, caller.session_sha256)
 
 
 def valid_rights(database: Database, rights: Collection[StreamRight]) -> set[StreamRight]:
-    """Return those rights that a new request would have now."""
+    """Return those of these rights that a new request would have now."""
     tokens = {right.token_id for right in rights if right.token_id is not None}
     sessions = {right.session_sha256 for right in rights if right.session_sha256 is not None}
     with database.transaction() as session:

@@ -1,1 +1,1 @@
-"""What machines did meanwhile: observers send numbers each second, pages show them beside a run."""
+"""Observations: numbers that observers send about a machine each second, shown beside runs."""

@@ -26,7 +26,7 @@ _HERE = ("localhost", "127.0.0.1", "[::1]")
 
 
 def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
-    """Return start and end of a run; None if its clock is not known."""
+    """Return start and end of a run in nanoseconds since 1970; None if its clock is not known."""
     if not run.started_at_known:
         return None
     lasted_ns = run.measured_duration_ns
@@ -38,7 +38,7 @@ def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
 def observations_in_window(
     session: Session, organisation_id: UUID, from_unix_ns: int, until_unix_ns: int
 ) -> Sequence[Observation]:
-    """Return the observations with at least one second in a window."""
+    """Return the observations that overlap a window, in order of time, at most 20."""
     query = (
         select(Observation)
         .where(
@@ -53,20 +53,20 @@ def observations_in_window(
 
 
 def server_of(run: Run) -> str | None:
-    """Return the server of a run, as its agent reached it."""
+    """Return the address of the server that a run measured, as its agent reached it; None if not stated."""
     target = run.plan.get("target")
     address = target.get("address") if isinstance(target, dict) else None
     return address if isinstance(address, str) else None
 
 
 def hosts_of(run: Run) -> set[str]:
-    """Return the machines of the load generators."""
+    """Return the names of the machines that generated the load of a run."""
     name = run.host.get("hostname")
     return {host.strip() for host in name.split(",")} if isinstance(name, str) else set()
 
 
 def relation(observation: Observation, server: str | None, hosts: Collection[str]) -> Relation:
-    """Return the role of the observed machine in the measurement."""
+    """Return the role of the observed machine in the measurement of this server by these hosts."""
     drives = observation.host_name in hosts
     serves = server is not None and (
         place_of(server) in {place_of(server) for server in observation.servers}
@@ -78,7 +78,7 @@ def relation(observation: Observation, server: str | None, hosts: Collection[str
 
 
 def place_of(address: str) -> str:
-    """Return host and port of a server address, with or without protocol, user, port and database."""
+    """Return `host:port` of a server address, with or without protocol, user, port and database."""
     protocol, separator, rest = address.rpartition("://")
     place = rest.rpartition("@")[2].partition("/")[0].lower() if separator else rest.lower()
     if place.startswith(("unix:", "/")):
@@ -90,6 +90,7 @@ def place_of(address: str) -> str:
 
 
 def _host(place: str) -> str:
+    """Return the host of a place."""
     return place.partition(" ")[0] if " " in place else place.rpartition(":")[0]
 
 
@@ -100,7 +101,7 @@ def observations_out(
     start_unix_ns: int,
     now: datetime,
 ) -> list[ObservationOut]:
-    """Return the observations for the API, the server's first."""
+    """Return the observations for the API, the server's first; times from `start_unix_ns`."""
     listed = [
         ObservationOut(
             observation_id=observation.observation_id,

@@ -24,7 +24,10 @@ LEAST_SECONDS = 5
 def efficiency(
     session: Session, run: Run, window: tuple[int, int], observations: Sequence[Observation]
 ) -> list[EfficiencyOut]:
-    """Return the efficiency for each machine with watts and each operation of the run."""
+    """Return the operations per joule for each machine with watts and each operation of the run.
+
+    `window`: start and end of the run in ns since 1970.
+    """
     figures = []
     for observation in observations:
         gauges = gauges_of(observation, "power")
@@ -61,7 +64,7 @@ def efficiency(
 
 
 def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
-    """Return the sum of each second in which every part is known."""
+    """Return the sum over the parts in each second in which all parts are known."""
     return [
         sum(number for number in second if number is not None)
         for second in zip(*numbers, strict=True)
@@ -70,8 +73,10 @@ def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
 
 
 def _rates(session: Session, run: Run, from_ns: int, until_ns: int) -> dict[tuple[str, str], float]:
-    """Return the completed operations per second of each operation, in intervals that lie entirely between;
-    on the response clock if there is one.
+    """Return completed operations per second by operation and clock.
+
+    Only intervals entirely between the two times count, in ns since the run's start. Of operations with a
+    response clock only that clock is returned.
     """
     stored = IntervalRow.__table__.c
     start_ns, lasted_ns = stored["start_ns"], stored["duration_ns"]

@@ -19,7 +19,7 @@ Numbers = list[list[float | None]]
 
 
 def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: int) -> tuple[int, int]:
-    """Return the first second that lies entirely in a window, and the second after its last."""
+    """Return the range of an observation's whole seconds inside a window: first, and one past the last."""
     first = ceil((from_unix_ns - observation.started_at_unix_ns) / NS_PER_S)
     until = (until_unix_ns - observation.started_at_unix_ns) // NS_PER_S
     first = max(0, first)
@@ -27,12 +27,12 @@ def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: i
 
 
 def gauges_of(observation: Observation, group: str) -> list[Gauge]:
-    """Return the gauges of a group in the order of its numbers."""
+    """Return the gauges of a group, in the order in which their numbers are stored."""
     return [Gauge(**gauge) for gauge in observation.gauges if gauge["group"] == group]
 
 
 def numbers_of(session: Session, observation: Observation, group: str, first: int, until: int) -> Numbers:
-    """Return the numbers of each gauge of a group, one for each second from `first` to before `until`."""
+    """Return for each gauge of a group its numbers, one per second from `first` to before `until`."""
     columns: Numbers = [[] for _ in gauges_of(observation, group)]
     for part in parts(session, observation, group, first, until):
         begin, end = max(0, first - part.first_sample), until - part.first_sample
@@ -44,7 +44,7 @@ def numbers_of(session: Session, observation: Observation, group: str, first: in
 def in_steps(
     session: Session, observation: Observation, group: str, from_unix_ns: int, until_unix_ns: int
 ) -> GaugesOut:
-    """Return the data of a chart of the window."""
+    """Return the chart of a group's gauges in a window, at most `STEPS` steps."""
     first, until = seconds_inside(observation, from_unix_ns, until_unix_ns)
     step_s = max(1, ceil((until - first) / STEPS))
     numbers = numbers_of(session, observation, group, first, until)

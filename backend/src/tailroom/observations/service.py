@@ -1,4 +1,4 @@
-"""Observations come in: announced, second by second, ended. Sending the same again is harmless."""
+"""Receiving observations: announcement, seconds, end. Repeating a message is harmless."""
 
 from datetime import datetime
 from uuid import UUID
@@ -15,7 +15,7 @@ from tailroom.storage.observation import Observation, ObservationPart
 def announce(
     session: Session, organisation_id: UUID, announcement: ObservationIn, now: datetime
 ) -> Observation:
-    """Return the stored observation, or a new observation. Raise ObservationConflict."""
+    """Return the observation, stored if it is new. Raise ObservationConflict."""
     content = announcement.model_dump(mode="json", exclude={"observation_id"})
     observation = session.get(Observation, (organisation_id, announcement.observation_id))
     if observation is None:
@@ -34,7 +34,7 @@ def announce(
 
 
 def find(session: Session, organisation_id: UUID, observation_id: UUID, *, lock: bool = False) -> Observation:
-    """Return an observation. Raise ObservationUnknown."""
+    """Return an observation, locked with `lock` until the transaction ends. Raise ObservationUnknown."""
     observation = session.get(Observation, (organisation_id, observation_id), with_for_update=lock or None)
     if observation is None:
         raise ObservationUnknown(f"There is no observation {observation_id}.")
@@ -44,8 +44,10 @@ def find(session: Session, organisation_id: UUID, observation_id: UUID, *, lock:
 def accept(
     session: Session, organisation_id: UUID, observation_id: UUID, sent: SamplesIn, now: datetime
 ) -> int:
-    """Store the seconds that are not stored yet; return the next expected second. Seconds after a gap are not
-    stored. Raise ObservationUnknown, ObservationEnded, RequestInvalid.
+    """Store the seconds that are not stored yet.
+
+    Return the number of stored seconds, which is the next expected. Seconds after a gap are not stored. Raise
+    ObservationUnknown, ObservationEnded, RequestInvalid.
     """
     observation = find(session, organisation_id, observation_id, lock=True)
     wrong = [number for number, sample in enumerate(sent.samples) if len(sample) != len(observation.gauges)]
@@ -83,7 +85,10 @@ def accept(
 
 
 def end(session: Session, organisation_id: UUID, observation_id: UUID, request: EndIn) -> int:
-    """End an observation after so many seconds. Raise ObservationUnknown, ObservationEnded."""
+    """End an observation after so many seconds; return the number of stored ones.
+
+    Raise ObservationUnknown, ObservationEnded.
+    """
     observation = find(session, organisation_id, observation_id, lock=True)
     if observation.ended_at_sample not in (None, request.samples) or request.samples < observation.samples:
         raise ObservationEnded(
@@ -104,7 +109,7 @@ def remove(session: Session, organisation_id: UUID, observation_id: UUID) -> Non
 def parts(
     session: Session, observation: Observation, group: str, first: int, until: int
 ) -> list[ObservationPart]:
-    """Return the parts of a group that hold seconds from `first` to before `until`, in order."""
+    """Return the stored parts of a group with seconds from `first` to before `until`, in order."""
     query = (
         select(ObservationPart)
         .where(

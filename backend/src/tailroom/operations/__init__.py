@@ -1,1 +1,1 @@
-"""Looking after what is stored: what failed, what is past its time, and what its owner deletes."""
+"""Operation of an installation: failures, retention, deletion, backups, export and import."""

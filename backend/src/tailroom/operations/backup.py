@@ -36,7 +36,7 @@ _MEMBER_ROLE_EXISTS = (
 _ASIDE = "set_aside_"
 _DUMP, _FILES, _MANIFEST = "database.dump", "raw-files", "manifest.json"
 Progress = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Called with what is done and its bytes in all; what it yields is called with the bytes that are done."""
+"""Called with a description and the total bytes; yields a function that gets the bytes of each step."""
 
 
 class BackupRefused(Exception):
@@ -72,7 +72,7 @@ def create(
     *,
     progress: Progress = _no_progress,
 ) -> Manifest:
-    """Write a backup to a new folder. Raise BackupRefused."""
+    """Write a backup to an empty or new folder and return its manifest. Raise BackupRefused."""
     if folder.exists() and any(folder.iterdir()):
         raise BackupRefused(f"{folder} is not empty; name a new folder.")
     (folder / _FILES).mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -130,7 +130,7 @@ def create(
 
 
 def verify(folder: Path, *, progress: Progress = _no_progress) -> Manifest:
-    """Read every byte of a backup again. Raise BackupRefused for the first error."""
+    """Read every byte of a backup again and return its manifest. Raise BackupRefused for the first error."""
     try:
         manifest = msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
     except OSError as error:
@@ -170,10 +170,10 @@ def restore(
     replace: bool = False,
     progress: Progress = _no_progress,
 ) -> Manifest:
-    """Restore a backup into a database and its files into the store. Raise BackupRefused.
+    """Restore a backup into a database and its files into the store; return its manifest.
 
     Everything is verified first, and files come before the rows that name them. With `replace` the contents
-    of the database are moved to a separate schema, and moved back if restoring fails.
+    of the database are moved to a separate schema, and moved back if restoring fails. Raise BackupRefused.
     """
     manifest = verify(folder, progress=progress)
     if not knows_revision(settings.migrations_dir, manifest.schema_revision):
@@ -211,6 +211,7 @@ def restore(
 
 
 def _is_used(database: Database) -> bool:
+    """Return whether the database has tables of Tailroom."""
     with database.engine.connect() as connection:
         return bool(connection.scalar(text("SELECT to_regclass('public.run') IS NOT NULL")))
 
@@ -223,7 +224,7 @@ def _execute(database: Database, *statements: str) -> None:
 
 @contextmanager
 def _snapshot(database: Database) -> Iterator[tuple[Connection, str]]:
-    """Yield a transaction with its exported snapshot."""
+    """Yield a connection in a transaction, and the name of its exported snapshot."""
     with database.engine.connect().execution_options(isolation_level="REPEATABLE READ") as connection:
         # Files may take long to list and dumps to write; nothing waits for this transaction.
         connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
@@ -232,7 +233,10 @@ def _snapshot(database: Database) -> Iterator[tuple[Connection, str]]:
 
 
 def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes, advance: Callable[[int], None]) -> int:
-    """Copy one file; return its size. Raise RawFileMissing, RawFilesUnavailable, BackupRefused."""
+    """Copy one file; return its size in bytes. `advance` gets the bytes of each chunk.
+
+    Raise RawFileMissing, RawFilesUnavailable, BackupRefused.
+    """
     chunks = source.chunks(sha256)
     with target.stage() as staged:
         try:
@@ -247,7 +251,7 @@ def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes, advance: Calla
 
 
 def _run(settings: Settings, database: Database, program: str, *arguments: str) -> None:
-    """Run a program of PostgreSQL on the database of the settings; the password is in its environment."""
+    """Run a program of PostgreSQL on the database of the settings. Raise BackupRefused if it fails."""
     command = [_find_program(program, database), *arguments]
     done = subprocess.run(command, env=_environment(settings), capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
@@ -262,7 +266,7 @@ def _name_of(settings: Settings) -> str:
 
 
 def _environment(settings: Settings) -> dict[str, str]:
-    """Return the libpq variables of the database; no password appears in the list of processes."""
+    """Return the environment with the libpq variables of the database, the password among them."""
     url = make_url(settings.database_url)
     host = url.host or url.query.get("host")
     port = url.port or url.query.get("port")
@@ -277,8 +281,9 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 
 def _find_program(program: str, database: Database) -> str:
-    """Return the program, from the path or from the embedded PostgreSQL: not older than the server, which
-    would refuse it. Raise BackupRefused.
+    """Return the path of a PostgreSQL program that is not older than the server, which would refuse it.
+
+    It is from PATH or of the embedded PostgreSQL. Raise BackupRefused.
     """
     with database.engine.connect() as connection:
         server = int(connection.scalar(text("SHOW server_version_num")) or 0) // 10_000

@@ -1,5 +1,6 @@
-"""Deletion of an organisation: an owner requests it, members get a mail, and it happens after days of grace.
-Until then the organisation works as usual, and any owner can withdraw the request.
+"""Deletion of an organisation on request of an owner, after a period of grace.
+
+Members get a mail. Until then the organisation works as usual, and any owner can withdraw the request.
 """
 
 from collections.abc import Sequence
@@ -23,15 +24,16 @@ REMINDER_BEFORE = timedelta(days=2)
 
 
 class MailRecipients(NamedTuple):
-    """Recipients of a mail."""
+    """Name of an organisation, and the e-mail addresses of its members."""
 
     name: str
     emails: Sequence[str]
 
 
 def ask(session: Session, organisation_id: UUID, now: datetime, grace: timedelta) -> datetime:
-    """Schedule the deletion of the organisation after days of grace; return its time. A second request
-    changes nothing.
+    """Schedule the deletion of the organisation after `grace`; return its time.
+
+    A second request changes nothing.
     """
     organisation = session.get_one(Organisation, organisation_id, with_for_update={"key_share": True})
     if organisation.deletion_due_at is None:
@@ -60,7 +62,7 @@ def take_back(session: Session, organisation_id: UUID) -> bool:
 
 
 def recipients_of(session: Session, organisation_id: UUID) -> MailRecipients:
-    """Return the members who get mails."""
+    """Return the organisation's name and the e-mail addresses of its members."""
     name = session.scalar(select(Organisation.name).where(Organisation.id == organisation_id)) or ""
     query = select(Membership.email).where(Membership.organisation_id == organisation_id)
     return MailRecipients(name, session.scalars(query.order_by(Membership.email)).all())
@@ -69,8 +71,9 @@ def recipients_of(session: Session, organisation_id: UUID) -> MailRecipients:
 def proceed(
     installation: Transactions, mailer: Mailer, organisation_id: UUID, now: datetime
 ) -> datetime | None:
-    """Send a reminder, or delete the organisation when it is due; return the time of the next step. Does
-    nothing after a withdrawal.
+    """Send the reminder, or delete the organisation when it is due; return the time of the next step, if any.
+
+    `installation`: transactions bound to no organisation. It does nothing after a withdrawal.
     """
     with installation() as session:
         organisation = session.get(Organisation, organisation_id, with_for_update=True)
@@ -94,7 +97,7 @@ def proceed(
 
 
 def mail_about_request(name: str, due_at: datetime, by: str, base: str) -> tuple[str, str]:
-    """Return subject and text of the mail to every member."""
+    """Return subject and text of the mail to every member; `by`: person who asked."""
     text = (
         f"{by} asked that {name} is deleted, with its runs, files, budgets and tokens.\n\n"
         f"It will be deleted on {due_at:%d %B %Y at %H:%M} UTC. Until then everything works as before.\n\n"

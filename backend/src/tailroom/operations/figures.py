@@ -59,7 +59,7 @@ class InstallationFigures:
 
 
 def figures(session: Session, now: datetime) -> InstallationFigures:
-    """Return the figures, in a session that acts for the installation itself."""
+    """Return the figures; the session is bound to no organisation."""
     days = partition_days(session)
     size, count = session.execute(select(func.coalesce(func.sum(RawFile.size_bytes), 0), func.count())).one()
     return InstallationFigures(
@@ -83,6 +83,7 @@ def figures(session: Session, now: datetime) -> InstallationFigures:
 
 
 def _lanes(session: Session, now: datetime) -> tuple[LaneFigures, ...]:
+    """Return the figures of every lane."""
     is_given_up = WorkRow.given_up_at.is_not(None)
     is_claimed = WorkRow.claimed_until.is_not(None) & (WorkRow.claimed_until > now)
     state = case(

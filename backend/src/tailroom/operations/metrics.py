@@ -41,7 +41,7 @@ def metrics(request: Request, caller: CallerDep) -> Response:
 
 
 def note_moment(resources: Resources, threads: Iterable[Threads]) -> None:
-    """Record the current figures of this process, so that any process can add up those of all."""
+    """Set the current figures of this process in memory shared with the others, which add up those of all."""
     for thread in threads:
         THREADS.labels(thread.name, "places").set(thread.places)
         THREADS.labels(thread.name, "busy").set(thread.busy)
@@ -53,7 +53,7 @@ def note_moment(resources: Resources, threads: Iterable[Threads]) -> None:
 
 
 def _of_installation(figures: InstallationFigures) -> CollectorRegistry:
-    """Return figures that are queried for each scrape and not cached."""
+    """Return a registry with figures that are queried for each scrape."""
     registry = CollectorRegistry()
 
     def gauge(name: str, text: str, *labels: str) -> Gauge:

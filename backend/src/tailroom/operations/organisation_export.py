@@ -1,4 +1,4 @@
-"""Export of an organisation: everything it owns, from one snapshot, as a pack."""
+"""Export of an organisation: everything it owns, from one snapshot, as a zip archive (pack)."""
 
 import hashlib
 import json
@@ -35,7 +35,7 @@ _WITHOUT = {"watch": ("webhook_url", "webhook_secret")}
 def export_pack(
     database: Database, store: RawFiles, organisation_id: UUID, file: IO[bytes], now: datetime
 ) -> PackManifest:
-    """Write an organisation, as it is at one moment. Raise OrganisationPackRefused."""
+    """Write the pack of an organisation to a file and return its manifest. Raise OrganisationPackRefused."""
     hashes: dict[str, str] = {}
     rows: dict[str, int] = {}
     missing: list[str] = []
@@ -81,7 +81,7 @@ def export_pack(
 def to_temporary_file(
     database: Database, store: RawFiles, organisation_id: UUID, now: datetime, folder: Path | None = None
 ) -> IO[bytes]:
-    """Return the pack as a file that is deleted when it is closed, at its beginning."""
+    """Return the pack as an open file at its beginning; it is deleted when closed."""
     file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - the sender closes it
     export_pack(database, store, organisation_id, file, now)
     file.seek(0)
@@ -101,6 +101,7 @@ class _Counted(Iterator[bytes]):
 
 
 def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator[bytes]:
+    """Yield an organisation's rows of a table as lines of JSON."""
     of_organisation = TABLES[table]
     row = (
         f"to_jsonb(t) - ARRAY[{', '.join(map(repr, _WITHOUT[table]))}]" if table in _WITHOUT else "to_json(t)"
@@ -113,7 +114,7 @@ def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator
 
 
 def _write_part(pack: zipfile.ZipFile, name: str, chunks: Iterator[bytes]) -> str:
-    """Write one part; return its SHA-256. Raise RawFileMissing before writing any of it."""
+    """Write one part of the pack; return its SHA-256 in hexadecimal. Raise RawFileMissing before writing."""
     digest = hashlib.sha256()
     chunk = next(chunks, None)
     with pack.open(name, "w", force_zip64=True) as part:

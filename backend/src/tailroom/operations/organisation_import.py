@@ -55,7 +55,7 @@ from tailroom.work.outbox import make_many_due
 _MOST_OF_A_TEXT = 64 * 2**20
 """Bytes of the manifest, and of a row."""
 _ALWAYS_TAKEN, _LARGEST_RATIO = 256 * 2**20, 100
-"""A pack may unpack to the first, and beyond that to so many times its own size: rows pack some 20 to 1."""
+"""A pack may unpack to the larger of the first, in bytes, and its size times the second (usual: 20)."""
 _DERIVED = frozenset({"analysis_state", "run_finding", "run_picture", "verdict", "watch_result"})
 """Exported for readers of the file, and computed again by the installation that imports it."""
 _FROM_INTERVALS = frozenset({"rollup_state", "slice"})
@@ -135,14 +135,14 @@ def import_pack(
 
 
 def _rule(error: DBAPIError) -> str:
-    """Return the name of the rule that a row breaks; the content of the row must not be logged."""
+    """Return the name of the broken rule in parentheses, or nothing; the row's content must not be logged."""
     diagnosis = getattr(error.orig, "diag", None)
     name = getattr(diagnosis, "constraint_name", None) or getattr(diagnosis, "column_name", None)
     return f" ({name})" if name else ""
 
 
 def _verify_manifest(pack: zipfile.ZipFile) -> PackManifest:
-    """Return the manifest of a pack after verifying every part."""
+    """Return the manifest of a pack after verifying every part. Raise OrganisationPackRefused."""
     names = [member.filename for member in pack.infolist()]
     if len(set(names)) < len(names):
         raise OrganisationPackRefused("The pack holds two parts of one name.")
@@ -179,14 +179,14 @@ def _verify_manifest(pack: zipfile.ZipFile) -> PackManifest:
 
 
 def _text(pack: zipfile.ZipFile, name: str) -> bytes:
-    """Return a part that is read as a whole. Raise OrganisationPackRefused if it is too large."""
+    """Return the bytes of a part. Raise OrganisationPackRefused if it is too large."""
     if pack.getinfo(name).file_size > _MOST_OF_A_TEXT:
         raise OrganisationPackRefused(f"{name} of the pack is larger than {_MOST_OF_A_TEXT:,} bytes.")
     return pack.read(name)
 
 
 def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
-    """Copy one uploaded file into the store."""
+    """Copy an uploaded file of the pack into the store. Raise OrganisationPackRefused if its hash differs."""
     with pack.open(name) as part, store.stage() as staged:
         while chunk := part.read(CHUNK_BYTES):
             staged.write(chunk)
@@ -196,7 +196,10 @@ def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
 
 
 def _check_owner(session: Session, manifest: PackManifest, into: str | None) -> Organisation | None:
-    """Return the organisation that has the id here. Raise OrganisationPackRefused unless `into` names it."""
+    """Return the organisation that has the pack's id here; None if there is none.
+
+    Raise OrganisationPackRefused unless `into` is its name, or if it was deleted here.
+    """
     if session.get(Tombstone, manifest.organisation_id) is not None:
         raise OrganisationPackRefused("The organisation was deleted here, and cannot be imported again.")
     here = session.get(Organisation, manifest.organisation_id)
@@ -215,7 +218,10 @@ def _check_owner(session: Session, manifest: PackManifest, into: str | None) -> 
 def _store_rows(
     session: Session, pack: zipfile.ZipFile, manifest: PackManifest, now: datetime, into: str | None
 ) -> tuple[dict[str, int], int]:
-    """Store the rows of a pack; return the new rows by table, and the number of items left out as foreign."""
+    """Store the rows of a pack; return the numbers of new rows by table, and of catalogue items left out.
+
+    These are items whose id another organisation has. Raise OrganisationPackRefused.
+    """
     revision = MigrationContext.configure(session.connection()).get_current_revision() or ""
     if revision != manifest.schema_revision:
         raise OrganisationPackRefused(
@@ -271,6 +277,7 @@ def _store_rows(
 
 
 def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
+    """Return the organisation that a pack describes, with the id of its owner."""
     described = msgspec.convert(row, _PackOrganisation, strict=False)
     return Organisation(
         id=owner,
@@ -283,7 +290,10 @@ def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
 
 
 def _of_held_files(table: str, line_and_row: _Row, held: Collection[str]) -> _Row | None:
-    """Return a row about uploaded files as far as the pack holds their bytes; None where it holds nothing."""
+    r"""Return a row about uploaded files if the pack has their bytes, else None.
+
+    A row of an unread upload is reduced to the files that the pack has. `held`: SHA-256 of these, as `\x…`.
+    """
     line, row = line_and_row
     if table != "upload":
         return line_and_row if row["sha256"] in held else None
@@ -295,7 +305,7 @@ def _of_held_files(table: str, line_and_row: _Row, held: Collection[str]) -> _Ro
 
 
 def _check_series(session: Session, owner: UUID) -> None:
-    """Raise OrganisationPackRefused where a run has more series than one may have."""
+    """Raise OrganisationPackRefused where a run has too many series."""
     query = text(
         "SELECT count(*), count(DISTINCT (operation, clock)), count(DISTINCT phase) FROM series"
         " WHERE organisation_id = :id GROUP BY run_id"
@@ -306,7 +316,7 @@ def _check_series(session: Session, owner: UUID) -> None:
 
 
 def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
-    """Return the series of which retention has taken intervals: their slices are all that is left."""
+    """Return run and number of series whose intervals retention has removed: only their slices are left."""
     query = text(
         "SELECT s.run_id::text, s.series_no FROM series s WHERE s.organisation_id = :id AND s.received >"
         " (SELECT count(*) FROM interval i WHERE i.run_id = s.run_id AND i.series_no = s.series_no)"
@@ -315,8 +325,9 @@ def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
 
 
 def _importable_rows(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[str]]) -> list[_Row]:
-    """Return rows of the organisation and of its runs, without those of drives that were left out. Raise
-    OrganisationPackRefused.
+    """Return the rows of a table that may be stored; rows of catalogue items that were left out are dropped.
+
+    `own`: ids of stored rows by table. Raise OrganisationPackRefused for rows of another organisation or run.
     """
     if table in _NAMELESS:
         return [(line, row) for line, row in rows if row["item_id"] in own["catalogue_item"]]
@@ -338,7 +349,7 @@ def _importable_rows(table: str, rows: list[_Row], owner: UUID, own: Mapping[str
 
 
 def _check_budget(row: Mapping[str, Any]) -> None:
-    """Raise OrganisationPackRefused for a budget with a built-in name, or another than its row names."""
+    """Raise OrganisationPackRefused if a budget has a built-in name, or its document another name."""
     document = row["document"]
     if row["name"] in built_in_names():
         raise OrganisationPackRefused(
@@ -351,6 +362,7 @@ def _check_budget(row: Mapping[str, Any]) -> None:
 
 
 def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
+    """Yield the rows of a part in batches. Raise OrganisationPackRefused for a row that is too large."""
     with pack.open(name) as part:
         rows: list[_Row] = []
         while line := part.readline(_MOST_OF_A_TEXT + 1):
@@ -365,7 +377,7 @@ def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
 
 
 def _insert_rows(session: Session, table: str, lines: Sequence[str]) -> int:
-    """Store rows that are not there yet; return how many. PostgreSQL reads the JSON that PostgreSQL wrote."""
+    """Store rows that are not stored yet, given as lines of JSON; return their number."""
     if not lines:
         return 0
     rows = "CAST(:rows AS json)"
@@ -379,16 +391,14 @@ def _insert_rows(session: Session, table: str, lines: Sequence[str]) -> int:
 
 
 def _owned(session: Session, table: str, ids: Sequence[str], owner: UUID) -> set[str]:
-    """Return which of the rows exist and belong to the organisation."""
+    """Return which of these ids are stored and belong to the organisation."""
     key = _IDS[table]
     query = f"SELECT {key}::text FROM {table} WHERE {key} = ANY(:keys) AND organisation_id = :id"  # noqa: S608
     return set(session.scalars(text(query), {"keys": [UUID(key) for key in ids], "id": owner}))
 
 
 def _make_due(session: Session, owner: UUID, now: datetime) -> None:
-    """Make the results due that this installation computes: tests of drives, last verdicts of runs, uploads
-    not read yet.
-    """
+    """Make due what this installation computes itself: drive tests, verdicts, uploads not read yet."""
     of_owner = select(Run.run_id.label("subject"), Run.organisation_id).where(Run.organisation_id == owner)
     make_many_due(session, RATE, of_owner.where(Run.state == FINISHED), now, RENEWAL)
     judged = exists().where(AnalysisState.run_id == Run.run_id, AnalysisState.is_final)

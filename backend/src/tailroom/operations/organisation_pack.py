@@ -76,7 +76,7 @@ class OrganisationPackRefused(Exception):
 
 
 class PackManifest(msgspec.Struct, frozen=True):
-    """Manifest of a pack. Written last: a file without a manifest is no pack."""
+    """Manifest of a pack; `rows`: number of rows by table. Written last: a file without it is no pack."""
 
     format: int
     made_at: datetime

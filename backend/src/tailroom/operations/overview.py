@@ -1,5 +1,6 @@
-"""Overview for the operator: work, partitions, storage by organisation, versions of agents, the last backup,
-and the concerns that need attention. Figures of all organisations together, no contents.
+"""Overview for the operator: work, partitions, storage by organisation, versions of agents, the last backup.
+
+It names the concerns that need attention. Figures cover all organisations; it has no contents.
 """
 
 from collections.abc import Sequence
@@ -67,7 +68,7 @@ class StorageUse:
 
 @dataclass(frozen=True, slots=True)
 class AgentVersionUse:
-    """One version of agents that measured or asked for work lately."""
+    """One version of agents: how many serve, how many runs it measured, and when it was seen last."""
 
     version: str
     serving: int
@@ -118,7 +119,7 @@ class Overview:
 
 
 def overview(session: Session, now: datetime) -> Overview:
-    """Return the overview, in a session that acts for the installation itself."""
+    """Return the overview; the session is bound to no organisation."""
     names = {row.id: row.name for row in session.execute(select(Organisation.id, Organisation.name))}
 
     def work(entry: Any, at: datetime | None) -> Work:
@@ -144,7 +145,7 @@ def overview(session: Session, now: datetime) -> Overview:
 
 
 def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
-    """Return the storage of each organisation, largest first. Each query reads one index."""
+    """Return the storage of each organisation, largest first; `names` by organisation."""
 
     def counts_of(table: Any, further: Any = _NOTHING, *, where: Any = _EVERY) -> dict[UUID, tuple[int, Any]]:
         query = select(table.organisation_id, func.count(), further).where(where)
@@ -208,7 +209,7 @@ def _agents(session: Session, now: datetime) -> list[AgentVersionUse]:
 
 
 def _partitions(session: Session) -> list[tuple[str, int]]:
-    """Return the partitions, newest day first; the default partition is last."""
+    """Return name and size in bytes of each partition, newest day first; the default partition is last."""
     days = [
         (part.part, part.size_bytes)
         for part in part_sizes(session)

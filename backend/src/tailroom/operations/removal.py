@@ -1,7 +1,7 @@
-"""Deletion for good: rows at once, in one transaction; intervals and files by workers, as due work.
+"""Permanent deletion: rows at once, in one transaction; intervals and files by workers, as due work.
 
 A run is deleted with all its results, a published run too: readers see that it was deleted, and when. An
-upload is deleted with the runs that were read from it alone; a file is deleted when no upload holds its
+upload is deleted with the runs that were read from it alone; a file is deleted when no upload has its
 content.
 """
 
@@ -36,9 +36,7 @@ _ROWS_AT_ONCE = 20_000
 
 
 def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> bool:
-    """Delete a run of an organisation; return False if there is none. An upload without any run left is
-    deleted too.
-    """
+    """Delete a run of an organisation, and uploads that have no other run; return False if there is none."""
     lock_uploads(session, organisation_id)
     run = session.scalar(
         select(Run).where(Run.run_id == run_id, Run.organisation_id == organisation_id).with_for_update()
@@ -61,8 +59,9 @@ def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datet
 
 
 def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now: datetime) -> bool:
-    """Delete an upload of an organisation with the runs that were read from it alone; return False if there
-    is none.
+    """Delete an upload of an organisation with the runs that were read from it alone.
+
+    Return False if there is no such upload.
     """
     lock_uploads(session, organisation_id)
     upload = select(Upload.upload_id).where(
@@ -94,9 +93,7 @@ def delete_upload(session: Session, organisation_id: UUID, upload_id: UUID, now:
 
 
 def delete_organisation(session: Session, organisation_id: UUID, now: datetime) -> None:
-    """Delete everything that an organisation owns, and the organisation. Its published runs leave
-    tombstones.
-    """
+    """Delete an organisation with everything that it owns, and leave tombstones."""
     lock_uploads(session, organisation_id)
     while runs := session.scalars(
         select(Run).where(Run.organisation_id == organisation_id).order_by(Run.run_id).limit(500)
@@ -129,7 +126,10 @@ def erase(
     made: MadeDocuments,
     claim: WorkClaim,
 ) -> None:
-    """Remove intervals and results of a deleted run, and files that no upload holds; may be repeated."""
+    """Remove intervals and documents of a deleted run, and files that no upload has; may be repeated.
+
+    `claim`: the work, whose details name the files; `installation`: transactions bound to no organisation.
+    """
     made.forget(claim.subject)
     while True:
         with transactions() as session:
@@ -189,6 +189,7 @@ def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], n
 
 
 def _remove_upload(session: Session, organisation_id: UUID, upload_id: UUID, now: datetime) -> None:
+    """Delete an upload, and let workers remove the files that are not used elsewhere."""
     contents = session.scalars(
         select(UploadFile.sha256).where(UploadFile.upload_id == upload_id).distinct()
     ).all()
@@ -218,7 +219,10 @@ def _is_held(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
 def erase_files_later(
     session: Session, organisation_id: UUID, subject: UUID, contents: Collection[bytes], now: datetime
 ) -> None:
-    """Let workers remove files from the store, unless an upload holds their content by then."""
+    """Let workers remove files, by SHA-256, from the store, unless an upload has their content by then.
+
+    `subject`: what the work is recorded for.
+    """
     if contents:
         details = {"sha256": sorted(sha256.hex() for sha256 in contents)}
         make_due(session, ERASE, subject, organisation_id, now, anew=True, details=details)
@@ -227,7 +231,7 @@ def erase_files_later(
 def _leave_tombstones(
     session: Session, kind: str, subjects: dict[UUID, bool], organisation_id: UUID, now: datetime
 ) -> None:
-    """Leave a tombstone for each run; `subjects` says which were public."""
+    """Leave a tombstone of this kind for each subject; the value says whether it was public."""
     rows = [
         {
             "subject": subject,

@@ -1,9 +1,9 @@
-"""Retention: raw intervals and minutes expire by the arrival of the last data of their run, files by their
-own arrival.
+"""Retention: removal of intervals, minutes and uploaded files whose storage time is over.
 
-Days are the installation's, or fewer if an owner chose that (`operations.retention_days`). The time of
-arrival is ours; an agent's clock and ids have no influence. Data that are not in the slices yet stay. Hours,
-whole runs and verdicts stay.
+Intervals and minutes expire by the arrival of the last data of their run, files by their own arrival. Days
+are the installation's, or fewer if an owner chose that (`operations.retention_days`). The time of arrival is
+ours; an agent's clock and ids have no influence. Data that are not in the slices yet stay. Hours, whole runs
+and verdicts stay.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ _RUNS_AT_ONCE = 50
 
 @dataclass(slots=True)
 class Expired:
-    """Counts of removed data."""
+    """Numbers of removed partitions, runs with removed data, and files."""
 
     partitions: int = 0
     runs: int = 0
@@ -42,7 +42,7 @@ class Expired:
 
 
 def expire(engine: Engine, transactions: Transactions, settings: Settings, now: datetime) -> Expired:
-    """Remove all data past its retention. Harmless when repeated, or interrupted."""
+    """Remove all data past its retention; return the numbers. It may be repeated after an interruption."""
     gone = Expired()
     oldest_raw = now - timedelta(days=max(settings.tick_retention_days, settings.interval_retention_days))
     with transactions() as session:
@@ -61,6 +61,7 @@ def expire(engine: Engine, transactions: Transactions, settings: Settings, now: 
 
 
 def _is_set(name: str) -> ColumnElement[bool]:
+    """Return the SQL condition that an organisation has chosen days in this column."""
     column: ColumnElement[int | None] = Organisation.__table__.c[name]
     return column.is_not(None)
 
@@ -68,7 +69,7 @@ def _is_set(name: str) -> ColumnElement[bool]:
 def _expire_rows(
     transactions: Transactions, days: RetentionDays, of: UUID | None, now: datetime, gone: Expired
 ) -> None:
-    """Remove data past these days, of one organisation or of all."""
+    """Remove data past these days, of an organisation or of all if None; add to the numbers in `gone`."""
     for expiring, days_stored in (
         (TICKS, days.tick_days),
         (INTERVALS, days.interval_days),
@@ -92,7 +93,7 @@ def _has_expired(session: Session, day: datetime, oldest: datetime, now: datetim
 
 
 def is_behind() -> ColumnElement[bool]:
-    """Return whether a run has intervals that are not in its slices."""
+    """Return the SQL condition that a run has intervals that are not in its slices yet."""
     return (
         select(Series.run_id)
         .outerjoin(
@@ -108,6 +109,7 @@ def is_behind() -> ColumnElement[bool]:
 
 
 def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, of: UUID | None) -> int:
+    """Remove one class of data of runs whose last data are older; return the number of runs."""
     gone = 0
     past = select(Run.run_id).where(Run.expired_classes == expiring - 1, Run.last_data_at < oldest)
     if of is not None:
@@ -125,7 +127,10 @@ def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, o
 
 
 def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -> bool:
-    """Remove data of a run if it is past its time and not locked; return whether it was."""
+    """Remove a class of data of a run that is still selected by `past` and not locked.
+
+    Return whether it was.
+    """
     is_held = past.where(Run.run_id == run_id).with_for_update(skip_locked=True)
     if session.scalar(is_held) is None:
         return False
@@ -145,6 +150,7 @@ def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -
 
 
 def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None, now: datetime) -> int:
+    """Remove files that arrived earlier; return their number."""
     gone = 0
     while True:
         with transactions() as session:
@@ -159,7 +165,7 @@ def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None,
 
 
 def _files_past(oldest: datetime, of: UUID | None) -> Select[UUID, bytes]:
-    """Return files that no upload waits for."""
+    """Return a query for older files that no unread upload needs."""
     waited_for = (
         select(UploadFile.upload_id)
         .join(Upload, Upload.upload_id == UploadFile.upload_id)

@@ -50,11 +50,11 @@ class RetentionDays:
         )
 
     def within(self, longest: "RetentionDays") -> "RetentionDays":
-        """Return the days that apply: the shorter of both."""
+        """Return the days that apply: for each kind of data the fewer of both."""
         return RetentionDays(*map(_minimum, self._in_order(), longest._in_order()))
 
     def problems(self, longest: "RetentionDays") -> list[LocatedProblem]:
-        """Return the reasons why these days cannot be set."""
+        """Return the reasons why an owner cannot set these days; `longest`: the operator's maximum."""
         problems = [
             LocatedProblem(field=name, reason=f"{_LABELS[name]} are stored for {most} days at most here")
             for name, days, most in zip(_LABELS, self._in_order(), longest._in_order(), strict=True)
@@ -80,4 +80,5 @@ class RetentionDays:
 
 
 def _minimum(first: int | None, second: int | None) -> int | None:
+    """Return the smaller number that is not None; None if both are."""
     return min((days for days in (first, second) if days is not None), default=None)

@@ -17,7 +17,7 @@ from tailroom.storage.person import Person
 
 
 def remove(session: Session, person_id: UUID, actor: trail.Actor, now: datetime) -> None:
-    """Delete an account. The session is not bound to an organisation, and must be rolled back after an error.
+    """Delete an account. The session is not bound to an organisation; after an error it must be rolled back.
 
     Raise LastOwner, AccountGone.
     """

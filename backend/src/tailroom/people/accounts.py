@@ -51,7 +51,7 @@ class SignInAccount:
 
 
 def find(session: Session, email: str) -> SignInAccount | None:
-    """Return the account of an e-mail address."""
+    """Return the account of an e-mail address; None if there is none."""
     person = session.scalar(select(Person).where(Person.email == email))
     if person is None:
         return None
@@ -61,9 +61,10 @@ def find(session: Session, email: str) -> SignInAccount | None:
 
 
 def lock(session: Session, person_id: UUID, *, to_delete: bool = False) -> Person:
-    """Return a person, locked until the transaction ends; raise AccountGone.
+    """Return a person, locked until the transaction ends; `to_delete`: also against new references to them.
 
     Every change of an account begins here, so changes are serialised (`access.repository.lock_organisation`).
+    Raise AccountGone.
     """
     query = select(Person).where(Person.id == person_id).with_for_update(key_share=not to_delete)
     person = session.scalar(query.execution_options(populate_existing=True))
@@ -73,7 +74,11 @@ def lock(session: Session, person_id: UUID, *, to_delete: bool = False) -> Perso
 
 
 def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str, now: datetime) -> Mail:
-    """Return the mail for a sign-up: the link to continue, or the notice that the account exists."""
+    """Return the mail for a sign-up: the link to continue, or the notice that the account exists.
+
+    `details`: name of a new organisation, or id of an invitation, stored until the link is opened; `base`:
+    address of this installation.
+    """
     code = _new_code(session, email, SIGN_UP, dict(details), now)
     exists_already = session.scalar(select(Person.id).where(Person.email == email)) is not None
     if exists_already or email == LOCAL_OWNER:
@@ -94,7 +99,7 @@ def ask_reset(session: Session, email: str, base: str, now: datetime) -> Mail | 
 
 
 def email_of(session: Session, code: str, now: datetime) -> str:
-    """Return the mailbox that a code was sent to. Raise CodeUnknown."""
+    """Return the e-mail address that a code was sent to. Raise CodeUnknown."""
     return _find_code(session, code, now).email
 
 
@@ -111,9 +116,9 @@ def choose_password(
 ) -> tuple[Person, UUID | None]:
     """Create the account of a sign-up with its organisation, or set a new password and end the sessions.
 
-    A new password needs the second factor of the account as well: access to the mailbox alone must not open
-    it. Return the person, and the invitation of the sign-up. Raise CodeUnknown, SecondFactorNeeded,
-    SecondFactorWrong.
+    A new password needs the second factor of the account as well (a code, or `passkey_of`: the owner of a
+    verified passkey): access to the mailbox alone must not open it. Return the person, and the id of the
+    sign-up's invitation, if any. Raise CodeUnknown, SecondFactorNeeded, SecondFactorWrong.
     """
     # The person is locked first, as everywhere (`lock`), so the code is read again after that.
     owner = select(Person.id).where(Person.email == _find_code(session, code, now).email)
@@ -140,7 +145,7 @@ def choose_password(
 
 
 def make_person(session: Session, email: str, name: str, password_hash: str | None, now: datetime) -> UUID:
-    """Return a new person with a proven mailbox. Raise CodeUnknown if the person exists already."""
+    """Store a person whose e-mail address is proven, and return the id. Raise CodeUnknown if they exist."""
     row = {
         "id": new_id(),
         "email": email,
@@ -158,7 +163,7 @@ def make_person(session: Session, email: str, name: str, password_hash: str | No
 
 
 def make_organisation(session: Session, name: str, person_id: UUID, now: datetime) -> UUID:
-    """Return a new organisation with its first owner."""
+    """Store an organisation with its first owner, and return its id."""
     organisation = Organisation(id=new_id(), name=name, created_at=now, made_by=PERSON)
     session.add(organisation)
     session.flush()
@@ -197,9 +202,9 @@ def require_way_in(session: Session, person_id: UUID) -> None:
 
 
 def set_password(session: Session, person_id: UUID, password_hash: str, now: datetime) -> None:
-    """Set another password.
+    """Set another password, given as its hash.
 
-    It ends whatever was issued to the account or by it before: codes of mails, sign-ins that have begun, open
+    It ends everything issued to the account or by it before: codes of mails, sign-ins that have begun, open
     invitations and enrolment codes.
     """
     person = lock(session, person_id)
@@ -215,7 +220,7 @@ def set_password(session: Session, person_id: UUID, password_hash: str, now: dat
 
 
 def store_hash(session: Session, person_id: UUID, before: str, password_hash: str) -> None:
-    """Store the same password with newer parameters, unless it was changed meanwhile."""
+    """Store a hash of the same password with newer parameters, unless it was changed since `before`."""
     session.execute(
         update(Person)
         .where(Person.id == person_id, Person.password_hash == before)
@@ -224,7 +229,7 @@ def store_hash(session: Session, person_id: UUID, before: str, password_hash: st
 
 
 def rename(session: Session, person_id: UUID, name: str) -> None:
-    """Give a person another name, as all their organisations see it."""
+    """Change a person's name, also in all their organisations. Raise AccountGone."""
     lock(session, person_id)
     session.execute(update(Person).where(Person.id == person_id).values(name=name))
     session.execute(update(Membership).where(Membership.person_id == person_id).values(name=name))
@@ -239,7 +244,7 @@ def name_of(session: Session, person_id: UUID) -> str:
 
 
 def record_everywhere(session: Session, person_id: UUID, actor: trail.Actor, action: str) -> None:
-    """Record an event in the trail of each of the person's organisations."""
+    """Record an action in the trail of each of the person's organisations."""
     for organisation_id in sorted(row.organisation_id for row in memberships(session, person_id)):
         trail.record(session, organisation_id, actor, action, trail.Note(actor.name))
 
@@ -287,7 +292,7 @@ def begin_session(
     """Sign a person in and return the cookie's value. Raise AccountGone.
 
     The session acts for the organisation that the person chose last, or joined first; its trail records `by`,
-    the kind of proof.
+    the kind of proof. `length`: its lifetime.
     """
     lock(session, person_id)
     own_ids = [membership.organisation_id for membership in memberships(session, person_id)]
@@ -316,7 +321,10 @@ def begin_session(
 def _new_code(
     session: Session, email: str, purpose: str, details: dict[str, Any] | None, now: datetime
 ) -> str:
-    """Return a new code for a mailbox; older codes stay valid, because mails may arrive in another order."""
+    """Store a code for a mailbox and return it; `purpose` is `SIGN_UP` or `RESET`.
+
+    Older codes stay valid, because mails may arrive in another order.
+    """
     session.execute(delete(MailCode).where(MailCode.expires_at <= now))
     code = make_session()
     session.add(
@@ -334,6 +342,7 @@ def _new_code(
 
 
 def _find_code(session: Session, code: str, now: datetime) -> MailCode:
+    """Return the stored code. Raise CodeUnknown if it is unknown or expired."""
     row = session.get(MailCode, hash_token(code))
     if row is None or row.expires_at <= now:
         raise _code_unknown()
@@ -349,7 +358,7 @@ class _SpentCode(NamedTuple):
 
 
 def _spend_code(session: Session, code: str, now: datetime) -> _SpentCode:
-    """Use a code and end all codes of its mailbox. Raise CodeUnknown.
+    """Return a valid code, used up, and end all codes of its mailbox. Raise CodeUnknown.
 
     One statement does both, so that only one of several concurrent requests succeeds.
     """
@@ -362,7 +371,10 @@ def _spend_code(session: Session, code: str, now: datetime) -> _SpentCode:
 
 
 def end_codes(session: Session, email: str | ScalarSelect[str]) -> dict[bytes, _SpentCode]:
-    """End every code of a mailbox and return them. Rows are locked in one order, to avoid deadlocks."""
+    """Delete every code of an e-mail address; return them by hash.
+
+    Rows are locked in one order, without deadlocks.
+    """
     locked = (
         select(MailCode.code_sha256)
         .where(MailCode.email == email)

@@ -1,4 +1,4 @@
-"""Sign-ins that have begun elsewhere: each is valid for a limited time, and can be completed once."""
+"""Sign-ins that have begun and continue elsewhere: valid for a limited time, completed only once."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ HOLDS = timedelta(minutes=10)
 
 
 class StoredAttempt(NamedTuple):
-    """A sign-in that has begun."""
+    """A sign-in that has begun, with what it needs to be completed; `person_id` None: not known yet."""
 
     person_id: UUID | None
     details: Mapping[str, Any]
@@ -32,7 +32,7 @@ def begin(
     details: Mapping[str, Any] | None = None,
     person_id: UUID | None = None,
 ) -> None:
-    """Store an attempt under a random value that is sent out; delete expired attempts."""
+    """Store an attempt under a random value `key` that is sent out; delete expired attempts."""
     session.execute(delete(SignInAttempt).where(SignInAttempt.expires_at <= now))
     session.add(
         SignInAttempt(
@@ -48,9 +48,9 @@ def begin(
 
 
 def take(session: Session, kind: AttemptKind, key: str, now: datetime) -> StoredAttempt:
-    """Return an attempt and delete it. Raise AttemptEnded.
+    """Return the attempt of a key and delete it. Raise AttemptEnded.
 
-    It needs a transaction of its own: a second use must find nothing, even if the first fails later.
+    It needs a transaction of its own: a second use must not succeed, even if the first fails later.
     """
     statement = delete(SignInAttempt).where(
         SignInAttempt.key_sha256 == hash_token(key),

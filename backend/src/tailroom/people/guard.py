@@ -32,7 +32,7 @@ BEGUN = BucketKind("begun", 60, 1 / 2)
 
 
 class CountedGuess(NamedTuple):
-    """A guess that was counted against the limits."""
+    """A guess that was counted in these buckets."""
 
     guesses: SharedGuesses
     buckets: Sequence[Bucket]
@@ -43,7 +43,7 @@ class CountedGuess(NamedTuple):
 
 
 class SignInGuard:
-    """Limits of an installation; `own` are the buckets without a Valkey."""
+    """Limits of an installation; `own` buckets count if `redis_url` is None or Valkey is unavailable."""
 
     def __init__(self, redis_url: str | None = None, own: Buckets | None = None) -> None:
         self._guesses = SharedGuesses(redis_url, own)
@@ -51,7 +51,10 @@ class SignInGuard:
         """Limits of mails, with buckets beside those of guesses."""
 
     def take(self, email: str, address: str, *, is_known_here: bool) -> CountedGuess:
-        """Count a guess; the caller gives it back if it was right. Raise SignInsTooMany."""
+        """Count a guess at a password; the caller gives it back if it was right. Raise SignInsTooMany.
+
+        `is_known_here`: the person is signed in from this address already.
+        """
         network = rate_limit_key(address) or address
         buckets = [Bucket(PAIR, f"{email} {network}"), Bucket(ADDRESS, network)]
         if not is_known_here:
@@ -64,10 +67,9 @@ class SignInGuard:
         return CountedGuess(self._guesses, buckets)
 
     def take_code(self, account: SignInAccount | None, code: str | None) -> CountedGuess | None:
-        """Count a guess at a code of the account's app, if it is such a code; the caller gives it back if
-        right.
+        """Count a guess at a code of the account's app; the caller gives it back if it was right.
 
-        Raise SignInsTooMany.
+        None if the code is no such code, or the account needs none. Raise SignInsTooMany.
         """
         if account is None or not account.has_second_factor or code is None or not is_of_app(code):
             return None
@@ -79,9 +81,9 @@ class SignInGuard:
         return CountedGuess(self._guesses, buckets)
 
     def take_mail(self, purpose: Purpose, email: str, asker: str) -> None:
-        """Count a mail to this address; raise MailsTooMany.
+        """Count a mail to this address. Raise MailsTooMany.
 
-        `asker` is the person or network that asks; empty if unknown.
+        `asker` is the person or network that requests it; empty if unknown.
         """
         self.sending.take(purpose, email, asker)
 
@@ -91,5 +93,5 @@ class SignInGuard:
             raise SignInsTooMany(f"Too many sign-ins were begun from this address. Try again in {wait_s} s.")
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection to Valkey."""
         self._guesses.close()

@@ -21,14 +21,17 @@ _NAME = "Owner of this machine"
 
 
 def link(session: Session, base: str, now: datetime) -> str:
-    """Return a new address that signs the owner in. The session is not bound to an organisation."""
+    """Return a new address that signs the owner in; `base`: address of this installation.
+
+    The session is not bound to an organisation.
+    """
     code = make_session()
     attempts.begin(session, "local", code, now, person_id=_owner(session, now))
     return f"{base}/enter#{code}"
 
 
 def _owner(session: Session, now: datetime) -> UUID:
-    """Return the owner, created on first use without a password; their mail is stored on this machine."""
+    """Return the id of the owner; created without a password if missing."""
     person_id = session.scalar(select(Person.id).where(Person.email == LOCAL_OWNER))
     if person_id is None:
         person_id = accounts.make_person(session, LOCAL_OWNER, _NAME, None, now)

@@ -1,4 +1,7 @@
-"""Texts of mails. Links end in a fragment, which browsers do not send: no log and no other site gets it."""
+"""Texts of mails; `base` is the address of the installation.
+
+Links end in a fragment, which browsers do not send: no log and no other site gets it.
+"""
 
 from typing import NamedTuple
 
@@ -51,7 +54,7 @@ def password_changed(email: str, base: str) -> Mail:
 
 
 def invitation(email: str, by: str, organisation: str, link: str) -> Mail:
-    """Return the mail with an invitation."""
+    """Return the mail with an invitation; `by`: person who invites, `link`: address to accept it."""
     text = (
         f"{by} invites you into {organisation} at Tailroom.\n\n"
         f"Open the link to accept:\n\n{link}\n\nIf you do not know them, do nothing.\n"
@@ -60,7 +63,7 @@ def invitation(email: str, by: str, organisation: str, link: str) -> Mail:
 
 
 def handed_over(email: str, organisation: str, by: str, to: str) -> Mail:
-    """Return the mail for both owners, so that a new owner is noticed."""
+    """Return the mail that an organisation has another owner; both owners get it, so that they notice."""
     text = f"{by} handed {organisation} at Tailroom over to {to}, who is its owner now.\n"
     return Mail(email, f"{organisation} has another owner", text)
 
@@ -77,7 +80,7 @@ def account_deleted(email: str, base: str) -> Mail:
 
 
 def second_factor_changed(email: str, base: str, *, is_on: bool) -> Mail:
-    """Return the mail to the owner of an account, so that they notice a change by an attacker."""
+    """Return the mail that the second factor was turned on or off, so that owners notice an attacker."""
     text = (
         f"The second factor of your account at {base} was turned {'on' if is_on else 'off'}.\n\n"
         f"If it was not you: choose a new password at {base}/forgot, and tell whoever runs that server.\n"
@@ -86,7 +89,7 @@ def second_factor_changed(email: str, base: str, *, is_on: bool) -> Mail:
 
 
 def way_in_changed(email: str, base: str, what: str, *, is_new: bool) -> Mail:
-    """Return the mail to the owner of an account, so that they notice a change by an attacker."""
+    """Return the mail that `what`, such as a passkey, opens the account, or does not any more."""
     change = "opens" if is_new else "does not open any more"
     text = (
         f"{what} {change} your account at {base}.\n\n"

@@ -49,7 +49,10 @@ def members_of(session: Session, organisation_id: UUID) -> Sequence[Membership]:
 
 
 def factors_of(session: Session, organisation_id: UUID) -> list[tuple[UUID, str]]:
-    """Return which second factor each member has confirmed. The session is not bound to an organisation."""
+    """Return pairs of a member and their second factors: `none`, `app`, `passkey` or `both`.
+
+    The session is not bound to an organisation.
+    """
     app = exists().where(
         SecondFactor.person_id == Membership.person_id, SecondFactor.confirmed_at.is_not(None)
     )
@@ -87,7 +90,8 @@ def invite(
 ) -> tuple[Invitation, str]:
     """Return a new invitation and its code, which is shown only once. An older one to the same mailbox ends.
 
-    Raise RoleBeyond, InvitationsTooMany.
+    `by` and `by_role`: name and role of the person who invites, `days`: validity. Raise RoleBeyond,
+    InvitationsTooMany.
     """
     _require_may(by_role, role)
     lock_organisation(session, organisation_id)
@@ -118,7 +122,7 @@ def invite(
 
 
 def revoke(session: Session, organisation_id: UUID, invitation_id: UUID, by_role: str, now: datetime) -> None:
-    """Revoke an invitation. Raise InvitationEnded, RoleBeyond."""
+    """Revoke an invitation; `by_role`: role of the person who does it. Raise InvitationEnded, RoleBeyond."""
     invitation = session.get(Invitation, (organisation_id, invitation_id), with_for_update=True)
     if invitation is None or invitation.accepted_at is not None:
         raise InvitationEnded("There is no such invitation, or it was accepted.")
@@ -137,7 +141,7 @@ def look_up(session: Session, code: str, now: datetime) -> Invited:
 
 
 def look_up_id(session: Session, invitation_id: UUID, now: datetime) -> Invited:
-    """Return an invitation that was looked up by its code before. Raise InvitationEnded."""
+    """Return an open invitation by its id, after it was looked up by its code. Raise InvitationEnded."""
     return _open_invitation(session, Invitation.invitation_id == invitation_id, now)
 
 
@@ -164,9 +168,10 @@ def _open_invitation(session: Session, condition: ColumnElement[bool], now: date
 
 
 def accept(session: Session, invited: Invited, person_id: UUID, email: str, now: datetime) -> UUID:
-    """Make a person a member; return the organisation. The session is not bound to an organisation.
+    """Make a person a member by an invitation; return the organisation's id.
 
-    Raise InvitationEnded, and InvitationForeign if the link was passed on to another person.
+    The session is not bound to an organisation. Raise InvitationEnded, and InvitationForeign if the
+    invitation is for another e-mail address.
     """
     lock_organisation(session, invited.organisation_id)
     invited = look_up_id(session, invited.invitation.invitation_id, now)
@@ -183,10 +188,10 @@ def accept(session: Session, invited: Invited, person_id: UUID, email: str, now:
 def change_role(  # noqa: PLR0917 - member, role, actor, time
     session: Session, organisation_id: UUID, person_id: UUID, role: str, by_role: str, now: datetime
 ) -> None:
-    """Change the role of a member; whatever they issued beyond it ends. Raise MemberUnknown, RoleBeyond,
-    LastOwner.
+    """Change the role of a member; what they issued beyond their new role ends.
 
-    The session is not bound to an organisation.
+    `by_role`: role of the person who does it. The session is not bound to an organisation. Raise
+    MemberUnknown, RoleBeyond, LastOwner.
     """
     lock_organisation(session, organisation_id)
     member = _member(session, organisation_id, person_id)
@@ -206,9 +211,10 @@ def change_role(  # noqa: PLR0917 - member, role, actor, time
 def hand_over(
     session: Session, organisation_id: UUID, from_id: UUID, to_id: UUID, now: datetime
 ) -> tuple[str, str]:
-    """Make a member owner in place of another, who becomes an admin; return the addresses of both.
+    """Make a member owner in place of another, who becomes an admin; return the e-mail addresses of both.
 
-    The session is not bound to an organisation. Raise MemberUnknown, RoleBeyond.
+    They are in the order of `from_id`, `to_id`. The session is not bound to an organisation. Raise
+    MemberUnknown, RoleBeyond.
     """
     lock_organisation(session, organisation_id)
     before, after = _member(session, organisation_id, from_id), _member(session, organisation_id, to_id)
@@ -224,10 +230,10 @@ def hand_over(
 def remove(
     session: Session, organisation_id: UUID, person_id: UUID, by_role: str | None, now: datetime
 ) -> None:
-    """Remove a member; `by_role` is None if they leave by themselves.
+    """Remove a member; `by_role`: role of the person who does it, None if they leave by themselves.
 
-    Their sessions lose the organisation with the next request, and whatever they issued for it ends. The
-    session is not bound to an organisation. Raise MemberUnknown, RoleBeyond, LastOwner.
+    Their sessions lose the organisation with the next request, and everything that they issued for it ends.
+    The session is not bound to an organisation. Raise MemberUnknown, RoleBeyond, LastOwner.
     """
     lock_organisation(session, organisation_id)
     member = _member(session, organisation_id, person_id)
@@ -258,6 +264,7 @@ def choose(session: Session, session_id: UUID, person_id: UUID, organisation_id:
 
 
 def _member(session: Session, organisation_id: UUID, person_id: UUID) -> Membership:
+    """Return a member. Raise MemberUnknown."""
     member = session.get(Membership, (organisation_id, person_id))
     if member is None:
         raise MemberUnknown("There is no such member of this organisation.")
@@ -265,11 +272,13 @@ def _member(session: Session, organisation_id: UUID, person_id: UUID) -> Members
 
 
 def _require_may(by_role: str, role: str) -> None:
+    """Raise RoleBeyond if `by_role` may not decide about members of `role`."""
     if role == OWNER and by_role != OWNER:
         raise RoleBeyond("Only an owner decides about owners.")
 
 
 def _require_another_owner(session: Session, organisation_id: UUID) -> None:
+    """Raise LastOwner if the organisation has a single owner."""
     owners = session.scalar(
         select(func.count()).where(Membership.organisation_id == organisation_id, Membership.role == OWNER)
     )

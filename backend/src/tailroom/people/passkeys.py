@@ -69,7 +69,7 @@ def new_challenge() -> str:
 def options_to_make(  # noqa: PLR0917 - fields of the WebAuthn options
     site: RelyingParty, challenge: str, person_id: UUID, email: str, name: str, existing: Sequence[Passkey]
 ) -> dict[str, Any]:
-    """Return the options with which a browser makes a passkey."""
+    """Return the WebAuthn options with which a browser makes a passkey; `existing` ones are excluded."""
     options = webauthn.generate_registration_options(
         rp_id=site.host,
         rp_name=_NAME,
@@ -88,7 +88,7 @@ def options_to_make(  # noqa: PLR0917 - fields of the WebAuthn options
 
 
 def options_to_use(site: RelyingParty, challenge: str) -> dict[str, Any]:
-    """Return the options with which a browser uses a passkey. They reveal nothing about accounts."""
+    """Return the WebAuthn options with which a browser uses a passkey. They reveal nothing about accounts."""
     options = webauthn.generate_authentication_options(
         rp_id=site.host,
         challenge=webauthn.base64url_to_bytes(challenge),
@@ -98,7 +98,7 @@ def options_to_use(site: RelyingParty, challenge: str) -> dict[str, Any]:
 
 
 def challenge_of(answer: Mapping[str, Any]) -> str:
-    """Return the challenge that an answer refers to. Raise PasskeyRefused."""
+    """Return the challenge that a browser's answer refers to. Raise PasskeyRefused."""
     try:
         data = webauthn.helpers.parse_client_data_json(
             webauthn.base64url_to_bytes(answer["response"]["clientDataJSON"])
@@ -117,9 +117,9 @@ def add(  # noqa: PLR0917 - site, answer and owner
     name: str,
     now: datetime,
 ) -> None:
-    """Store a new passkey if its device answers this challenge for this site.
+    """Store a new passkey if `answer`, of its device, fits this challenge and this site.
 
-    Raise PasskeyRefused, PasskeysTooMany.
+    `name`: the owner's name for it. Raise PasskeyRefused, PasskeysTooMany.
     """
     try:
         verified = webauthn.verify_registration_response(
@@ -155,9 +155,10 @@ def add(  # noqa: PLR0917 - site, answer and owner
 def verify(
     session: Session, site: RelyingParty, challenge: str, answer: Mapping[str, Any], now: datetime
 ) -> VerifiedPasskey:
-    """Return the passkey that answered this challenge for this site, and store its use. Raise PasskeyRefused.
+    """Return the passkey whose answer fits this challenge and this site, and store its use.
 
-    A counter that does not increase is the mark of a copy. It is compared and stored in one statement.
+    A counter that does not increase indicates a copy; it is compared and stored in one statement. Raise
+    PasskeyRefused.
     """
     try:
         credential_id = webauthn.base64url_to_bytes(answer["id"])
@@ -199,7 +200,7 @@ def passkeys_of(session: Session, person_id: UUID) -> Sequence[Passkey]:
 
 
 def rename(session: Session, person_id: UUID, passkey_id: UUID, name: str) -> None:
-    """Give a passkey another name. Raise PasskeyUnknown."""
+    """Change the name of a passkey. Raise PasskeyUnknown."""
     statement = update(Passkey).where(Passkey.person_id == person_id, Passkey.passkey_id == passkey_id)
     if session.scalar(statement.values(name=name).returning(Passkey.passkey_id)) is None:
         raise _unknown(passkey_id)

@@ -27,7 +27,7 @@ def hash_password(password: str) -> str:
 
 
 def is_right(password_hash: str | None, password: str) -> bool:
-    """Return whether the password matches the hash. Without a hash (None) it takes equally long."""
+    """Return whether the password matches the hash; without a hash (None) False, after an equal time."""
     try:
         _hasher.verify(_DUMMY_HASH if password_hash is None else password_hash, password)
     except (VerificationError, InvalidHashError):
@@ -43,7 +43,8 @@ def needs_rehash(password_hash: str) -> bool:
 def weakness(password: str, public_facts: tuple[str, ...] = ()) -> str | None:
     """Return why a password is too weak, as a sentence; None if it is strong enough.
 
-    `public_facts` are texts that others know of its owner: attackers try them first.
+    `public_facts`: texts that others know of its owner, such as name and e-mail address; attackers try them
+    first.
     """
     if len(password) < LEAST_CHARACTERS:
         return (

@@ -34,7 +34,10 @@ def change(
     remove: Collection[str],
     now: datetime,
 ) -> None:
-    """Save and remove items; an item that is saved already keeps its time. Raise SavedTooMany."""
+    """Save items and remove those with the addresses in `remove`; a saved item keeps its time.
+
+    Raise SavedTooMany.
+    """
     accounts.lock(session, person_id)
     is_own = SavedItemRow.person_id == person_id
     session.execute(delete(SavedItemRow).where(is_own, SavedItemRow.address.in_(remove)))

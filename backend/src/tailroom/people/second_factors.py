@@ -31,21 +31,21 @@ _ISSUER = "Tailroom"
 
 
 class NewSecret(NamedTuple):
-    """A secret for an app, not confirmed yet."""
+    """A secret for an app, not confirmed yet; `uri`: for the QR code."""
 
     secret: str
     uri: str
 
 
 class FactorState(NamedTuple):
-    """State of an account's second factor."""
+    """State of an account's second factor: when an app was confirmed, None without; recovery codes left."""
 
     confirmed_at: datetime | None
     recovery_codes: int
 
 
 def is_of_app(code: str) -> bool:
-    """Return whether a code has the form of an app's code, which can be guessed."""
+    """Return whether a code has the form of an app's code: six digits."""
     return is_digits(plain := _plain(code), 6) and len(plain) == 6
 
 
@@ -56,12 +56,12 @@ def state(session: Session, person_id: UUID) -> FactorState:
 
 
 def asks(session: Session, person_id: UUID) -> bool:
-    """Return whether the account needs a second factor: it has an app or a passkey."""
+    """Return whether the account needs a second factor to sign in: it has an app or a passkey."""
     return bool(people_with(session, [person_id]))
 
 
 def begin(session: Session, person_id: UUID, email: str, now: datetime) -> NewSecret:
-    """Return a new secret, which has no effect until it is confirmed by a code. Raise SecondFactorState."""
+    """Return a new secret for an app, which has no effect until `confirm`. Raise SecondFactorState."""
     if _confirmed_at(session, person_id) is not None:
         raise SecondFactorState("The account has a second factor. Turn it off before you set another.")
     secret = pyotp.random_base32()
@@ -72,7 +72,7 @@ def begin(session: Session, person_id: UUID, email: str, now: datetime) -> NewSe
 
 
 def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list[str]:
-    """Turn the factor on with a first code; return the recovery codes, which are shown only once.
+    """Turn the app's factor on with a first code; return the recovery codes, which are shown only once.
 
     Raise SecondFactorState, SecondFactorWrong.
     """
@@ -91,9 +91,10 @@ def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list
 def require(
     session: Session, person_id: UUID, code: str | None, now: datetime, *, passkey_of: UUID | None = None
 ) -> bool:
-    """Return whether the account has a second factor; if so, use up the code, or accept the passkey's owner.
+    """Check the second factor of an account and return True; return False if it has none.
 
-    Raise SecondFactorNeeded without a code, SecondFactorWrong.
+    The code is used up; `passkey_of`: the owner of a verified passkey, instead of a code. Raise
+    SecondFactorNeeded without a code, SecondFactorWrong.
     """
     if not asks(session, person_id):
         return False
@@ -112,7 +113,7 @@ def require(
 
 
 def turn_off(session: Session, person_id: UUID) -> None:
-    """Remove the app, and the recovery codes if it was the last factor."""
+    """Remove the app, and the recovery codes if no passkey is left."""
     session.execute(delete(SecondFactor).where(SecondFactor.person_id == person_id))
     if not asks(session, person_id):
         session.execute(delete(RecoveryCode).where(RecoveryCode.person_id == person_id))
@@ -125,7 +126,7 @@ def reset(session: Session, person_id: UUID) -> None:
 
 
 def new_recovery_codes(session: Session, person_id: UUID) -> list[str]:
-    """Return ten new recovery codes, which replace the previous codes."""
+    """Return ten new recovery codes as text; they replace the previous codes."""
     codes = [
         base64.b32encode(secrets.token_bytes(_RECOVERY_BYTES)).decode().lower() for _ in range(RECOVERY_CODES)
     ]
@@ -150,7 +151,7 @@ def _confirmed_at(session: Session, person_id: UUID) -> datetime | None:
 
 
 def _take_of_app(session: Session, person_id: UUID, code: str, now: datetime) -> bool:
-    """Return whether it is a code of the app that is newer than the last used code; use it up."""
+    """Return whether the code is of the app and newer than the last used one; use it up."""
     secret = session.scalar(select(SecondFactor.secret).where(SecondFactor.person_id == person_id))
     if secret is None or not is_of_app(code):
         return False
@@ -172,6 +173,7 @@ def _take_of_app(session: Session, person_id: UUID, code: str, now: datetime) ->
 
 
 def _take_recovery(session: Session, person_id: UUID, code: str) -> bool:
+    """Return whether it is a recovery code of the person; delete it."""
     statement = delete(RecoveryCode).where(
         RecoveryCode.person_id == person_id, RecoveryCode.code_sha256 == hash_token(_plain(code))
     )
@@ -179,6 +181,7 @@ def _take_recovery(session: Session, person_id: UUID, code: str) -> bool:
 
 
 def _plain(code: str) -> str:
+    """Return a code without spaces and hyphens, in lower case."""
     return re.sub(r"[\s-]", "", code).lower()
 
 

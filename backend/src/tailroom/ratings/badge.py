@@ -47,7 +47,9 @@ _EVIDENCE = {
 def badge(
     transactions: Transactions, cache: JudgementCache, organisation_id: UUID, slug: str, rule_set: str
 ) -> Content:
-    """Return the badge. Raise DriveUnknown, BudgetUnknown, FilterInvalid."""
+    """Return the SVG badge of a drive, by its slug, and a rule set, by its name, over public tests.
+    Raise DriveUnknown, BudgetUnknown, FilterInvalid.
+    """
     with transactions() as session:
         budget = rule_set_of(session, organisation_id, rule_set)
     ratings = ratings_of(transactions, cache, None, rule_set_question(budget))
@@ -87,6 +89,7 @@ def _rating(ratings: Ratings, slug: str) -> tuple[str, str, str]:
 
 
 def _svg(label: str, word: str, colour: str, title: str) -> str:
+    """Return the picture as text: `label` left, `word` on `colour` right, `title` for screen readers."""
     left = round(len(label) * _CHARACTER_WIDTH) + 2 * _PADDING
     right = round(len(word) * _CHARACTER_WIDTH) + 2 * _PADDING
     label, word, title = xml_text(label), xml_text(word), xml_text(title)

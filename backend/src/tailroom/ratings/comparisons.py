@@ -26,7 +26,10 @@ PAIRS_OF_ROWS = 60
 def comparability(
     transactions: Transactions, cache: JudgementCache, organisation_id: UUID, test_ids: Sequence[str]
 ) -> ComparabilityOut:
-    """Return the comparability of every pair of tests, in the given order. Raise TestUnknown."""
+    """Return tests with their verdicts, and for every pair of them whether they are comparable and why not.
+
+    Tests and pairs are in the order of `test_ids`; repeated ids are dropped. Raise TestUnknown.
+    """
     chosen = list(dict.fromkeys(test_ids))
     ratings = ratings_of(transactions, cache, organisation_id, rule_set_question(RULE_SETS[0]))
     with transactions() as session:
@@ -65,8 +68,9 @@ def comparability(
 
 
 def notes_of_rows(table: LoadTable) -> list[Json]:
-    """Return the pairs of a drive's rows whose ratings are not comparable, with reasons other than the
-    load.
+    """Return the pairs of rows that are not comparable: their row ids, and the reasons other than the load.
+
+    `table` has the rows of a single drive; `PAIRS_OF_ROWS` pairs at most.
     """
     notes: list[Json] = []
     for first, second in combinations(range(len(table.rows)), 2):

@@ -1,4 +1,4 @@
-"""What the drives' own counters say about a row: at the highest load that it holds, where that was read.
+"""Drive counters of a leaderboard row, read at the highest load that it holds, where they were read there.
 
 Write amplification and life depend on the load, so figures of different loads are not mixed.
 """
@@ -18,9 +18,10 @@ COUNTER_COLUMNS = ("counters_load", *(f"{key}_{end}" for key, end in _ENDS))
 
 
 def counters_of_row(table: LoadTable, place: int) -> dict[str, Any] | None:
-    """Return the load and the drive counters of a row, at the load that it holds if they were read there.
+    """Return the load and the figures of the drive counters of the row at index `place`.
 
-    Else at the highest tested load with counters; None without any.
+    They are of the load that the row holds, if counters were read there, else of the highest tested load with
+    counters; None without any.
     """
     loads = {
         multiple: tests
@@ -35,13 +36,13 @@ def counters_of_row(table: LoadTable, place: int) -> dict[str, Any] | None:
 
 
 def counters_of_tests(tests: Sequence[Row[Any]]) -> list[dict[str, Any]]:
-    """Return the figures of tests, each with bounds that hold for all of them that have it."""
+    """Return the counter figures of tests; the bounds of each cover all tests that state it."""
     figures = figures_of_tests(figures_of_document(test.counters) for test in tests)
     return [figure_out(figure).model_dump() for figure in figures]
 
 
 def counter_cells(counters: dict[str, Any] | None) -> dict[str, float | None]:
-    """Return the value of each of `COUNTER_COLUMNS` that a row has."""
+    """Return the values of `COUNTER_COLUMNS` by column; `counters` is the result of `counters_of_row`."""
     if counters is None:
         return {}
     bounds = {

@@ -21,5 +21,6 @@ def latest_year(dates: Iterable[str | None]) -> int | None:
 
 
 def _year(date: str) -> int | None:
+    """Return the year in a date as printed; None without one. Two digits after a slash mean 20xx."""
     match = re.search(r"\b(?:19|20)\d\d\b", date) or re.search(r"(?<=/)\d\d$", date)
     return None if match is None else int(match[0]) + (2000 if len(match[0]) == 2 else 0)

@@ -58,7 +58,10 @@ def question_out(question: Question) -> Json | None:
 def leaderboard_out(
     ratings: Ratings, selected: SelectedRows, table: LoadTable, not_rated: str | None
 ) -> Json:
-    """Return a page; `not_rated` is the reason why the requested run has no row."""
+    """Return a page of the leaderboard for the API.
+
+    `table` has the tests of the selected rows; `not_rated` is the reason why the requested run has no row.
+    """
     question = ratings.question
     return {
         "rule_set": rule_set_out(question.rule_set),
@@ -93,7 +96,7 @@ def _cost(ends: costs.Cost | None) -> Json | None:
 
 
 def row_document(table: LoadTable, place: int) -> Json:
-    """Return a row for the API."""
+    """Return the row of the table at index `place` for the API."""
     ratings, row = table.ratings, table.rows[place]
     conditions, drive, tests = row.condition_class, row.drive, table.tests_of(place)
     price, power_w, load, budget = row.price, row.power_w, row.passed_load, ratings.question.budget
@@ -169,7 +172,7 @@ def unranked_reason(row: RatedRow) -> str | None:
 
 
 def _cell(table: LoadTable, row: int, load: int) -> Json:
-    """Return the cell of a drive at a load."""
+    """Return the API document of a row at a load; `row` and `load` are indices of the table."""
     tests = table.tests[row][load]
     if not tests:
         return _untested(table, row, load)
@@ -202,8 +205,9 @@ def _cell(table: LoadTable, row: int, load: int) -> Json:
 
 
 def _untested(table: LoadTable, row: int, load: int) -> Json:
-    """Return the cell of an untested load; its shares are bounded if tested neighbours bound every limit's
-    share.
+    """Return the cell of an untested load, without verdict.
+
+    If tests at lower or higher loads bound the share of every limit, the cell has these bounds.
     """
     cell: Json = {
         "load": table.loads[load],
@@ -238,6 +242,7 @@ def _untested(table: LoadTable, row: int, load: int) -> Json:
 
 
 def _shares(table: LoadTable, row: int, load: int) -> list[Json]:
+    """Return bounds of the share of reads at or over each limit, for a row and a load by index."""
     return [
         {
             "threshold_ns": limit.threshold_ns,
@@ -249,6 +254,7 @@ def _shares(table: LoadTable, row: int, load: int) -> list[Json]:
 
 
 def _distinct(values: Any) -> list[str]:
+    """Return the values without empty and repeated ones, in order."""
     return list(dict.fromkeys(value for value in values if value))
 
 
@@ -265,6 +271,10 @@ def _rating(table: LoadTable, place: int) -> Json:
 
 
 def _at_common(table: LoadTable, place: int) -> Json | None:
+    """Return the common load of a row's class, and the row's share at the first limit there.
+
+    None if the row was not tested at that load.
+    """
     load = table.rows[place].common_load
     if load is None or table.rows[place].common is None or load not in table.loads:
         return None
@@ -272,6 +282,7 @@ def _at_common(table: LoadTable, place: int) -> Json | None:
 
 
 def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: SelectedRows) -> Json:
+    """Return a class of conditions for the API, with the number of selected rows in it."""
     stated = (row.usable_ratio for row in ratings.rows if row.condition_class == condition_class)
     return {
         "metric_class": condition_class.metric_class.value,
@@ -287,7 +298,7 @@ def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: Sel
 
 
 def notes(ratings: Ratings, table: LoadTable) -> list[str]:
-    """Return notes that apply to every judgement of the answer."""
+    """Return sentences about the judgements of the table: what they are based on, and how many tests wait."""
     texts: list[str] = []
     budget = ratings.question.budget
     published = [
@@ -325,9 +336,10 @@ def test_out(
     findings: Mapping[str, Sequence[Json]],
     published_at: Mapping[str, str | None],
 ) -> Json:
-    """Return a test with its verdict by each rule set.
+    """Return a test for the API, with its verdict by each rule set.
 
-    `findings` by publication and keys of claims; `published_at`: dates of publications as printed.
+    `judged`: pairs of a rule set and its stored results by test id. `findings` by publication slug and claim
+    key, separated by a space. `published_at`: dates of publications as printed, by slug.
     """
     return {
         "test_id": test.test_id,
@@ -376,6 +388,7 @@ _VERDICT_FIELDS = (
 
 
 def _verdict(budget: ExceedanceBudget, result: Mapping[str, Any] | None) -> Json:
+    """Return the verdict by a rule set for the API; `result` None: the test is not judged yet."""
     shown = result or {
         **dict.fromkeys(_VERDICT_FIELDS),
         "verdict": Verdict.INDETERMINATE.value,
@@ -391,6 +404,7 @@ def _verdict(budget: ExceedanceBudget, result: Mapping[str, Any] | None) -> Json
 
 
 def _findings(test: Row[Any], findings: Mapping[str, Sequence[Json]]) -> list[Json]:
+    """Return the audit findings about the claims of a test, each once."""
     of_test: list[Json] = []
     for key in test.claim_keys:
         of_claim = findings.get(f"{test.publication_slug} {key}", ())

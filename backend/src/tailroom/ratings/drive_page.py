@@ -33,7 +33,10 @@ from tailroom.storage.catalogue import CatalogueFact
 def drive_page(
     transactions: Transactions, cache: JudgementCache, organisation_id: UUID, slug: str, rule_set: str
 ) -> Content:
-    """Return a drive's page. Raise DriveUnknown, BudgetUnknown, FilterInvalid."""
+    """Return a drive's page as JSON, by the drive's slug, judged by the rule set of this name.
+
+    Raise DriveUnknown, BudgetUnknown, FilterInvalid.
+    """
     with transactions() as session:
         budget = rule_set_of(session, organisation_id, rule_set)
     ratings = ratings_of(transactions, cache, organisation_id, rule_set_question(budget))
@@ -103,7 +106,10 @@ def drive_of(drives: Mapping[str, KnownDrive], slug: str) -> KnownDrive:
 
 
 def _curves(table: LoadTable, row: int) -> list[Json]:
-    """Return for each limit the tested loads with their bounds, and the bounds of the loads between them."""
+    """Return a curve for each limit of a row (by index): tested loads with bounds of their shares.
+
+    Untested loads between two tested ones have the bounds that follow from these.
+    """
     curves: list[Json] = []
     for number, limit in enumerate(table.ratings.question.limits):
         bounded = table.bounded[number]
@@ -139,7 +145,7 @@ def _curves(table: LoadTable, row: int) -> list[Json]:
 
 
 def _findings(session: Session, tests: Sequence[Row[Any]]) -> Mapping[str, Sequence[Json]]:
-    """Return the audit findings about the claims of these tests, by publication and key."""
+    """Return the audit findings about the claims of tests, by `"{publication slug} {claim key}"`."""
     keys = {key for test in tests for key in test.claim_keys}
     by_claim: dict[str, list[Json]] = {}
     for slug in sorted({test.publication_slug for test in tests} - {None}):
@@ -156,7 +162,7 @@ def _findings(session: Session, tests: Sequence[Row[Any]]) -> Mapping[str, Seque
 
 
 def _facts(facts: Sequence[CatalogueFact]) -> list[Json]:
-    """Return every fact with its source; facts that another source contradicts are marked."""
+    """Return each fact with its source for the API; `disagrees`: another source contradicts it."""
     conflicts = disagreeing([fact_of(fact) for fact in facts])
     return [
         {

@@ -2,7 +2,7 @@
 
 If sources disagree, the least favourable figure is shown (fewest drive writes, most power), and of prices the
 newest, as an interval; the drive's own page has all of them with their sources. A fact about a capacity
-counts before a fact about all capacities, and the organisation's own price list before the catalogue.
+takes precedence over a fact about all capacities, and the organisation's own price list over the catalogue.
 """
 
 from collections.abc import Collection, Sequence
@@ -35,7 +35,7 @@ class KnownDrive:
 
     @property
     def interface(self) -> str | None:
-        """Interfaces by all sources, without repetition."""
+        """Interfaces by all sources, joined by ` / `, without repetition; None if none is stated."""
         return " / ".join(self._texts("interface")) or None
 
     @property
@@ -44,18 +44,19 @@ class KnownDrive:
         return self._texts("form_factor")
 
     def dwpd(self, capacity_bytes: int | None) -> float | None:
-        """Return the drive writes per day; the fewest that a source states."""
+        """Return the rated drive writes per day, the fewest that a source states; None if not stated."""
         return min(self._numbers("endurance", capacity_bytes, "DWPD"), default=None)
 
     def power_w(self, capacity_bytes: int | None) -> float | None:
-        """Return the power; the most that a source states."""
+        """Return the rated power in W, the most that a source states; None if not stated."""
         return max(self._numbers("power", capacity_bytes, "W"), default=None)
 
     def price(self, capacity_bytes: int | None) -> Price | None:
-        """Return the newest price; a price of another capacity does not count."""
+        """Return the newest price; None if not known. A price of another capacity does not apply."""
         return newest_price(self._about(PRICE, capacity_bytes))
 
     def _about(self, name: str, capacity_bytes: int | None) -> list[Fact]:
+        """Return the facts of a field about this capacity, else those about all capacities."""
         every = self.facts.get(name, [])
         own = [fact for fact in every if capacity_bytes is not None and fact.capacity_bytes == capacity_bytes]
         return own or [fact for fact in every if fact.capacity_bytes is None]
@@ -81,8 +82,9 @@ def known_drives(
     fields: Sequence[str] = SHOWN,
     slugs: Collection[str] | None = None,
 ) -> dict[str, KnownDrive]:
-    """Return the drives of the catalogue by their slugs, with the prices of the organisation's own list;
-    only these if `slugs` is given.
+    """Return the drives of the catalogue that an organisation sees, by slug, with the facts in `fields`.
+
+    Prices of its own list take precedence. `organisation_id` None: public drives; `slugs`: only these.
     """
     rows = repository.drives(session, organisation_id, slugs)
     drives = {row.item_id: KnownDrive(row.slug, row.vendor, row.name, row.item_id) for row in rows}

@@ -42,7 +42,7 @@ Json = dict[str, Any]
 
 
 def make_edition(transactions: Transactions, name: str, now: datetime) -> bool:
-    """Store the public board of this moment under a name; return False if the edition exists already."""
+    """Store the current public leaderboard under a name; return False if the edition exists already."""
     board = public_board(transactions)
     content = msgspec.json.encode({"name": name, "made_at": now, "board": board})
     values = {
@@ -59,7 +59,10 @@ def make_edition(transactions: Transactions, name: str, now: datetime) -> bool:
 
 
 def make_due_edition(transactions: Transactions, now: datetime) -> str | None:
-    """Make the edition of the quarter that has just ended; return its name if it was made now."""
+    """Make the edition of the last full quarter.
+
+    Return its name; None if it exists already, or if the quarter ended more than `LATEST_AFTER` ago.
+    """
     name = quarter_before(now)
     quarter_began = now.replace(
         month=(now.month - 1) // 3 * 3 + 1, day=1, hour=0, minute=0, second=0, microsecond=0
@@ -73,7 +76,7 @@ def make_due_edition(transactions: Transactions, now: datetime) -> str | None:
 
 
 def public_board(transactions: Transactions) -> Json:
-    """Return every public row of this moment, as the leaderboard answers it."""
+    """Return the leaderboard with every public row as of now, in the form of the API."""
     question = rule_set_question(RULE_SETS[0])
     ratings = ratings_of(transactions, JudgementCache(), None, question)
     asked = LeaderboardQuery(equal=False, scope="public")
@@ -84,7 +87,7 @@ def public_board(transactions: Transactions) -> Json:
 
 
 def editions(session: Session) -> list[Json]:
-    """Return the editions without their rows, the latest first."""
+    """Return the editions for the API, without their rows, the latest first."""
     columns = (BoardEdition.name, BoardEdition.made_at, BoardEdition.row_count, BoardEdition.content_sha256)
     rows: list[Row[Any]] = list(session.execute(select(*columns).order_by(BoardEdition.made_at.desc())))
     return [
@@ -99,7 +102,7 @@ def editions(session: Session) -> list[Json]:
 
 
 def edition_of(session: Session, name: str) -> BoardEdition:
-    """Return an edition. Raise EditionUnknown."""
+    """Return the edition of this name, such as `2026-Q4`. Raise EditionUnknown."""
     edition = session.get(BoardEdition, name) if is_edition_name(name) else None
     if edition is None:
         raise EditionUnknown(f"There is no edition “{name[:20]}”. `/api/v1/editions` lists those there are.")
@@ -107,7 +110,10 @@ def edition_of(session: Session, name: str) -> BoardEdition:
 
 
 def edition_changes(transactions: Transactions, since: str, until: str) -> Json:
-    """Return what has changed from one edition to another, or to the living board. Raise EditionUnknown."""
+    """Return the changes of rows from one edition to a later one, and the tests withdrawn in between.
+
+    `until` may be `LIVING`, the current leaderboard. Raise EditionUnknown, or FilterInvalid if `since` is it.
+    """
     if since == LIVING:
         raise FilterInvalid.of("since", "is an edition; the living board can only be the later one")
     with transactions() as session:
@@ -125,11 +131,13 @@ def edition_changes(transactions: Transactions, since: str, until: str) -> Json:
 
 
 def _board(edition: BoardEdition) -> Json:
+    """Return the leaderboard document that an edition stores."""
     board: Json = json.loads(edition.content)["board"]
     return board
 
 
 def _compared(row: Mapping[str, Any]) -> EditionRow:
+    """Return what of a row, given as an API document, is compared between editions."""
     rating, rank = row["rating"], row["rank"]
     return EditionRow(
         row["row_id"],
@@ -152,7 +160,7 @@ def _change_out(change: RowChange, row: Mapping[str, Any]) -> Json:
 
 
 def _withdrawn_since(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Json]:
-    """Return the tests that were withdrawn after the earlier board."""
+    """Return the withdrawn tests of the later board that the earlier board does not list."""
     earlier = {_withdrawn_key(test) for test in before["withdrawn"]}
     return [test for test in after["withdrawn"] if _withdrawn_key(test) not in earlier]
 

@@ -12,7 +12,7 @@ class FilterInvalid(HttpProblem):
 
     @classmethod
     def of(cls, field: str, reason: str) -> "FilterInvalid":
-        """Return the error for a parameter."""
+        """Return the error for the parameter `field`, with the reason why its value is refused."""
         return cls(f"`{field}`: {reason}", [LocatedProblem(field=field, reason=reason)])
 
 

@@ -63,7 +63,7 @@ class JudgedTest:
     """Texts of the judgement (`headline.stated`), its limits, and its basis."""
 
     def values(self, test: TestOnRecord, budget: RatingBudget) -> dict[str, Any]:
-        """Return the row of storage.drive_test.TestJudgementRow."""
+        """Return the column values of storage.drive_test.TestJudgementRow."""
         return {
             "test_id": test.test_id,
             "budget_name": budget.name,
@@ -103,7 +103,10 @@ _STATED = ("verdict", "strength", "words", "observed", "proven", "reason", "reas
 
 
 def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
-    """Return the shares in the test beside their limits; for transactions, the share of late ones."""
+    """Return the share of the test at each limit, with its bounds and verdict.
+
+    For transactions: the share of late ones; empty if the run does not bound it.
+    """
     budget, judgement = assessment.budget, assessment.judgement
     if isinstance(budget, TransactionBudget):
         if judgement.observed.bounds is None:
@@ -134,7 +137,10 @@ def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
 
 
 def published_evidence(record: KnotsRecord, clock: str, duration_ns: int | None) -> RunEvidence:
-    """Return the evidence of a published test on its clock, as `evidence.publication` does."""
+    """Return the evidence of a published test on its clock, as `evidence.publication` does.
+
+    `duration_ns` None: not stated.
+    """
     measured_ns = duration_ns or 0
     operation = OperationEvidence("read", clock, record, measured_ns=measured_ns)
     return RunEvidence((operation,), measured_ns=measured_ns, is_published=True)
@@ -149,13 +155,16 @@ class JudgementCache:
         self.runs: KeptRuns = RecordCache() if runs is None else runs
 
     def find(self, names: Mapping[str, bytes], question: str) -> dict[str, JudgedTest]:
-        """Return the cached judgements of tests, given with their fingerprints."""
+        """Return the cached judgements by test id; `names` has the fingerprint of each test by id.
+
+        `question` is the fingerprint of the question.
+        """
         with self._lock:
             cached = {name: self._judged.get((fingerprint, question)) for name, fingerprint in names.items()}
         return {name: judgement for name, judgement in cached.items() if judgement is not None}
 
     def store(self, fingerprint: bytes, question: str, judgement: JudgedTest) -> None:
-        """Store a judgement."""
+        """Store a judgement of a test, by the fingerprints of the test and the question."""
         with self._lock:
             self._judged[fingerprint, question] = judgement
 
@@ -175,7 +184,10 @@ def judge_tests(
     budget: RatingBudget,
     question: str,
 ) -> QuestionJudgements:
-    """Return the judgements by a budget of the tests that an organisation sees, as far as time allows."""
+    """Judge the tests that an organisation sees and return the judgements; None: public tests.
+
+    `question` is the question's fingerprint in the cache. After `MOST_SECONDS` the rest is left waiting.
+    """
     with transactions() as session:
         names = repository.fingerprints(session, repository.counting(organisation_id))
     judgements = cache.find(names, question)
@@ -199,7 +211,10 @@ def judge_tests(
 def judge_test_now(
     transactions: Transactions, runs: KeptRuns, test: Row[Any], budget: RatingBudget
 ) -> JudgedTest:
-    """Return the judgement of a stored test, by the run's record or by the published figures."""
+    """Return the judgement of a stored test, by its run's record or its published figures.
+
+    Evidence that contradicts itself makes it undecided.
+    """
     try:
         if test.run_id is None:
             return judge_test(
@@ -211,6 +226,7 @@ def judge_test_now(
 
 
 def _contradicting(budget: RatingBudget, error: DomainError) -> JudgedTest:
+    """Return an undecided judgement that states how the evidence contradicts itself."""
     words = stated(contradicting(budget, error, 0, DISPLAY_BINS))
     result = {name: words[name] for name in _STATED} | {
         "headline": words["headline"]["text"],

@@ -42,7 +42,11 @@ from tailroom.ratings.withdrawn import Withdrawn, withdrawn_tests
 
 @dataclass(slots=True)
 class LoadCell:
-    """Combined results of the tests of a row at a load."""
+    """Combined results of the tests of a row at a load.
+
+    `counted_lower` and `counted_upper` bound the share of slow reads, and `counted_total` is the smallest
+    effective number of reads, over the tests that state a number of reads; None without such a test.
+    """
 
     some_passed: bool
     some_failed: bool
@@ -66,7 +70,7 @@ class LoadCell:
         return self.some_failed and not self.some_passed
 
     def add(self, other: "LoadCell") -> None:
-        """Add tests at the same load whose stated conditions differ, but not their class."""
+        """Add results at this load of tests in the same class of conditions, stated differently."""
         for name in ("some_passed", "some_failed", "proven_pass", "proven_fail"):
             setattr(self, name, getattr(self, name) or getattr(other, name))
         self.lower = _least(self.lower, other.lower)
@@ -82,7 +86,10 @@ RowKey = tuple[str, int | None, ConditionClass, bool, str | None]
 
 @dataclass(slots=True, eq=False)
 class RatedRow:
-    """A row with its rating; `passed_load` is 0 if none passed, `failed_load` infinity if none failed."""
+    """A leaderboard row with its rating: loads in multiples of 1x, 0 if none passed, infinity if none failed.
+
+    `best` to `worst` is the range of ranks that the data allow, among `among` ranked rows; 0 without a rank.
+    """
 
     key: RowKey
     drive: KnownDrive
@@ -121,7 +128,7 @@ class RatedRow:
 
     @property
     def power_w(self) -> float | None:
-        """Power of the drive at this capacity; the most that a source states."""
+        """Power in W of the drive at this capacity, the most that a source states; None if not stated."""
         return self.drive.power_w(self.capacity_bytes)
 
     @property
@@ -173,7 +180,7 @@ class RatedRow:
 
     @property
     def verdict(self) -> Verdict:
-        """PASS if a test that counts holds a load; FAIL if none holds, and a load fails."""
+        """PASS if the row is ranked and holds a load, FAIL if none passed and one failed; else undecided."""
         if self.passed_load > 0.0:
             return Verdict.PASS if self.ranked else Verdict.INDETERMINATE
         return Verdict.INDETERMINATE if np.isinf(self.failed_load) else Verdict.FAIL
@@ -192,13 +199,16 @@ class RatedRow:
 
     @property
     def common(self) -> LoadCell | None:
-        """Tests of the row at the common load."""
+        """Results of the row at the common load of its class; None if it was not tested there."""
         return None if self.common_load is None else self.cells.get(self.common_load)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
-    """All rows that an organisation sees, rated by one question."""
+    """All rows that an organisation sees, rated by one question.
+
+    `drives` by slug; `usable_clusters`: the cluster number of each stated usable share, see `cluster_usable`.
+    """
 
     question: Question
     rows: Sequence[RatedRow]
@@ -220,7 +230,7 @@ class Ratings:
         return class_of(conditions_of(test), self.usable_clusters)
 
     def results(self, session: Session, test_ids: Collection[str]) -> dict[str, dict[str, Any]]:
-        """Return the results of tests under the question, by test id."""
+        """Return the results of tests by test id; a test that is not judged yet is missing."""
         if self.question.is_stored:
             budget = self.question.budget
             return repository.results(session, [budget], list(test_ids))[budget.name]
@@ -239,7 +249,8 @@ def ratings_of(
 ) -> Ratings:
     """Rate all rows that an organisation sees; None: all public rows.
 
-    `evidence`: count only tests of these classes.
+    `evidence`: only tests of these evidence classes, all if empty. `run_id`: rows with a test of this run are
+    marked by `has_run`.
     """
     judged = QuestionJudgements()
     if question.is_stored:
@@ -272,7 +283,7 @@ def ratings_of(
 
 
 def conditions_of(test: Row[Any]) -> TestConditions:
-    """Return the conditions of a test, or of tests with equal stated conditions."""
+    """Return the conditions of a test, or of equally tested tests as `repository.cells` groups them."""
     fields = test._mapping
     return TestConditions(
         MetricClass(test.metric_class),
@@ -291,6 +302,7 @@ def conditions_of(test: Row[Any]) -> TestConditions:
 def _rows(
     cells: Iterable[Row[Any]], drives: Mapping[str, KnownDrive], clusters: dict[float, int]
 ) -> list[RatedRow]:
+    """Return a row for each drive, capacity, class of conditions, visibility and firmware, not rated yet."""
     rows: dict[RowKey, RatedRow] = {}
     classes: dict[tuple[Any, ...], ConditionClass] = {}
     for tests in cells:
@@ -336,7 +348,7 @@ def _rows(
 
 
 def _rate(rows: Sequence[RatedRow]) -> None:
-    """Set the ratings, and the ranks and the common load of each class of conditions."""
+    """Set the ratings of all rows, and the ranks and the common load within each class of conditions."""
     loads = np.array(sorted({load for row in rows for load in row.cells}), np.float64)
     columns = {load: column for column, load in enumerate(loads.tolist())}
     passed, failed = (np.zeros((len(rows), loads.size), np.bool_) for _ in range(2))
@@ -354,6 +366,7 @@ def _rate(rows: Sequence[RatedRow]) -> None:
 
 
 def _rank(rows: Sequence[RatedRow]) -> None:
+    """Set the common load and the ranks of the rows of one class of conditions."""
     tested: dict[float, int] = {}
     for row in rows:
         for load in row.cells:
@@ -376,7 +389,7 @@ def _rank(rows: Sequence[RatedRow]) -> None:
 
 
 def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:
-    """Break ties of equal ratings by counted shares at the highest load that all of them were tested at."""
+    """Narrow the ranks of rows with equal ratings, by counted shares at their highest common load."""
     groups: dict[tuple[float, float], list[int]] = {}
     for position, row in enumerate(members):
         groups.setdefault((row.passed_load, row.failed_load), []).append(position)
@@ -397,12 +410,15 @@ def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:
 
 
 def _numbers(values: Sequence[float | None]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return values as an array; None becomes NaN."""
     return np.array([np.nan if value is None else float(value) for value in values], np.float64)
 
 
 def _least(first: Any, second: Any) -> Any:
+    """Return the smaller value that is not None; None without any."""
     return min((value for value in (first, second) if value is not None), default=None)
 
 
 def _most(first: Any, second: Any) -> Any:
+    """Return the larger value that is not None; None without any."""
     return max((value for value in (first, second) if value is not None), default=None)

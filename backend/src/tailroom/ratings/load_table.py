@@ -1,4 +1,4 @@
-"""Tests of some rows by load: their combined result, and the bounds of the untested loads between them."""
+"""Tests of leaderboard rows by load: combined results, and bounds of untested loads between tested ones."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,12 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadTable:
-    """Rows by loads. Bounds of shares are by limit of the question, row and load; NaN without a test."""
+    """Tests and results by row and load; methods take indices of rows, loads and limits.
+
+    `loads` are multiples of 1x, ascending. `lower` and `upper` are bounds of shares: arrays of limits by rows
+    by loads, NaN without a test. `bounded`: for each limit, what neighbours imply for untested loads, rows by
+    loads.
+    """
 
     ratings: Ratings
     rows: Sequence[RatedRow]
@@ -54,13 +59,11 @@ class LoadTable:
         return [self.results[test.test_id] for test in self.tests[row][load] if test.test_id in self.results]
 
     def state(self, row: int, load: int) -> tuple[LoadState, bool]:
-        """Return the combined state of the tests of a row at a load, and whether they contradict each
-        other.
-        """
+        """Return the combined state of a row's tests at a load, and whether they contradict each other."""
         return combine([_STATES[result["verdict"]] for result in self.results_of(row, load)])
 
     def state_of_limit(self, number: int, row: int, load: int) -> LoadState:
-        """Return the combined state by a single limit: the drive may meet it and miss another."""
+        """Return the combined state by limit `number` alone: the drive may meet it and miss another."""
         states = [
             _STATES[result["limits"][number]["verdict"]]
             for result in self.results_of(row, load)
@@ -78,7 +81,7 @@ class LoadTable:
         return min(decided, key=_rank if state is LoadState.PASSED else lambda result: -_rank(result))
 
     def rating(self, row: int) -> Rating:
-        """Return the rating of a row with the tests that contradict it."""
+        """Return the rating of a row, with the contradictions between its tests."""
         limits = self.ratings.question.limits
         return rating_of(
             [
@@ -103,6 +106,7 @@ class LoadTable:
 
 
 def _rank(result: Mapping[str, Any]) -> int:
+    """Return the rank of a result by verdict and strength, as `rank_of` orders them."""
     strength = result["strength"]
     return rank_of(Verdict(result["verdict"]), Strength(strength) if strength else None)
 
@@ -114,7 +118,7 @@ def load_table(
     organisation_id: UUID | None,
     evidence: Collection[str] = (),
 ) -> LoadTable:
-    """Read the tests of rows, and their results."""
+    """Read the tests of rows and their results. `evidence`: only tests of these classes, all if empty."""
     indices = {row.key: index for index, row in enumerate(rows)}
     conditions = [
         repository.counting(organisation_id),

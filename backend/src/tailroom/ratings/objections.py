@@ -24,7 +24,7 @@ _MOST_SHOWN = 200
 
 
 class ObjectionDecision(NamedTuple):
-    """What becomes of an objection, and who decided it."""
+    """The new state of an objection (`published` or `refused`), the moderator's name, and the answer."""
 
     state: str
     who: str
@@ -34,7 +34,10 @@ class ObjectionDecision(NamedTuple):
 def make_objection(  # noqa: PLR0917 - who objects to what, why and when
     session: Session, organisation_id: UUID, test_id: str, reason: str, who: str, now: datetime
 ) -> Objection:
-    """Store an objection. Raise TestUnknown, ObjectionRefused."""
+    """Store an objection of an organisation to a public test; `who` is the name of the account.
+
+    Raise TestUnknown, or ObjectionRefused if it objected already or has `MOST_OPEN` open objections.
+    """
     test = session.get(DriveTest, test_id)
     if test is None or test.visibility != PUBLIC:
         raise TestUnknown(f"There is no public test “{test_id[:200]}”.")
@@ -68,7 +71,7 @@ def objections_to(session: Session, slug: str, organisation_id: UUID) -> Sequenc
 
 
 def all_objections(session: Session) -> Sequence[Objection]:
-    """Return all objections: open ones first, then the latest."""
+    """Return the objections of all organisations, at most 200: open ones first, then the latest."""
     order = (Objection.state != OPEN, Objection.made_at.desc())
     return session.scalars(select(Objection).order_by(*order).limit(_MOST_SHOWN)).all()
 
@@ -89,9 +92,9 @@ def withdraw_objection(
 def decide_objection(
     session: Session, objection_id: UUID, decision: ObjectionDecision, now: datetime
 ) -> Objection:
-    """Publish an open objection with its answer, or refuse it, in a transaction of no organisation.
+    """Publish an open objection with its answer, or refuse it; the session is not bound to an organisation.
 
-    A published one may be refused later, and answered anew. Raise ObjectionUnknown, ObjectionRefused.
+    A published one may be refused later, or answered again. Raise ObjectionUnknown, ObjectionRefused.
     """
     objection = _locked(session, objection_id)
     if objection.state not in {OPEN, PUBLISHED}:

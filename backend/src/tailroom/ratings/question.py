@@ -29,7 +29,7 @@ _OF_TRANSACTION = ("reads", "scheduling", "fan_out", "window_ns", "reserve_ns", 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Question by which tests are judged. `own`: it differs from every rule set."""
+    """Question by which tests are judged; `own` is true if it is not the rule set itself."""
 
     rule_set: ExceedanceBudget
     budget: ExceedanceBudget | TransactionBudget
@@ -39,7 +39,7 @@ class Question:
 
     @property
     def is_stored(self) -> bool:
-        """Whether every test was judged by it when the test changed."""
+        """Whether judgements by its budget are stored for every test."""
         return self.budget in RULE_SETS
 
     @property
@@ -67,7 +67,7 @@ class Question:
 
 
 def question_of(session: Session, organisation_id: UUID, query: LeaderboardQuery) -> Question:
-    """Return the question of the query's parameters. Raise FilterInvalid, BudgetUnknown."""
+    """Return the question that the query's parameters ask. Raise FilterInvalid, BudgetUnknown."""
     rule_set = rule_set_of(session, organisation_id, query.rule_set)
     transaction = [name for name in _OF_TRANSACTION if getattr(query, name) is not None]
     own_forms = [name for name in ("limits", "budget") if getattr(query, name) is not None] + transaction[:1]
@@ -95,11 +95,12 @@ def rule_set_of(session: Session, organisation_id: UUID, name: str) -> Exceedanc
 
 
 def rule_set_question(rule_set: ExceedanceBudget) -> Question:
-    """Return the question that a rule set asks by itself."""
+    """Return the question of a rule set without an own SLA."""
     return _question(rule_set, None)
 
 
 def _question(rule_set: ExceedanceBudget, own: ExceedanceBudget | TransactionBudget | None) -> Question:
+    """Return a question with its fingerprint; `own` is the budget that replaces the rule set's, if any."""
     budget = rule_set if own is None else own
     content = json.dumps([document_of(budget), own is not None, METHOD_VERSION], sort_keys=True)
     return Question(rule_set, budget, own is not None, hashlib.sha256(content.encode()).hexdigest())
@@ -113,6 +114,7 @@ def _own_budget(session: Session, organisation_id: UUID, name: str) -> Exceedanc
 
 
 def _own_limits(text: str) -> ExceedanceBudget:
+    """Return a budget of the limits in a text `ns:ratio,…`. Raise FilterInvalid."""
     limits: list[Limit] = []
     for part in text.split(","):
         time, _, ratio = part.partition(":")
@@ -137,6 +139,7 @@ def _own_limits(text: str) -> ExceedanceBudget:
 
 
 def _own_transaction(query: LeaderboardQuery) -> TransactionBudget:
+    """Return a budget of the query's transaction; defaults: 1 s, 99.9 %, no reserve. Raise FilterInvalid."""
     reads = query.reads
     if reads is None:
         raise FilterInvalid.of("reads", "an own SLA about transactions says how many reads one has")
@@ -156,6 +159,7 @@ def _own_transaction(query: LeaderboardQuery) -> TransactionBudget:
 
 
 def _plan(reads: int, query: LeaderboardQuery) -> Plan:
+    """Return the plan of a transaction's reads; `fan_out` alone means a pool. Raise FilterInvalid."""
     if query.scheduling is None or query.scheduling == "sequential":
         if (query.fan_out or 1) > 1 and query.scheduling == "sequential":
             raise FilterInvalid.of("fan_out", "reads one after another are not under way together")

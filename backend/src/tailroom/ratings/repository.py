@@ -51,7 +51,7 @@ class Revisions(NamedTuple):
 
 
 def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
-    """Return the counters of changes that ratings depend on, in one statement; None: of public tests."""
+    """Return the revision counters that ratings depend on, in one statement; None: of public tests alone."""
 
     def of(scope_id: UUID) -> ColumnElement[int]:
         revision = select(RatingRevision.revision).where(RatingRevision.scope_id == scope_id)
@@ -69,14 +69,14 @@ def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
 
 
 def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Return the SQL condition for tests that an organisation sees; None: public tests."""
+    """Return the SQL condition for tests that an organisation sees; None: for public tests."""
     if organisation_id is None:
         return DriveTest.visibility == PUBLIC
     return or_(DriveTest.visibility == PUBLIC, DriveTest.organisation_id == organisation_id)
 
 
 def counting(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Return the SQL condition for visible tests that count: those that are not retracted."""
+    """Return the SQL condition for tests that ratings include: visible and not retracted."""
     is_retracted = or_(DriveTest.visibility == RETRACTED, literal(RETRACTED) == any_(DriveTest.marks))
     return and_(visible(organisation_id), not_(is_retracted))
 
@@ -87,13 +87,13 @@ def named(test_ids: Sequence[str]) -> ColumnElement[bool]:
 
 
 def tests(session: Session, *conditions: ColumnElement[bool]) -> Sequence[Row[Any]]:
-    """Return the columns of the tests that meet the conditions, by load and id."""
+    """Return all columns of the tests that meet the conditions, ordered by load, then id."""
     query = select(*DriveTest.__table__.columns).where(*conditions)
     return session.execute(query.order_by(DriveTest.load_multiple, DriveTest.test_id)).all()
 
 
 def stored_judgements(budget: Budget) -> Subquery:
-    """Return the statement of stored judgements by a budget and this version of the method."""
+    """Return a subquery of the judgements stored for a budget and the current version of the method."""
     return (
         select(
             TestJudgementRow.test_id,
@@ -114,7 +114,7 @@ def judgements_given(
     lower: Sequence[float | None],
     upper: Sequence[float | None],
 ) -> Subquery:
-    """Return a statement like `stored_judgements` for judgements that are not stored."""
+    """Return a subquery like `stored_judgements` of judgements in memory; each argument is a column."""
     columns = (
         ("test_id", names, Text),
         ("test_verdict", verdicts, Text),
@@ -181,10 +181,11 @@ def cells(
     evidence: Collection[str] = (),
     run_id: UUID | None = None,
 ) -> Sequence[Any]:
-    """Return the combined results of tests at one load of one drive under the same stated conditions.
+    """Return the combined results of tests, a row for each drive, load and set of stated conditions.
 
-    `shortest_ns` and `undisclosed` concern the deciding tests; `counted_*` are shares and effective numbers
-    of reads of tests that state how many reads there were.
+    `judged` is the subquery of `stored_judgements` or `judgements_given`. `shortest_ns` and `undisclosed`
+    concern the deciding tests; `counted_*` are the bounds of shares, and the smallest effective number of
+    reads, of tests that state a number of reads. `run_id`: rows with a test of this run have `has_run`.
     """
     judgement, test = judged, DriveTest
     passes, fails = (
@@ -279,7 +280,7 @@ def is_published() -> ColumnElement[bool]:
 def drives(
     session: Session, organisation_id: UUID | None, slugs: Collection[str] | None = None
 ) -> Sequence[Row[UUID, str, str, str]]:
-    """Return the visible drives of the catalogue, of these slugs if given."""
+    """Return id, slug, vendor and name of the drives that an organisation sees; `slugs`: only these."""
     query = select(CatalogueItem.item_id, CatalogueItem.slug, CatalogueItem.vendor, CatalogueItem.name).where(
         CatalogueItem.kind == DRIVE,
         or_(CatalogueItem.organisation_id.is_(None), CatalogueItem.organisation_id == organisation_id),
@@ -290,15 +291,16 @@ def drives(
 
 
 def vendors(session: Session) -> dict[str, str]:
-    """Return the vendors by the slugs of public drives."""
+    """Return the vendor of each public drive by its slug."""
     return {row.slug: row.vendor for row in drives(session, None)}
 
 
 def facts(
     session: Session, fields: Collection[str], item_ids: Collection[UUID] | None = None
 ) -> Sequence[Row[Any]]:
-    """Return the facts of drives in these fields, in their order, as columns, which outlive the session; of
-    these drives if given.
+    """Return the facts of drives in these fields, in the catalogue's order; `item_ids`: only of these drives.
+
+    Rows of columns and not entities, so that they outlive the session.
     """
     query = select(*CatalogueFact.__table__.columns).select_from(CatalogueFact)
     query = query.join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
@@ -325,9 +327,9 @@ def aliases(session: Session, item_id: UUID) -> list[str]:
 
 
 def source_key(run_id: UUID) -> ColumnElement[str]:
-    """Return a key of everything that the tests of a run depend on, over `Run` and its `AnalysisState`.
+    """Return the SQL expression of a key that changes with everything that the tests of a run depend on.
 
-    A run whose drive is unknown gets another key when a drive is added to the catalogue.
+    It is over `Run` and `AnalysisState`. For a run without tests it depends on the newest drive as well.
     """
     newest_drive = select(func.max(CatalogueItem.created_at)).scalar_subquery()
     # The id is a parameter and not a join: on Citus, runs may be on another node than tests.
@@ -352,7 +354,7 @@ def source_key(run_id: UUID) -> ColumnElement[str]:
 
 
 def unrated_runs(workload: str) -> Select[UUID, UUID]:
-    """Return the finished and judged runs whose tests were never made, or by another version of `FORM`."""
+    """Return a query for finished, judged runs that have no tests, or tests of another version of `FORM`."""
     return (
         _rateable_runs(workload)
         .outerjoin(RatedRun, RatedRun.run_id == Run.run_id)
@@ -361,7 +363,7 @@ def unrated_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def untested_runs(workload: str) -> Select[UUID, UUID]:
-    """Return the rated runs without a test."""
+    """Return a query for the rated runs of a workload that have no test."""
     tested = select(DriveTest.run_id).distinct().subquery()
     return (
         _rateable_runs(workload)
@@ -372,6 +374,7 @@ def untested_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def _rateable_runs(workload: str) -> Select[UUID, UUID]:
+    """Return a query for the finished and judged runs of a workload that are not due for rating."""
     return (
         runs_without(RATE)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)
@@ -380,7 +383,7 @@ def _rateable_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def key_of_run(session: Session, run_id: UUID) -> str | None:
-    """Return the key of a finished and judged run, else None."""
+    """Return the current key of a run, see `source_key`; None if it is not finished and judged."""
     query = (
         select(source_key(run_id))
         .select_from(Run)
@@ -391,12 +394,12 @@ def key_of_run(session: Session, run_id: UUID) -> str | None:
 
 
 def rated_key(session: Session, run_id: UUID) -> str | None:
-    """Return the key from which the tests of a run were made."""
+    """Return the key of a run when its tests were made; None if they never were."""
     return session.scalar(select(RatedRun.source_key).where(RatedRun.run_id == run_id))
 
 
 def set_rated(session: Session, run_id: UUID, organisation_id: UUID, key: str) -> None:
-    """Store the key from which the tests of a run were made."""
+    """Store the key of a run for which its tests were made, and the version `FORM`."""
     values = {"run_id": run_id, "organisation_id": organisation_id, "source_key": key, "form": FORM}
     statement = insert(RatedRun).values(values)
     changed = {name: statement.excluded[name] for name in ("source_key", "form")}

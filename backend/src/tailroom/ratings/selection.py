@@ -1,9 +1,9 @@
-"""Selection of leaderboard rows: filters, common conditions, order, and what is hidden.
+"""Selection of leaderboard rows: filters, common conditions, order, and reasons for hidden rows.
 
 With equal conditions only rows of one class are shown: of the classes that the filters leave, the class in
 which most drives hold a load, then with the fewest unstated conditions, then with most rows. The order of
 rows is total and does not depend on the page, so a cursor (the key of the last row shown) stays valid when
-rows come and go.
+rows are added or removed.
 """
 
 import base64
@@ -54,7 +54,12 @@ _OF_CONDITIONS = frozenset({"op", "metric", "generation"})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectedRows:
-    """Rows of a page in order, and the numbers of hidden rows."""
+    """Rows of a page in order, and what the filters leave out.
+
+    `total`: rows on all pages, `total_unfiltered`: without filters. `chosen`: the only class shown, None for
+    all. `classes`: rows in each class; `hidden`: rows for each reason; `facets`: rows for each value of a
+    filter.
+    """
 
     rows: list[RatedRow]
     total: int
@@ -104,6 +109,7 @@ def _first(pair: tuple[Key, RatedRow]) -> Key:
 
 
 def _matches(row: RatedRow, filters: dict[str, frozenset[str]]) -> bool:
+    """Return whether a row has a chosen value of every filter."""
     return all(not values.isdisjoint(_OF_ROW[name](row)) for name, values in filters.items())
 
 
@@ -129,19 +135,23 @@ def _is_in_ranges(row: RatedRow, query: LeaderboardQuery) -> bool:
 
 
 def _is_within(least: float | None, value: float | None, most: float | None) -> bool:
-    """Return whether a value is within bounds; an unknown value is only within none."""
+    """Return whether a value is within bounds; None as a bound: no bound. An unknown value meets no bound."""
     if least is None and most is None:
         return True
     return value is not None and (least is None or value >= least) and (most is None or value <= most)
 
 
 def _name_matches(drive: KnownDrive, search: str | None) -> bool:
+    """Return whether every word of the search text occurs in vendor or name; case does not matter."""
     name = f"{drive.vendor} {drive.name}".casefold()
     return all(word in name for word in (search or "").casefold().split())
 
 
 def _withdrawn(withdrawn: Sequence[Withdrawn], query: LeaderboardQuery) -> list[Withdrawn]:
-    """Return the withdrawn tests of the requested drives. Conditions and evidence do not filter them."""
+    """Return the withdrawn tests that match the query's drive filters and search; conditions do not apply.
+
+    They are on the first page only, and not in a query for own rows or for a run.
+    """
     if query.cursor is not None or query.scope == "mine" or query.run is not None:
         return []
     chosen = {name: frozenset(getattr(query, name)) for name in _OF_DRIVE if getattr(query, name)}
@@ -154,6 +164,7 @@ def _withdrawn(withdrawn: Sequence[Withdrawn], query: LeaderboardQuery) -> list[
 
 
 def _check_values(ratings: Ratings, query: LeaderboardQuery) -> None:
+    """Raise FilterInvalid if a value of a drive filter occurs in no drive."""
     for name, of_drive in _OF_DRIVE.items():
         values = getattr(query, name)
         if values:
@@ -167,10 +178,10 @@ def _check_values(ratings: Ratings, query: LeaderboardQuery) -> None:
 def _common_class(
     classes: Counter[ConditionClass], holding: Counter[ConditionClass], everywhere: Counter[ConditionClass]
 ) -> ConditionClass:
-    """Return the class of conditions to show.
+    """Return the class of conditions to show; arguments are numbers of rows by class.
 
-    Of classes with equally many rows, it is the class that has more without the filters: a search for a drive
-    by name stays under the conditions that were shown before.
+    `classes`: matching rows, `holding`: those that hold a load, `everywhere`: rows without filters. With the
+    last, a search for a drive by name stays under the conditions that were shown before.
     """
 
     def order(candidate: ConditionClass) -> tuple[int, int, int, int, tuple[str, ...]]:
@@ -187,6 +198,7 @@ def unstated_conditions(conditions: ConditionClass) -> int:
 
 
 def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
+    """Return a key that orders classes with equal counts, so that the choice is always the same."""
     values = (
         conditions.metric_class,
         conditions.op_class,
@@ -198,6 +210,7 @@ def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
 
 
 def _hidden(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> list[tuple[str, int]]:
+    """Return how many rows are hidden for each difference from the chosen class."""
     if chosen is None:
         return []
     reasons: Counter[str] = Counter()
@@ -211,7 +224,7 @@ def _hidden(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> 
 def _facets(
     base: Sequence[RatedRow], filters: dict[str, frozenset[str]], chosen: ConditionClass | None
 ) -> dict[str, list[tuple[str, int]]]:
-    """Return the values of each filter, counted over the rows that the other filters leave."""
+    """Return the values of each filter with their numbers of rows, counted without that filter itself."""
     facets: dict[str, list[tuple[str, int]]] = {}
     for name in _FACETS:
         other_filters = {key: values for key, values in filters.items() if key != name}
@@ -237,6 +250,7 @@ def _key(ratings: Ratings, row: RatedRow, sort: str) -> Key:
 
 
 def _number(value: float | None, *, descending: bool) -> float:
+    """Return a sort key of a value, ascending; an unknown value comes last."""
     if value is None or math.isnan(value):
         return math.inf
     return -value if descending else value
@@ -263,7 +277,7 @@ def _rating(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
 
 
 def _by_cost(price: Price | None, cost: costs.Cost | None) -> tuple[float | None, ...]:
-    """Return the values of an order by cost, the least favourable end; other units and currencies follow."""
+    """Return the sort values of a cost: unit, currency, then its upper end. Unknown costs come last."""
     if price is None or cost is None:
         return None, None, None
     return _UNITS.index(price.per), int.from_bytes(price.currency.encode()), cost[1]
@@ -296,6 +310,7 @@ _VALUES: dict[str, Callable[[Ratings, RatedRow], tuple[float | None, ...]]] = {
 
 
 def _encode(sort: str, key: Key) -> str:
+    """Return a cursor of an order and the key of the last row shown."""
     return base64.urlsafe_b64encode(json.dumps([sort, *key]).encode()).decode()
 
 

@@ -48,7 +48,10 @@ def leaderboard(  # noqa: PLR0917 - session, cache and the request's parts
     if_none_match: str | None,
     media_type: str = JSON,
 ) -> Content:
-    """Return one page, as JSON or as a table. Raise FilterInvalid, BudgetUnknown, CursorUnreadable."""
+    """Return one page, as JSON or as CSV; `if_none_match` is the request's header, None without it.
+
+    CSV without a `limit` has all rows. Raise FilterInvalid, BudgetUnknown, CursorUnreadable.
+    """
     with transactions() as session:
         question = question_of(session, organisation_id, query)
         revisions = repository.revisions(session, organisation_id)
@@ -82,11 +85,11 @@ def _not_rated(session: Session, organisation_id: UUID, run_id: UUID | None) -> 
 
 
 def names_tag(if_none_match: str | None, etag: str) -> bool:
-    """Return whether `If-None-Match` names the tag."""
+    """Return whether the header `If-None-Match` names the entity tag, or `*`."""
     names = {name.strip().removeprefix("W/") for name in (if_none_match or "").split(",")}
     return etag in names or "*" in names
 
 
 def tag(*parts: object) -> str:
-    """Return an entity tag of everything that an answer depends on."""
+    """Return an entity tag: a hash of the version of the method and these parts."""
     return f'"{hashlib.sha256(repr((METHOD_VERSION, *parts)).encode()).hexdigest()[:32]}"'

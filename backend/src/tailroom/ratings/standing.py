@@ -1,4 +1,4 @@
-"""The standing of a row of the leaderboard, from its tests and the judgements that its rating rests on."""
+"""Standing of a leaderboard row: how well independent tests confirm its rating."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -15,7 +15,7 @@ from tailroom.storage.run import PUBLIC
 
 
 def standing_out(table: LoadTable, place: int) -> dict[str, Any]:
-    """Return the standing of a row for the API. Tests that are not judged yet count as undecided."""
+    """Return the standing of the row at index `place` for the API. Unjudged tests count as undecided."""
     row = table.rows[place]
     rating = table.rating(place)
     load = rating.passed_load if rating.passed_load is not None else rating.failed_load
@@ -33,7 +33,10 @@ def standing_out(table: LoadTable, place: int) -> dict[str, Any]:
 
 
 def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
-    """Return how many runs of the plans of published runs were made, None if not counted, and published."""
+    """Return how many runs were made of the plans of published runs, and how many are published.
+
+    The first is None if a plan's runs were not counted.
+    """
     published = [test for test in tests if test.run_id is not None and test.visibility == PUBLIC]
     made: dict[tuple[Any, ...], int] = {}
     for test in published:
@@ -44,7 +47,10 @@ def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
 
 
 def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
-    """Return who made the tests. Organisations are counted without names; the reader's own is `me`."""
+    """Return the testers as words: the vendor, publishers, `me` for the reader's own, other organisations.
+
+    Other organisations are a number without names.
+    """
     vendor = ["its vendor"] if any(test.evidence == EvidenceClass.VENDOR for test in tests) else []
     third = (test.publisher for test in tests if test.evidence == EvidenceClass.THIRD_PARTY)
     publishers = [name for name in dict.fromkeys(third) if name]
@@ -55,6 +61,7 @@ def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
 
 
 def _test(test: Row[Any], result: Mapping[str, Any] | None, limit_ratios: list[float]) -> ConfirmingTest:
+    """Return a test as the rule of standings takes it; `result` None: not judged yet."""
     shares = result["limits"] if result is not None and result["limits"] else []
     return ConfirmingTest(
         tester=str(test.organisation_id or test.publisher or test.publication_slug),

@@ -46,7 +46,8 @@ _SCOPES = ("observed", "proven")
 def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
     """Return the rows of a page as CSV.
 
-    Each row has for each load its verdict and bounds, and the bounds of each share. Withdrawn tests follow.
+    For each load a row has state, words and bounds of the verdict, and bounds of each share. Withdrawn tests
+    follow as rows of their own.
     """
     limits_ns = [limit.threshold_ns for limit in table.ratings.question.limits]
     columns = [*_COLUMNS, *(name for load in table.loads for name in _load_columns(load, limits_ns))]
@@ -65,7 +66,7 @@ def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
 
 
 def _load_columns(load: float, limits_ns: Sequence[int]) -> list[str]:
-    """Return the columns of a load: verdict and its bounds, then the bounds of each share."""
+    """Return the column names of a load: state, words, bounds, then the bounds of each share."""
     ends = ("lower", "upper")
     bounds = [f"{load:g}x {scope} {end}" for scope in _SCOPES for end in ends]
     shares = [f"{_share_column(load, limit_ns)} {end}" for limit_ns in limits_ns for end in ends]
@@ -77,7 +78,7 @@ def _share_column(load: float, limit_ns: int) -> str:
 
 
 def _load_cells(load: float, cell: Json, limits_ns: Sequence[int]) -> Json:
-    """Return the values of `_load_columns` for a row."""
+    """Return the values of the `_load_columns` by name; `cell` is an API document."""
     values: Json = {f"{load:g}x state": cell["state"], f"{load:g}x words": cell["words"]}
     for scope in _SCOPES:
         bounds = cell[scope] or {}
@@ -102,7 +103,7 @@ def _withdrawn_cells(test: Withdrawn) -> Json:
 
 
 def _row_cells(row: Json) -> Json:
-    """Return the values of a row by column, besides those of its loads."""
+    """Return the values of a row, an API document, by column, without the columns of loads."""
     rating, standing, rank = row["rating"], row["standing"], row["rank"] or {}
     common, price = row["exceedance_at_common"] or {}, row["price"] or {}
     costs = {name: row[name] or {} for name in ("price_per_ktps", "price_per_thousand_transactions")}
@@ -144,7 +145,10 @@ def _row_cells(row: Json) -> Json:
 
 
 def _cell_text(value: Any) -> Any:
-    """Return a value for a spreadsheet: a text that looks like a formula is marked as text."""
+    """Return a value as written to CSV: text that a spreadsheet would read as a formula is escaped.
+
+    Infinity becomes empty.
+    """
     if isinstance(value, str):
         return plain_text(value)
     if isinstance(value, float) and math.isinf(value):

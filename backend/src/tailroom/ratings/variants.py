@@ -1,4 +1,4 @@
-"""Whether the drive of a run is one of those that the tests of its model are about.
+"""Whether the drive of a run is a variant of its model that was tested.
 
 A model is sold with several firmwares and capacities, and under the same of both with other controllers and
 flash. A test of one proves nothing of another.
@@ -48,7 +48,10 @@ class DriveVariantOut(BaseModel):
 
 
 def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) -> DriveVariantOut:
-    """Return the variant of a run's drive. Raise RunUnknown, RunRetracted, RunDeleted."""
+    """Return the drive of a run, the tested variants of its model, and warnings where it differs from them.
+
+    Raise RunUnknown, RunRetracted, RunDeleted.
+    """
     run = get_run(session, organisation_id, run_id)
     own = drive_variant(session, run)
     # A drive that only the owner of a published run has in its catalogue is named to nobody else.
@@ -79,7 +82,10 @@ def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) 
 
 
 def _warnings_of_traits(own: DriveVariant, tests: Sequence[Row[Any]]) -> list[str]:
-    """Return how the drive differs inside from every tested one of the same firmware and capacity."""
+    """Return a warning if the drive's traits differ from every tested one of its firmware and capacity.
+
+    Empty if a tested drive has equal traits, or the drive itself was tested.
+    """
     if own.serial_sha256 is None:
         return []
     groups = variant_groups(tests)
@@ -121,7 +127,10 @@ def variant_groups(tests: Iterable[Row[Any]]) -> list[VariantGroup]:
 
 
 def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
-    """Return the variants that differ, each with the traits in which it does."""
+    """Return for the API the variants of each firmware and capacity, where there are several.
+
+    Each has the traits in which they differ.
+    """
     shown = []
     for group in variant_groups(tests):
         names = differing(group.variants)
@@ -147,7 +156,7 @@ def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
 
 
 def _warnings(own: DriveVariant, rated: list[RatedVariantOut]) -> list[str]:
-    """Return how the drive differs from every test that states what it is about."""
+    """Return a warning if no test states the drive's firmware, and another if none states its capacity."""
     firmwares = sorted({variant.firmware for variant in rated if variant.firmware})
     capacities = sorted({variant.capacity_bytes for variant in rated if variant.capacity_bytes})
     warnings = []

@@ -31,7 +31,10 @@ class Withdrawn:
 
 
 def withdrawn_tests(session: Session, drives: Mapping[str, KnownDrive]) -> tuple[Withdrawn, ...]:
-    """Return the withdrawn tests of known drives: runs, the latest first, then rows of documents."""
+    """Return the withdrawn tests of these drives, at most `MOST`: runs, latest first, then rows of documents.
+
+    `drives` by slug; tests of other drives are left out.
+    """
     is_marked = literal(RETRACTED) == any_(DriveTest.marks)
     query = select(DriveTest).where(or_(DriveTest.visibility == RETRACTED, is_marked))
     query = query.order_by(DriveTest.withdrawn_at.desc().nulls_last(), DriveTest.test_id)

@@ -1,3 +1,1 @@
-"""Results that leave the product: evidence packs, whose verdicts anyone can verify, reports, badges and
-links.
-"""
+"""Documents about results for others: reports, evidence packs that anyone can verify, badges, links."""

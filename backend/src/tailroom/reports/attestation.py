@@ -1,11 +1,10 @@
 """The verdicts of a pack as an in-toto statement in a DSSE envelope, for tools that read attestations.
 
 The subjects are the raw files, and the page that judges them in any browser; the predicate is a test result
-(version 0.1) whose tests are the verdicts, by run and budget. Undecided verdicts are warnings: nothing passed
-and nothing failed. The envelope is signed by the key of the manifest, so that it needs no key of its own.
+(version 0.1) whose tests are the verdicts, by run and budget. Undecided verdicts are warnings. The envelope
+is signed by the key of the manifest, so that it needs no key of its own. The page contains neither the
+statement nor the manifest, so that both can contain its digest.
 
-The page holds neither the statement nor the manifest, so its digest can stand in both: who has the page alone
-finds it among the subjects.
 Sources: https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md,
 https://github.com/secure-systems-lab/dsse/blob/master/protocol.md.
 """
@@ -30,9 +29,9 @@ _RESULTS = ((Verdict.FAIL, "FAILED"), (Verdict.INDETERMINATE, "WARNED"), (Verdic
 def statement_of(
     subjects: Mapping[str, bytes], verdicts: Sequence[RunVerdict], verdicts_document: bytes
 ) -> dict[str, Any]:
-    """Return the statement about these files.
+    """Return the in-toto statement about these files (contents by name) and verdicts.
 
-    Its configuration is `verdicts.json`, which holds every budget as a document.
+    `verdicts_document`: bytes of `verdicts.json`, which has every budget as a document.
     """
     names: dict[Verdict, list[str]] = {verdict: [] for verdict in Verdict}
     for entry in verdicts:
@@ -53,7 +52,7 @@ def statement_of(
 
 
 def envelope_of(statement: Mapping[str, Any], key: SigningKey) -> dict[str, Any]:
-    """Return the signed envelope."""
+    """Return the DSSE envelope of a statement, signed by the key."""
     payload = json.dumps(statement, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
     signature = key.sign(pre_authentication(payload))
     return {
@@ -70,7 +69,7 @@ def pre_authentication(payload: bytes) -> bytes:
 
 
 def signed_statement(envelope: Any, public_key: str) -> dict[str, Any] | None:
-    """Return the statement of an envelope that this key (base64) has signed; None where it has not."""
+    """Return the statement of an envelope if this public key (base64) has signed it; else None."""
     try:
         payload = base64.b64decode(envelope["payload"], validate=True)
         (signature,) = envelope["signatures"]

@@ -20,7 +20,7 @@ _PLAIN = WordStyle(_GREY, _GREY, "#fff", False)
 
 
 def badge_of(title: str, lead: Mapping[str, Any] | None) -> str:
-    """Return the badge of a run by its lead verdict; None: nothing was judged."""
+    """Return the SVG badge of a run; `lead` is the document of its lead verdict, None: nothing was judged."""
     if lead is None:
         return _badge("not judged", _PLAIN, f"{title}: no budget asks about it", "")
     budget = lead["budget"]
@@ -33,11 +33,15 @@ def badge_of(title: str, lead: Mapping[str, Any] | None) -> str:
 
 
 def ended_badge(word: str) -> str:
-    """Return the badge for something that has ended: `withdrawn`, `link ended`."""
+    """Return the SVG badge with `withdrawn` or `link ended`."""
     return _badge(word, _PLAIN, word, "")
 
 
 def _badge(word: str, style: WordStyle, title: str, bar: str) -> str:
+    """Return the SVG.
+
+    `word` beside the label, `title` for screen readers, `bar`: SVG of the room bar or empty.
+    """
     word, title = clean_line(word), xml_text(clean_line(title))
     left = round(len(_LABEL) * _CHARACTER_WIDTH) + 2 * _PADDING
     right = round(len(word) * _CHARACTER_WIDTH) + 2 * _PADDING

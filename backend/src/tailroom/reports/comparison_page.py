@@ -1,4 +1,4 @@
-"""A comparison as a page for printing: the answers of the compare page with every figure, none calculated."""
+"""A comparison as a page for printing: texts and figures of the compare page; nothing is calculated here."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ _EFFECTS = {"better": "better", "worse": "worse", "same": "no change", "open": "
 
 
 def comparison_page(comparison: ComparisonOut, made_at: datetime) -> str:
-    """Return the page. The same comparison gives the same bytes, except for the date."""
+    """Return the page as HTML. The same comparison gives the same bytes, except for the date."""
     curves = [
         CurveOut.model_validate(
             {

@@ -1,4 +1,4 @@
-"""Content of a report before its layout: figures as calculated elsewhere, none of its own.
+"""Content of a report before its layout; all figures are calculated elsewhere.
 
 Verdicts are the documents of assessments, as in the API, packs and `tailroom judge`; curves and figures are
 those of the run's page and of comparisons. The same subjects give the same content, except for its date.
@@ -112,11 +112,14 @@ class Report:
 
 
 def flatten(document: Any) -> list[ReportFact]:
-    """Return a free document as rows: `cpu.model`, `block_devices.1.firmware`; empty parts have no row."""
+    """Return a nested document as rows with names such as `cpu.model` and `block_devices.1.firmware`.
+
+    Empty parts have no row.
+    """
     return [ReportFact(*row) for row in rows_of(document)]
 
 
 def problem_text(problem: Problem | FileProblemOut) -> str:
-    """Return a problem of a file with its place."""
+    """Return a problem of a file as text, with file and line."""
     line = f", line {problem.line}" if problem.line else ""
     return f"{problem.file or 'file'}{line}: {problem.reason}"

@@ -41,7 +41,7 @@ class WordStyle(NamedTuple):
 
 
 def word_style(verdict: Mapping[str, Any]) -> WordStyle:
-    """Return the style for a verdict's document; a method before version 8 is drawn as observed."""
+    """Return the style for a verdict's document; a verdict without strength is drawn as observed."""
     tone = TONES[verdict["verdict"]]
     if verdict.get("strength") == Strength.PROVEN:
         return WordStyle(tone, tone, _WHITE, False)
@@ -54,7 +54,7 @@ def colour(number: int) -> str:
 
 
 def room_parts(room: Room) -> list[tuple[str, int, int]]:
-    """Return the parts of a room bar from left to right: kind, start and end in nanoseconds of the window.
+    """Return the parts of a room bar from left to right: kind, start and end in ns since the window's start.
 
     Kinds: used, possible, open (possible without an upper bound), room, unknown, over, reserve.
     """
@@ -71,9 +71,7 @@ def room_parts(room: Room) -> list[tuple[str, int, int]]:
 
 
 def room_bar(room: Room, width: float = WIDTH, height: float = 26.0) -> str:
-    """Return the bar of read time, room left, scoring time and deadline, in this order, on the window's
-    scale.
-    """
+    """Return the SVG bar of read time, room left, scoring time and deadline, from left to right."""
 
     def at(time_ns: float) -> float:
         return width * min(1.0, max(0.0, time_ns / room.window_ns))
@@ -102,7 +100,10 @@ _BAR_FILLS = (
 
 
 def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
-    """Return percentile curves as bands on a scale of nines, at most `MOST_CURVES`; None: no data."""
+    """Return percentile curves as bands in SVG, at most `MOST_CURVES`; None without data.
+
+    The axis has equal steps for 0, 90, 99, 99.9 %.
+    """
     shown = [curve for curve in curves[:MOST_CURVES] if any(point.quantile > 0 for point in curve.points)]
     bounds_ns = [
         bound
@@ -133,7 +134,10 @@ def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
 
 
 def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
-    """Return p50 and p99 over time as bands; a span with too few operations for a quantile is left out."""
+    """Return p50 and p99 over time as bands in SVG; None without data.
+
+    Points with too few operations for a quantile are left out.
+    """
     bands = []
     for lower, upper in (("p50_lower_ns", "p50_upper_ns"), ("p99_lower_ns", "p99_upper_ns")):
         band = [
@@ -156,7 +160,7 @@ def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """Plot area: linear from left to right, logarithmic upwards, in nanoseconds."""
+    """Plot area: linear from left to right from `first` to `last`, logarithmic upwards in nanoseconds."""
 
     first: float
     last: float
@@ -197,7 +201,10 @@ class _Frame:
         return "".join(parts)
 
     def band(self, points: Sequence[tuple[float, float, float | None]], tone: str) -> str:
-        """Return the band between lower and upper bounds; open bounds extend to the top, faint."""
+        """Return the SVG band of points (x, lower and upper bound in ns).
+
+        An open bound extends to the top, faint.
+        """
         bounded = [point for point in points if point[2] is not None]
         open_ended = [point for point in points if point[2] is None]
         parts = []
@@ -220,10 +227,12 @@ class _Frame:
 
 
 def _nines(quantile: float) -> float:
+    """Return a quantile as its number of nines: 0.999 is 3."""
     return -math.log10(1.0 - quantile)
 
 
 def text_at(x: float, y: float, text: str, anchor: str) -> str:
+    """Return an SVG text at a point; `anchor` is `start`, `middle` or `end`."""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{SOFT_INK}">{xml_text(text)}</text>'
 
 
@@ -234,6 +243,7 @@ def _rect(x: float, y: float, width: float, height: float, fill: str) -> str:
 
 
 def svg_of(width: float, height: float, label: str, content: str) -> str:
+    """Return an SVG document with this content; `label` is for screen readers."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
         f' height="{height:g}" role="img" aria-label="{xml_text(label)}" font-family="{FONT}"'

@@ -29,7 +29,7 @@ from tailroom.uploads.storable import workload_of
 
 @dataclass(frozen=True, slots=True)
 class RunVerdict:
-    """A run of the raw files, by its number from 0, judged by a budget."""
+    """A run of the raw files, by its index, judged by a budget."""
 
     run: int
     budget: Budget
@@ -45,8 +45,9 @@ class RunVerdict:
 
 
 def read_runs(files: Mapping[str, bytes], answers: Answers = NOTHING) -> list[ParsedRun]:
-    """Return the runs of files that belong together, in order. Raise the first error if nothing can be
-    read.
+    """Return the runs of files that belong together (contents by name), in order.
+
+    Raise DomainError with the first error if nothing can be read.
     """
     sources = [source for name, data in files.items() for source in open_bytes(name, data)]
     for source in sources:
@@ -57,7 +58,10 @@ def read_runs(files: Mapping[str, bytes], answers: Answers = NOTHING) -> list[Pa
 def judge_run(
     run: ParsedRun, budget: Budget, known_operations: KnownOperations | None = None
 ) -> BudgetAssessment | None:
-    """Return the verdict on a run; None if it has no operation of the budget."""
+    """Return the verdict on a run; None if it has no operation of the budget.
+
+    `known_operations` caches evidence between budgets.
+    """
     try:
         if asks_about_own(budget):
             budget = about_own(budget, own_operations_of([run]))
@@ -68,7 +72,7 @@ def judge_run(
 
 
 def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> list[RunVerdict]:
-    """Return the verdicts on every run, by these budgets or by those for uploads of its tool."""
+    """Return the verdicts on every run by these budgets, or by default by those for uploads of its tool."""
     verdicts = []
     for number, run in enumerate(runs):
         known_operations: KnownOperations = {}
@@ -80,6 +84,7 @@ def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> li
 
 
 def _budgets_of(run: ParsedRun) -> tuple[Budget, ...]:
+    """Return the question of a run's own plan, if any, and the built-in budgets for its uploads."""
     workload = workload_of(run)
     own = own_question(workload, run.parameters)
     for_uploads = budgets_for_uploads(workload)
@@ -87,7 +92,7 @@ def _budgets_of(run: ParsedRun) -> tuple[Budget, ...]:
 
 
 def lead_first(run: ParsedRun, verdicts: Sequence[RunVerdict]) -> list[RunVerdict]:
-    """Return the verdicts on a run in the order of its page."""
+    """Return the verdicts on a run in the order of its page, the lead verdict first."""
 
     def order(entry: RunVerdict) -> Lead:
         word, name = entry.assessment.judgement.verdict, entry.budget.name

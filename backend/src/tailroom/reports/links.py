@@ -28,7 +28,7 @@ _SHAPE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class LinkTarget(NamedTuple):
-    """Target of a followed link."""
+    """The run that a link leads to; of a deleted run `run_id` is 0."""
 
     organisation_id: UUID
     run_id: UUID
@@ -50,7 +50,7 @@ def links_of(session: Session, organisation_id: UUID, run_id: UUID) -> list[RunL
 def make_link(
     session: Session, organisation_id: UUID, run_id: UUID, *, label: str, days: int, now: datetime
 ) -> tuple[RunLink, str]:
-    """Return a new link and its address, which is shown only once. Raise RunUnknown, LinksTooMany."""
+    """Return a new link and its path, which is shown only once. Raise RunUnknown, LinksTooMany."""
     _require_run(session, organisation_id, run_id)
     count = session.scalar(select(func.count()).select_from(RunLink).where(RunLink.run_id == run_id))
     if (count or 0) >= RUN_LINKS:
@@ -82,7 +82,10 @@ def revoke(session: Session, organisation_id: UUID, run_id: UUID, link_id: UUID,
 
 
 def follow(session: Session, secret: str, now: datetime) -> LinkTarget | None:
-    """Return the target of a link; None if there is none. The session is not bound to an organisation."""
+    """Return the target of a link by its secret; None if there is no such link.
+
+    The session is not bound to an organisation.
+    """
     if _SHAPE.fullmatch(secret) is None:
         return None
     link = session.scalar(select(RunLink).where(RunLink.secret_sha256 == _hash(secret)))
@@ -97,6 +100,7 @@ def follow(session: Session, secret: str, now: datetime) -> LinkTarget | None:
 
 
 def _require_run(session: Session, organisation_id: UUID, run_id: UUID) -> None:
+    """Raise RunUnknown unless the organisation owns the run; lock it."""
     if lock_run(session, organisation_id, run_id) is None:
         raise unknown_run(run_id)
 

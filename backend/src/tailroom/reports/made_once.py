@@ -1,4 +1,4 @@
-"""Documents of a run that take seconds to make: made once, and stored while the run does not change."""
+"""Storage of run documents that take seconds to make (reports, packs) while the run is unchanged."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tailroom.kit.resources import resources_of
 
 @dataclass(frozen=True, slots=True)
 class RunDocument:
-    """A document of a run: its kind, a hash of what it is made from, and its file name."""
+    """A document of a run; `state` is a hash of everything that it is made from."""
 
     kind: Kind
     run_id: UUID
@@ -23,7 +23,7 @@ class RunDocument:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Headers of the document wherever it is fetched. A PDF is shown, an archive is saved."""
+        """HTTP headers of the document: a report is shown in the browser, an archive is saved."""
         disposition = "inline" if self.kind == "reports" else "attachment"
         return {"Content-Disposition": f"{disposition}; filename={self.name}"}
 
@@ -31,7 +31,8 @@ class RunDocument:
 def respond(request: Request, document: RunDocument, make: Callable[[], bytes]) -> Response:
     """Return the document, or a redirect to a short-lived address of the object store.
 
-    The caller has checked access. Raise what `make` raises.
+    `make` returns its content and is called if it is not stored. The caller has checked access. Raise what
+    `make` raises.
     """
     resources = resources_of(request)
     store = resources.made_documents

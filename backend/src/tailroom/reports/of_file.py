@@ -42,7 +42,7 @@ class NothingToReport(DomainError):
 def report_of_files(
     files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[RunVerdict], made_at: datetime
 ) -> Report:
-    """Return the report of files. `verdicts` refer to the runs by number.
+    """Return the report of files (contents by name) and their runs; verdicts name runs by index.
 
     Raise NothingToReport.
     """
@@ -72,7 +72,7 @@ def report_of_files(
 
 
 def _search_of_each(runs: Sequence[ParsedRun]) -> list[tuple[ReportFact, ...]]:
-    """Return for each run the bracket of its search, as the files show it; empty for other runs."""
+    """Return for each run a fact with the bracket of its load search; empty for runs that are no probe."""
     try:
         searches = searches_of_files(runs)
     except DomainError:

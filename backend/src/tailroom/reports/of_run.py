@@ -48,7 +48,7 @@ class ReportReader:
 
 
 def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Report:
-    """Return the report. Raise RunUnknown, RunRetracted, RunDeleted."""
+    """Return the report of a run. Raise RunUnknown, RunRetracted, RunDeleted."""
     asking, transactions = reader.organisation_id, reader.transactions
     with transactions() as session:
         run = get_run(session, asking, run_id)
@@ -82,7 +82,7 @@ def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Repo
 
 
 def _search_of(session: Session, run: Run, organisation_id: UUID) -> tuple[ReportFact, ...]:
-    """Return the bracket of the search that the run is a probe of; empty for other runs."""
+    """Return a fact with the bracket of the load search that the run is a probe of; empty for other runs."""
     own = probe_of(run.plan)
     if own is None:
         return ()
@@ -133,6 +133,7 @@ def _figures(figures: FiguresOut) -> tuple[Figures, ...]:
 
 
 def _drives(counters: DriveCountersOut) -> tuple[tuple[str, tuple[ReportFact, ...]], ...]:
+    """Return the counters of each disk, by its name."""
     return tuple(
         (
             drive.disk,
@@ -144,6 +145,7 @@ def _drives(counters: DriveCountersOut) -> tuple[tuple[str, tuple[ReportFact, ..
 
 
 def _findings(findings: RunFindingsOut) -> tuple[ReportFinding, ...] | None:
+    """Return the findings of the plausibility checks; None if the run was not audited."""
     if findings.audit_version is None:
         return None
     return tuple(

@@ -44,14 +44,14 @@ from tailroom.reports.offline_models import measured_document, model_document, t
 
 COURSE_QUANTILES = (0.5, 0.99, 0.999)
 MOST_PAIRS = 3
-"""Pairs of operations about which a page answers though no verdict asks about them."""
+"""Pairs of operations that a page can answer about, besides those that verdicts ask about."""
 MOST_SLICES = 1_440
 """Pieces of the course over time: a minute each in a day."""
 _QUESTION = PercentileBudget("page", 1, "", "", EVERY_OPERATION, (QuantileLimit(0.5, NS_PER_S),))
 
 
 class Models(IntEnum):
-    """What a page holds to answer about transactions: the less, the smaller it is."""
+    """How much evidence about transactions a page contains; less evidence makes a smaller page."""
 
     NONE = 0
     OF_ONE_OPERATION = 1
@@ -67,7 +67,7 @@ def run_document(
     *,
     models: Models = Models.OF_SEVERAL_AT_BEST,
 ) -> dict[str, Any]:
-    """Return what the page holds of a run. `verdicts` are in the order of the page."""
+    """Return the evidence of a run as the page reads it; `verdicts` in the order of the page."""
     unknown = unknown_of(run.missing)
     collected = _Operations(run)
     names = dict.fromkeys((*(series.operation for series in run.series), READ))
@@ -99,7 +99,10 @@ def run_document(
 def _joint_models(
     collected: "_Operations", named: Mapping[str, int | str], verdicts: Sequence[RunVerdict]
 ) -> list[dict[str, Any]]:
-    """Return models of the operations that verdicts ask about together, and of the first pairs of a run."""
+    """Return models of operations that occur together in one plan: those of verdicts, and the first pairs.
+
+    `named`: index of the operation that each name means, or why it means none.
+    """
     asked = [
         budget.plan.operations
         for entry in verdicts
@@ -125,8 +128,10 @@ def _joint_models(
 def _joint_at_best(
     collected: "_Operations", documents: Sequence[dict[str, Any]], places: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """Return models of operations with their unreliable slices at their best, by the place of each
-    operation's counts in its `best`; null for an operation that is reliable.
+    """Return models of operations with their unreliable slices at their best.
+
+    `places`: indices of the operations; `documents`: those of all operations. A model names for each
+    operation the index in its `best`, None if it is reliable.
     """
     models: dict[tuple[int | None, ...], dict[str, Any] | None] = {}
     for limit_ns in LATE_LIMITS_NS:
@@ -156,7 +161,7 @@ class _Operations:
         self._is_judged = not is_machine_log(run.tool)
 
     def evidence(self, operation: str) -> tuple[OperationEvidence, ...]:
-        """Return the evidence for the operations of a name. Raise as the search for them does."""
+        """Return the evidence for the operations that a name means. Raise DomainError if that is unclear."""
         budget = PercentileBudget("page", 1, "", "", operation, _QUESTION.limits)
         evidence, _ = evidence_of([self._run], budget, cache=self._known)
         return evidence.operations
@@ -173,7 +178,10 @@ class _Operations:
         return all(isinstance(entry.record, LatencyDist) for entry in operations)
 
     def of(self, name: str) -> int | str | None:
-        """Return the place of the operation with a name, why none is meant, or None where there is none."""
+        """Return the index of the operation that a name means; a text if it means none, which says why.
+
+        None if there is no such operation.
+        """
         if not self._is_judged:
             return None
         try:
@@ -185,7 +193,7 @@ class _Operations:
         return self._place(named)
 
     def every(self) -> list[int]:
-        """Return the positions of the operations that a question about all of them means."""
+        """Return the indices of the operations that a question about all of them means."""
         try:
             operations = self.evidence(EVERY_OPERATION) if self._is_judged else ()
         except DomainError:
@@ -195,11 +203,12 @@ class _Operations:
 
     @property
     def reads(self) -> OperationEvidence | None:
-        """Reads with which measured transactions are compared; None without any, or without counts."""
+        """Reads that measured transactions are compared with; None without reads, or without their counts."""
         place = self.of(READ)
         return self.operations[place] if isinstance(place, int) else None
 
     def _place(self, operation: OperationEvidence) -> int | str:
+        """Return the index of an operation, added if new; a text if its record has no counts."""
         if not isinstance(operation.record, LatencyDist):
             return f"{operation.operation} is known by percentiles, not by counts: this page cannot judge it"
         for place, known in enumerate(self.operations):
@@ -212,6 +221,7 @@ class _Operations:
 
 
 def _own(run: ParsedRun) -> list[str]:
+    """Return the operations that a question without an operation may mean."""
     try:
         return list(own_operations_of([run]))
     except DomainError:
@@ -219,7 +229,10 @@ def _own(run: ParsedRun) -> list[str]:
 
 
 def _run_as_a_whole(run: ParsedRun) -> dict[str, Any]:
-    """Return what budgets on rates and on the end of a run are judged by; empty where nothing is judged."""
+    """Return the evidence for budgets on rates and on the end of a run.
+
+    None in it if nothing can be judged.
+    """
     try:
         evidence, _ = evidence_of([run], CompletionBudget("page", 1, "", "", 1))
     except DomainError:
@@ -237,6 +250,7 @@ def _run_as_a_whole(run: ParsedRun) -> dict[str, Any]:
 def _operation(
     operation: OperationEvidence, reads: OperationEvidence | None, *, with_models: bool
 ) -> dict[str, Any]:
+    """Return the evidence of an operation as the page reads it; `reads`: to compare transactions with."""
     compact = compact_evidence(RunEvidence((operation,))).operations[0]
     best: list[OperationEvidence] = []
     name = operation.operation
@@ -275,6 +289,7 @@ def _operation(
 
 
 def _cells(operation: OperationEvidence) -> dict[str, Any]:
+    """Return the counts of an operation by bucket, its exact counts, and the design effects at both."""
     record = operation.record
     assert isinstance(record, LatencyDist)  # noqa: S101 - `_place` lets no other record in
     cells = record.cells
@@ -294,7 +309,7 @@ def _cells(operation: OperationEvidence) -> dict[str, Any]:
 
 
 def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
-    """Return percentiles of at most `MOST_SLICES` slices; None without a time course."""
+    """Return percentiles of at most `MOST_SLICES` slices of time; None without a time course."""
     if intervals is None or intervals.size < 2:
         return None
     shortest_ns = max(1, ceil_div(intervals.end_ns, MOST_SLICES))
@@ -314,6 +329,7 @@ def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
 
 
 def _quantile(records: Iterable[LatencyDist], quantile: float) -> dict[str, Any]:
+    """Return the bounds of a quantile in ns in each record; None for a record without operations."""
     ends = [record.quantile_bounds(quantile) if record.total else None for record in records]
     return {
         "quantile": quantile,
@@ -323,6 +339,7 @@ def _quantile(records: Iterable[LatencyDist], quantile: float) -> dict[str, Any]
 
 
 def _verdict(entry: RunVerdict, collected: _Operations) -> dict[str, Any]:
+    """Return a verdict as the page reads it, and its question if the page can answer that."""
     document = entry.assessment.document()
     headline = document["headline"]
     return {
@@ -380,6 +397,7 @@ def _transactions_question(budget: TransactionBudget, collected: _Operations) ->
 def _limits_question(
     budget: ExceedanceBudget | PercentileBudget, collected: _Operations
 ) -> dict[str, Any] | None:
+    """Return the limits of a budget as the page reads them; None where an operation of it has no counts."""
     if not collected.are_counted(budget.operation):
         return None
     return {
@@ -400,6 +418,7 @@ def _limit(limit: Limit | QuantileLimit) -> dict[str, Any]:
 def _certification(
     budget: ExceedanceBudget | PercentileBudget, collected: _Operations
 ) -> dict[str, Any] | None:
+    """Return the certification of a budget with the counts of each full slice; None without certification."""
     if isinstance(budget, PercentileBudget) or budget.certification is None:
         return None
     thresholds = [limit.threshold_ns for limit in budget.limits]
@@ -422,6 +441,7 @@ def _certification(
 
 
 def _full_slices(slices: Sequence[HourSlice]) -> list[dict[str, Any]]:
+    """Return the counts of each slice: all, over each limit, and certainly over each limit."""
     return [
         {"total": hour.total, "over": list(hour.over), "certain": list(hour.certain or hour.over)}
         for hour in slices

@@ -1,8 +1,8 @@
-"""Evidence of the page for later about transactions: operations in groups of slices, as counts.
+"""Evidence of the offline page about transactions: operations in groups of slices, as counts.
 
-The page works out the model of single operations from it (`frontend/src/offline/plan-model.ts`), as
+The page calculates the model of single operations from it (`frontend/src/offline/plan-model.ts`), as
 `plan_model` does. Groups, design effects of blocks and whether measured transactions refute the model are
-computed here, from every slice: they depend on no question but on which operations a transaction has.
+computed here, from every slice: they depend only on which operations a transaction has.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ from tailroom.domain.verdicts.refutation import refutation_of
 
 
 def model_document(used: Mapping[str, OperationEvidence]) -> dict[str, Any] | None:
-    """Return the groups and blocks of the operations of a transaction; None where any is not counted."""
+    """Return groups and blocks of the operations of a transaction, by name; None where any has no counts."""
     if not all(isinstance(used[name].record, LatencyDist) and used[name].record.total for name in used):
         return None
     joined = prepared(used)
@@ -35,6 +35,7 @@ def model_document(used: Mapping[str, OperationEvidence]) -> dict[str, Any] | No
 
 
 def _part(operation: OperationEvidence, blocks: BlockCounts) -> dict[str, Any]:
+    """Return the figures of one operation that do not depend on groups; `blocks`: its counts by block."""
     record = operation.record
     assert isinstance(record, LatencyDist)  # noqa: S101 - `model_document` lets no other record in
     sizes, number = np.unique(blocks.totals, return_counts=True)
@@ -52,7 +53,7 @@ def measured_document(
 ) -> dict[str, Any] | None:
     """Return the plan of measured transactions, and whether they refute the model of their reads.
 
-    None where their plan is not on record.
+    None where their plan is not on record. `reads`: to model them by, None without any.
     """
     if transactions.operation != TRANSACTION or transactions.issued is None:
         return None
@@ -64,7 +65,7 @@ def measured_document(
 
 
 def transactions_document(budget: TransactionBudget) -> dict[str, Any]:
-    """Return the question of a budget as the page reads it."""
+    """Return the question of a transaction budget as the page reads it."""
     return {
         "kind": "transactions",
         "plan": [stage_document(stage) for stage in budget.plan.stages],
@@ -74,7 +75,10 @@ def transactions_document(budget: TransactionBudget) -> dict[str, Any]:
 
 
 def stage_document(stage: Stage) -> dict[str, Any]:
-    """Return a stage of a plan; a random count as pairs of a number and its probability."""
+    """Return a stage of a plan as the page reads it.
+
+    A random count as pairs of a number and its probability.
+    """
     count = stage.count
     return {
         "operation": stage.operation,
@@ -86,6 +90,7 @@ def stage_document(stage: Stage) -> dict[str, Any]:
 
 
 def _groups(groups: PlanGroups, names: Sequence[str]) -> dict[str, Any]:
+    """Return groups of slices with their weights and the cells of each operation."""
     coarser = groups.coarser
     return {
         "pieces": groups.slice_count,
@@ -108,6 +113,7 @@ def _cells(distributions: GroupDistributions) -> list[dict[str, Any]]:
 
 
 def _cells_of(early: Masses, late: Masses, group: int, total: int) -> dict[str, Any]:
+    """Return the cells of one group; `early` and `late`: counts at the lower and upper ends of cells."""
     low, ratio = early.group_masses(group)
     high, _ = late.group_masses(group)
     lower = low.astype(np.int64)

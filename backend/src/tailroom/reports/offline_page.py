@@ -1,4 +1,4 @@
-"""A page of result files that works without a server: verdicts are worked out in it, and it can be asked.
+"""A page of result files that works without a server: it judges the files, and answers further questions.
 
 The script is `templates/offline.js`, made from `frontend/src/offline` by `npm run generate -w frontend`. The
 evidence is deflated JSON in base64; nothing is loaded from elsewhere.
@@ -44,7 +44,7 @@ def offline_page_of_files(
     budgets: Sequence[Budget] = (),
     answers: Answers = NOTHING,
 ) -> bytes:
-    """Return the page of files that belong together, judged as in their evidence pack.
+    """Return the HTML page of files that belong together, judged as in their evidence pack.
 
     Raise NothingToReport, PageTooLarge, and what reading the files raises.
     """
@@ -55,7 +55,7 @@ def offline_page_of_files(
 def offline_page(
     files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[RunVerdict], made_at: datetime
 ) -> bytes:
-    """Return the page; without what transactions are modelled from where it would be too large with it.
+    """Return the HTML page, with as much evidence about transactions as fits into `MOST_BYTES`.
 
     Raise NothingToReport, PageTooLarge.
     """
@@ -91,7 +91,7 @@ def offline_page(
 
 
 def split_page(page: bytes) -> tuple[bytes, Any]:
-    """Return a page without its evidence, and the evidence as it is read; None where it cannot be read."""
+    """Return a page without its evidence, and the evidence, decoded; None where it cannot be decoded."""
     before, opening, rest = page.partition(_EVIDENCE_BEGINS)
     packed, closing, after = rest.partition(_EVIDENCE_ENDS)
     try:

@@ -39,7 +39,7 @@ class PackUnreadable(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place where the pack differs from what its raw files give."""
+    """A place where the pack differs from what its raw files give: both values."""
 
     where: str
     packed: Any
@@ -54,7 +54,10 @@ _OTHER_BYTES = Difference("the archive itself", "its members", "bytes beside the
 
 
 def read_members(data: bytes) -> tuple[dict[str, bytes], list[Difference]]:
-    """Return the members of an archive, and those that are damaged. Raise PackUnreadable."""
+    """Return the members of an archive by name, and a difference for each damaged one.
+
+    Raise PackUnreadable.
+    """
     members: dict[str, bytes] = {}
     broken: list[Difference] = []
     try:
@@ -76,7 +79,7 @@ def read_members(data: bytes) -> tuple[dict[str, bytes], list[Difference]]:
 
 
 def _check_directory(infos: Sequence[zipfile.ZipInfo]) -> None:
-    """Refuse members that another program might unpack differently. Raise PackUnreadable."""
+    """Raise PackUnreadable for too many bytes, or members that programs might unpack differently."""
     if sum(info.file_size for info in infos) > DEFAULT_LIMITS.unpacked_bytes:
         raise PackUnreadable(f"it says that it unpacks to more than {DEFAULT_LIMITS.unpacked_bytes} bytes")
     if (name := repeated_name(info.filename for info in infos)) is not None:
@@ -94,8 +97,10 @@ def _check_directory(infos: Sequence[zipfile.ZipInfo]) -> None:
 
 
 def _is_contiguous(data: bytes, infos: Sequence[zipfile.ZipInfo], directory_at: int) -> bool:
-    """Return whether the members follow each other from the first byte, each with a header equal to its
-    directory entry: a program that reads without the directory then finds the same members.
+    """Return whether the members follow each other from the first byte to the directory, at `directory_at`.
+
+    Each has a header equal to its directory entry: a program that reads without the directory gets the same
+    members.
     """
     at = 0
     for info in infos:
@@ -110,7 +115,7 @@ def _is_contiguous(data: bytes, infos: Sequence[zipfile.ZipInfo], directory_at: 
 
 
 def read_manifest(members: dict[str, bytes]) -> dict[str, Any]:
-    """Return the manifest. Raise PackUnreadable where it is none, or of a newer version."""
+    """Return the manifest. Raise PackUnreadable if there is none, or it is of a newer version."""
     if MANIFEST not in members:
         raise PackUnreadable(f"it holds no readable {MANIFEST}: it is no evidence pack")
     manifest: dict[str, Any] = parsed(members[MANIFEST], MANIFEST)
@@ -133,7 +138,10 @@ def read_manifest(members: dict[str, bytes]) -> dict[str, Any]:
 def hash_differences(
     manifest: dict[str, Any], members: dict[str, bytes], broken: set[str]
 ) -> list[Difference]:
-    """Return the members that are missing, changed or not listed; `broken` are left out."""
+    """Return the members that are missing, changed or not listed in the manifest.
+
+    `broken` ones are left out.
+    """
     differences = []
     for name, listed in manifest["files"].items():
         if name in broken:
@@ -158,7 +166,7 @@ def seal_differences(data: bytes) -> list[Difference]:
 
 
 def parsed(data: bytes, name: str) -> Any:
-    """Return the document of a member. Raise PackUnreadable where it is no JSON, or repeats a key."""
+    """Return the JSON document of a member. Raise PackUnreadable if it is no JSON, or repeats a key."""
     try:
         document = json.loads(data, object_pairs_hook=_without_repeated_keys)
         json.dumps(document, allow_nan=False)
@@ -168,7 +176,7 @@ def parsed(data: bytes, name: str) -> Any:
 
 
 def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object. Raise ValueError for repeated keys: readers differ in which value they take."""
+    """Return a JSON object. Raise ValueError for a repeated key: readers differ in which value they take."""
     document = dict(pairs)
     if len(document) < len(pairs):
         raise ValueError("a key stands twice in an object")

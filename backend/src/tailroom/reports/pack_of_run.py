@@ -30,7 +30,7 @@ from tailroom.uploads.repository import require_sent
 
 @dataclass(frozen=True, slots=True)
 class PackSource:
-    """Content of a pack, and a hash of it."""
+    """Content of a pack, and `state`, a hash of everything that the pack is made from."""
 
     files: Sequence[PackedFile]
     answers: Answers
@@ -45,9 +45,10 @@ def pack_source(
     store: RawFiles,
     time_stamp_url: str | None,
 ) -> PackSource:
-    """Return the source of a pack.
+    """Return the content of a run's pack, for an organisation that may read the run.
 
-    Raise RunUnknown, RunRetracted, RunDeleted, IntervalsExpired, PackRefused, RawFilesAway.
+    `time_stamp_url`: of the authority that stamps it, None: no time stamp. Raise RunUnknown, RunRetracted,
+    RunDeleted, IntervalsExpired, PackRefused, RawFilesAway.
     """
     reader = RunReader.of(transactions, organisation_id, run_id)
     run = reader.run
@@ -68,7 +69,10 @@ def pack_source(
 
 
 def pack_of(source: PackSource, run_id: UUID, key: Path, form: PackForm = "archive") -> bytes:
-    """Return the archive, or the page of the same files. Raise PackRefused, PackTooLong, RawFilesAway."""
+    """Return the archive, or the offline page of the same files; `key`: file of the signing key.
+
+    Raise PackRefused, PackTooLong, RawFilesAway.
+    """
     with _translated_errors(run_id):
         return pack_apart(
             source.files,
@@ -93,6 +97,7 @@ def _translated_errors(run_id: UUID) -> Iterator[None]:
 
 
 def _current(reader: RunReader) -> list[SourceFileOut]:
+    """Return the files that an uploaded run is shown from. Raise PackRefused, RawFileMissing."""
     with reader.transactions() as session:
         detail = describe_run(session, reader.run, reader.organisation_id)
         current = [file for file in detail.files if file.is_current]
@@ -106,6 +111,7 @@ def _current(reader: RunReader) -> list[SourceFileOut]:
 
 
 def _stored_files(current: Sequence[SourceFileOut], store: RawFiles) -> list[PackedFile]:
+    """Return the files with their contents, under unique names."""
     names = [file.name.replace("\\", "/").rpartition("/")[2] or "file" for file in current]
     unique = [name if names.count(name) == 1 else f"{at}-{name}" for at, name in enumerate(names, 1)]
     return [
@@ -115,5 +121,6 @@ def _stored_files(current: Sequence[SourceFileOut], store: RawFiles) -> list[Pac
 
 
 def _sentence(error: DomainError) -> str:
+    """Return the error's text with a capital and a full stop."""
     text = str(error)
     return f"{text[0].upper()}{text[1:]}."

@@ -86,9 +86,10 @@ def pack(
     answers: Answers = NOTHING,
     time_stamp_url: str | None = None,
 ) -> tuple[bytes, list[RunVerdict]]:
-    """Return the archive and the verdicts in it. `time_stamp_url`: of the authority that stamps the manifest.
+    """Return the archive of files (contents by name), and the verdicts in it.
 
-    Raise NothingToPack, PackNamesRepeat, TimeStampRefused, and what reading the files raises.
+    `key` None: not signed. `time_stamp_url`: of the authority that stamps the manifest. Raise NothingToPack,
+    PackNamesRepeat, TimeStampRefused, and what reading the files raises.
     """
     names = [member_name(name) for name in files]
     if (repeated := repeated_name(names)) is not None:
@@ -128,6 +129,7 @@ def pack(
 
 
 def _version(members: Mapping[str, bytes], *, has_time_stamp: bool) -> int:
+    """Return the version of the pack; see `PACK_VERSION`."""
     if PAGE in members:
         return VERSION_WITH_PAGE_STATED if STATEMENT in members else VERSION_WITH_PAGE
     if has_time_stamp:
@@ -136,13 +138,13 @@ def _version(members: Mapping[str, bytes], *, has_time_stamp: bool) -> int:
 
 
 def subjects_of(files: Mapping[str, bytes], members: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return what the statement is about: the raw files, by their names in the pack, and the page, if any."""
+    """Return the files that the statement is about, by name: the raw files, and the page, if any."""
     page_name = f"./{PAGE}" if PAGE in files else PAGE
     return {**files, **({page_name: members[PAGE]} if PAGE in members else {})}
 
 
 def packed_page(data: bytes) -> bytes:
-    """Return the page of a pack. Raise PageTooLarge for a pack without it."""
+    """Return the page in the archive of a pack. Raise PageTooLarge if the pack has none."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         if PAGE in archive.namelist():
             return archive.read(PAGE)
@@ -157,9 +159,9 @@ def derived_members(
     *,
     with_page: bool,
 ) -> dict[str, bytes]:
-    """Return the members derived from the raw files and the verdicts.
+    """Return the members derived from raw files and verdicts: disclosure, report, page, distributions.
 
-    Disclosure, report, page and distributions. A page that would be too large is left out.
+    A page that would be too large is left out.
     """
     members = {
         DISCLOSURE: _json([_disclosure(run) for run in runs]),
@@ -172,9 +174,7 @@ def derived_members(
 
 
 def repeated_name(names: Iterable[str]) -> str | None:
-    """Return the first name that equals an earlier name on a file system that ignores case and
-    composition.
-    """
+    """Return the first name that equals an earlier one on a file system without case or composition."""
     seen: set[str] = set()
     for name in names:
         comparable = unicodedata.normalize("NFC", name).casefold()
@@ -185,14 +185,13 @@ def repeated_name(names: Iterable[str]) -> str | None:
 
 
 def member_name(name: str) -> str:
-    """Return the name in a form that every program unpacks into the target folder, and every terminal
-    shows.
-    """
+    """Return the name in a form that programs unpack into the target folder, and terminals show."""
     parts = [part for part in clean_line(name).replace("\\", "/").split("/") if part not in {"", ".", ".."}]
     return _DRIVE.sub(r"\1_", "/".join(parts)) or "file"
 
 
 def _archive(members: Mapping[str, bytes]) -> bytes:
+    """Return the zip archive of members, with its seal as the comment."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for name, data in members.items():
@@ -205,13 +204,15 @@ def _archive(members: Mapping[str, bytes]) -> bytes:
 
 
 def seal_of(data: bytes) -> bytes:
-    """Return the digest that ends the archive: it covers bytes that no member's checksum does, such as
-    dates.
+    """Return the digest that ends the archive.
+
+    It covers bytes that no member's checksum covers, such as dates.
     """
     return hashlib.sha256(data).hexdigest().encode()
 
 
 def _buckets(runs: Sequence[ParsedRun]) -> dict[str, bytes]:
+    """Return every latency distribution as a member, by name."""
     return {
         f"{BUCKETS}{choice.number}-{member_name(choice.label).replace('/', '-')}.json": _json(
             distribution_document(

@@ -35,7 +35,7 @@ class PackingTooLong(NotPacked):
 
 
 class PackedFile(NamedTuple):
-    """A file to be packed; the size of the last may be unknown."""
+    """A file to be packed; `size_bytes` may be None for the last file only."""
 
     name: str
     size_bytes: int | None
@@ -51,9 +51,9 @@ def pack_apart(
     time_stamp_url: str | None = None,
     form: PackForm = "archive",
 ) -> bytes:
-    """Return the archive, signed by the key in this file, or the page of the same files.
+    """Return the archive, signed by the key in the file `key`, or the offline page of the same files.
 
-    Raise NotPacked, and what reading the files raises.
+    Raise PackingTooLong after `limit_s` seconds, NotPacked for any other reason.
     """
     environment = {
         name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ
@@ -86,6 +86,7 @@ def pack_apart(
 
 
 def _send(process: "subprocess.Popen[bytes]", head: bytes, files: Sequence[PackedFile]) -> None:
+    """Write the parameters and the files to the process."""
     stdin = process.stdin
     assert stdin is not None  # noqa: S101 - Popen got stdin=PIPE
     try:
@@ -102,7 +103,10 @@ def _send(process: "subprocess.Popen[bytes]", head: bytes, files: Sequence[Packe
 
 
 def main() -> int:
-    """Write pack or page of the files of standard input; return 3, with the reason, if there is none."""
+    """Write the pack or page of the files in standard input.
+
+    Return 3, with the reason, if it cannot be made.
+    """
     stream = sys.stdin.buffer
     head = json.loads(stream.readline())
     files = {name: stream.read() if size is None else stream.read(size) for name, size in head["files"]}

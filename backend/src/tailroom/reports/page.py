@@ -25,12 +25,12 @@ MOST_ROWS = 60
 
 
 def page_of(report: Report, beside: Mapping[str, str] | None = None) -> str:
-    """Return the page. `beside` are links to other forms of it, by name."""
+    """Return the report as an HTML page; `beside`: links to other forms of it, by name."""
     return _environment().get_template("report.html").render(report=report, beside=beside or {})
 
 
 def template(name: str) -> Template:
-    """Return a page template; the values are escaped."""
+    """Return the page template of this file name; it escapes the values."""
     return _environment().get_template(name)
 
 
@@ -82,7 +82,7 @@ def _named_of(curve: CurveOut) -> list[Any]:
 
 
 def _spoken(text: str | None) -> str:
-    """Return a reason as a sentence."""
+    """Return a reason as a sentence with a capital and a full stop."""
     return f"{text[0].upper()}{text[1:].rstrip('.')}." if text else ""
 
 

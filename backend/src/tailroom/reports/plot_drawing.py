@@ -18,7 +18,7 @@ _Y_TEXTS: dict[str, Callable[[float], str]] = {
 
 
 def plot_svg(plot: PlotOut) -> str:
-    """Return the plot. The same plot gives the same bytes."""
+    """Return the plot as SVG; empty without values. The same plot gives the same bytes."""
     points = [point for series in plot.series for point in series.points]
     places = sorted({point.x for point in points})
     values = [end for point in points for end in (point.lower, point.upper) if end > 0]
@@ -58,6 +58,7 @@ def plot_svg(plot: PlotOut) -> str:
 def _curve(
     series: PlotSeriesOut, number: int, x: Callable[[float], float], y: Callable[[float], float]
 ) -> str:
+    """Return the SVG of a series; `x` and `y` map values to the picture, `number` gives the colour."""
     tone = INK if series.is_line else colour(number)
     middle = [(x(point.x), y((point.lower + point.upper) / 2)) for point in series.points]
     path = "L".join(f"{left:.1f} {top:.1f}" for left, top in middle)
@@ -78,11 +79,13 @@ def key_colour(series: PlotSeriesOut, number: int) -> str:
 
 
 def _decades(values: Sequence[float]) -> tuple[float, float]:
+    """Return the axis ends as powers of ten around the values, as exponents."""
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     return (float(low), float(high if high > low else low + 1))
 
 
 def _linear(high: float) -> list[float]:
+    """Return round axis ticks from 0 to `high`."""
     step = 10 ** math.floor(math.log10(high))
     step = next(part * step for part in (0.1, 0.2, 0.5, 1, 2) if high / (part * step) <= 6)
     return [step * number for number in range(int(high / step) + 1)]

@@ -22,7 +22,7 @@ _WORD_SIZE = 40
 
 
 def preview_of(title: str, lead: Mapping[str, Any] | None) -> bytes:
-    """Return the picture of a run by its lead verdict."""
+    """Return the PNG of a run by the document of its lead verdict; None: nothing was judged."""
     image = Image.new("RGB", (WIDTH, HEIGHT), "#ffffff")
     draw = ImageDraw.Draw(image)
     _lines(draw, 60, title, 34, SOFT_INK, most=1)

@@ -20,7 +20,10 @@ PAGE_CONTENT: dict[int | str, dict[str, Any]] = {
 
 
 def page_response(page: str, form: PageForm, name: str) -> Response:
-    """Return a page, or its PDF under a file name without ending. Raise PdfUnavailable."""
+    """Return the response with an HTML page, or with its PDF; `name` is the file name without its ending.
+
+    Raise PdfUnavailable.
+    """
     headers = {"Cache-Control": "private, no-cache"}
     if form == "pdf":
         headers["Content-Disposition"] = f"inline; filename={name}.pdf"

@@ -27,7 +27,10 @@ class PangoMissing(Unprintable):
 
 
 def pdf_of(page: str, limit_s: float = PRINTING_SECONDS) -> bytes:
-    """Return the page on A4. The same page gives the same bytes on the same machine. Raise Unprintable."""
+    """Return an HTML page as a PDF on A4. The same page gives the same bytes on the same machine.
+
+    Raise Unprintable, also after `limit_s` seconds.
+    """
     # Only the paths of libraries and fonts are passed on; the fixed date makes the bytes reproducible.
     inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ}
     environment = {**inherited, "LANG": "C.UTF-8", "SOURCE_DATE_EPOCH": "0", "PYTHONHASHSEED": "0"}

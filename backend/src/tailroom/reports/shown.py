@@ -29,7 +29,7 @@ _NOTHING = (
 
 
 class Drawing(NamedTuple):
-    """A picture with its media type and status."""
+    """A picture with its media type and HTTP status."""
 
     body: str | bytes
     media_type: str
@@ -44,7 +44,11 @@ class PictureHead(NamedTuple):
 
 
 def picture_of_published(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> Drawing:
-    """Return a picture of a published run, as others may see it. Raise RunUnknown if it is not published."""
+    """Return a picture of a published run, as others may see it.
+
+    For a withdrawn run a badge that states this. `asking` is the organisation that reads. Raise RunUnknown if
+    it is not published.
+    """
     transactions = as_others(transactions)
     try:
         head = published_head(transactions, asking, run_id)
@@ -54,7 +58,7 @@ def picture_of_published(transactions: Transactions, asking: UUID, run_id: UUID,
 
 
 def published_head(transactions: Transactions, asking: UUID, run_id: UUID) -> PictureHead:
-    """Return the heading. Raise RunUnknown if the run is not published, RunRetracted, RunDeleted."""
+    """Return the heading of a published run. Raise RunUnknown, RunRetracted, RunDeleted."""
     with as_others(transactions)() as session:
         run = get_run(session, asking, run_id)
         if run.visibility != PUBLIC:
@@ -68,7 +72,7 @@ def published_head(transactions: Transactions, asking: UUID, run_id: UUID) -> Pi
 def draw(
     transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture, head: PictureHead
 ) -> Drawing:
-    """Return the picture of a run that `asking` may read."""
+    """Return the picture of a run that the organisation `asking` may read."""
     lead = None if head.lead is None else head.lead.model_dump(mode="json")
     if picture == "badge.svg":
         return Drawing(badge_of(head.title, lead), SVG)
@@ -82,6 +86,7 @@ def draw(
 
 
 def _framed(title: str, percentiles: PercentilesOut, chart: str) -> str:
+    """Return an HTML page with the chart and its legend."""
     keys = "".join(
         f'<li><i style="background:{colour(number)}"></i>{escape(curve.operation)}, {curve.clock} time'
         f"{'' if curve.count is None else f' ({count_text(curve.count)})'}</li>"

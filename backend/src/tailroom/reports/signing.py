@@ -40,7 +40,7 @@ class SigningKey:
     private: Ed25519PrivateKey
 
     def sign(self, message: bytes) -> dict[str, str]:
-        """Return the content of `manifest.sig`."""
+        """Return the content of `manifest.sig`: algorithm, public key, fingerprint and signature."""
         public = self.private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         return {
             "algorithm": _ALGORITHM,
@@ -57,7 +57,10 @@ def fingerprint(public: bytes) -> str:
 
 
 def key_of(path: Path) -> SigningKey:
-    """Return the key in a file; make a new key, readable for its owner only, if there is no file."""
+    """Return the key in a file; make one, readable for its owner only, if the file is missing.
+
+    Raise KeyUnusable.
+    """
     if not path.exists():
         _make(path)
     try:
@@ -82,9 +85,9 @@ def _make(path: Path) -> None:
 
 
 def signer_of(message: bytes, document: Any) -> str | None:
-    """Return the fingerprint of the key whose signature of this message a `manifest.sig` holds, else None.
+    """Return the fingerprint of the key that signed the message, by the content of a `manifest.sig`.
 
-    The fingerprint is computed from the key, never read.
+    None if the signature is not valid. The fingerprint is computed from the key, never read.
     """
     try:
         if document["algorithm"] != _ALGORITHM:
@@ -95,7 +98,10 @@ def signer_of(message: bytes, document: Any) -> str | None:
 
 
 def signer_of_signature(message: bytes, public_key: str, signature: str) -> str | None:
-    """Return the fingerprint of a key (base64) if the signature of the message is its own, else None."""
+    """Return the fingerprint of a key if the signature of the message is its own, else None.
+
+    Both are base64.
+    """
     try:
         key = base64.b64decode(public_key, validate=True)
         public = Ed25519PublicKey.from_public_bytes(key)

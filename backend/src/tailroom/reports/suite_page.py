@@ -10,7 +10,7 @@ from tailroom.reports.plot_drawing import key_colour, plot_svg
 
 
 def suite_page(suite: SuiteOut, made_at: datetime) -> str:
-    """Return the page. The same suite gives the same bytes, except for the date."""
+    """Return the page as HTML. The same suite gives the same bytes, except for the date."""
     return template("suite.html").render(
         suite=suite,
         made_at=made_at,

@@ -21,9 +21,7 @@ COLUMNS = ("kind", "subject", "operation", "clock", "quantity", "asked", "lower"
 
 
 def csv_of(report: Report) -> str:
-    """Return the CSV: `verdict` rows (headline), `limit` rows (of a verdict), `figure` and `percentile`
-    rows.
-    """
+    """Return the report as CSV with the rows `verdict` (headline), `limit`, `figure` and `percentile`."""
     target = io.StringIO()
     writer = csv.DictWriter(target, COLUMNS, restval="", lineterminator="\r\n")
     writer.writeheader()
@@ -34,7 +32,7 @@ def csv_of(report: Report) -> str:
 
 
 def json_ld_of(report: Report, installation: str) -> str:
-    """Return a `Dataset` of schema.org. `installation` is the address of the installation."""
+    """Return a `Dataset` of schema.org as JSON-LD; `installation` is the address of the installation."""
     subject = report.subjects[0]
     lead = subject.lead
     address = f"{installation}{report.address}"
@@ -116,6 +114,7 @@ def _scopes(verdict: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _limit(budget_name: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row of a limit of a verdict."""
     at, shown = row["quantity"] or f"share_at_{row['threshold_ns']}_ns", row_of(row)
     return {
         "kind": "limit",
@@ -134,7 +133,7 @@ def _limit(budget_name: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> Any:
-    """Return a value for a spreadsheet: a text that looks like a formula stays text."""
+    """Return a value as written to CSV: text that a spreadsheet would read as a formula is escaped."""
     if isinstance(value, str):
         return plain_text(value)
     return "" if value is None else value

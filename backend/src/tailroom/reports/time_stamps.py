@@ -1,7 +1,7 @@
 """Time stamps of evidence packs (RFC 3161): an outside authority states when a manifest existed.
 
-The token covers the bytes of the manifest, which names every other member by its hash. Whether the authority
-is to be trusted is decided by whoever verifies: by root certificates that are given, never by the pack.
+The token covers the bytes of the manifest, which names every other member by its hash. The person who
+verifies decides which authorities to trust, by root certificates; the pack does not.
 """
 
 import hashlib
@@ -63,7 +63,10 @@ class TimeStamp:
 
 
 def stamp(manifest: bytes, url: str) -> bytes:
-    """Return the reply of the authority at `url` for a manifest, as DER. Raise TimeStampRefused."""
+    """Return the time stamp of a manifest by the authority at `url`, as a DER reply.
+
+    Raise TimeStampRefused.
+    """
     request = (
         TimestampRequestBuilder()
         .data(manifest)
@@ -99,7 +102,10 @@ def stamp(manifest: bytes, url: str) -> bytes:
 
 
 def check_stamp(manifest: bytes, reply: bytes, roots: Sequence[Certificate]) -> TimeStamp:
-    """Return what a token proves about a manifest; its authority is checked against `roots`."""
+    """Return what a DER reply proves about a manifest.
+
+    Its authority is checked against the certificates `roots`; without any it stays unchecked.
+    """
     try:
         decoded = decode_timestamp_response(reply)
         at, authority = decoded.tst_info.gen_time, _authority(decoded)
@@ -118,7 +124,7 @@ def check_stamp(manifest: bytes, reply: bytes, roots: Sequence[Certificate]) -> 
 
 
 def _imprint(reply: TimeStampResponse) -> bytes | None:
-    """Return the SHA-256 that a token is about; None for another hash function."""
+    """Return the SHA-256 that a token is about; None if it uses another hash function."""
     imprint = reply.tst_info.message_imprint
     return imprint.message if imprint.hash_algorithm.dotted_string == _SHA256_OID else None
 

@@ -82,7 +82,7 @@ class PackedVerdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Result of a verification; differences are in the order in which they were found."""
+    """Result of a verification; `differences` are in the order of the checks."""
 
     verdicts: int
     """Number of verdicts that were recomputed."""
@@ -124,7 +124,7 @@ class Verification:
 
 
 def verify(data: bytes, roots: Sequence[Certificate] = ()) -> Verification:
-    """Verify everything that a pack states; `roots`: certificates of time-stamp authorities that are trusted.
+    """Verify everything that a pack states; `roots`: certificates of trusted time-stamp authorities.
 
     Raise PackUnreadable and what reading its raw files raises.
     """
@@ -177,6 +177,7 @@ def _verify_members(data: bytes, members: dict[str, bytes], broken: Sequence[Dif
 
 
 def _packed_verdict(packed: dict[str, Any]) -> PackedVerdict:
+    """Return name and words of a verdict of the pack. Raise PackUnreadable."""
     try:
         return PackedVerdict(str(packed["budget"]["name"]), words_of_document(packed["verdict"]))
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -186,7 +187,7 @@ def _packed_verdict(packed: dict[str, Any]) -> PackedVerdict:
 def _recompute(
     rows: list[dict[str, Any]], runs: Sequence[ParsedRun], differences: list[Difference]
 ) -> list[RunVerdict]:
-    """Return the verdicts of these rows from the raw files; append what differs to `differences`."""
+    """Return the verdicts of these rows, judged again from the raw files; append to `differences`."""
     if not rows:
         differences.append(Difference(VERDICTS, "verdicts", "none: the pack concludes nothing"))
     known_operations: list[KnownOperations] = [{} for _ in runs]
@@ -207,7 +208,7 @@ def _recompute(
 
 
 def _budget_differences(where: str, budget: Budget, run: ParsedRun) -> list[Difference]:
-    """Return where a budget, or a part of it, has the name of a built-in budget and other rules."""
+    """Return the differences of a budget, or of its parts, from the built-in budget of its name."""
     if isinstance(budget, RuleSet) and budget.name not in BUILT_IN_NAMES:
         return [
             difference
@@ -229,7 +230,7 @@ def _budget_differences(where: str, budget: Budget, run: ParsedRun) -> list[Diff
 
 
 def _omitted(rows: list[dict[str, Any]], runs: Sequence[ParsedRun]) -> Iterator[str]:
-    """Yield the verdicts on the files that are missing in the pack."""
+    """Yield as text the verdicts on the raw files that the pack leaves out."""
     packed = {(row["run"], row["budget"].get("name"), row["budget"].get("version")) for row in rows}
     for verdict in verdicts_of(runs):
         budget = verdict.budget
@@ -244,7 +245,10 @@ def _derived_differences(
     damaged: set[str],
     derived: Mapping[str, bytes],
 ) -> list[Difference]:
-    """Compare the derived members of the pack with those derived here."""
+    """Return the differences between the derived members of the pack and those derived here.
+
+    `damaged`: names of members that already have a difference.
+    """
     differences: list[Difference] = []
     for name, content in derived.items():
         if name not in members:
@@ -263,7 +267,7 @@ def _derived_differences(
 def _statement_differences(
     members: Mapping[str, bytes], subjects: Mapping[str, bytes], recomputed: Sequence[RunVerdict]
 ) -> list[Difference]:
-    """Compare the statement of the pack with that of the verdicts derived here."""
+    """Return the differences between the statement of the pack and that of the verdicts derived here."""
     signature = parsed(members.get(SIGNATURE, b"{}"), SIGNATURE)
     public_key = signature.get("public_key") if isinstance(signature, dict) else None
     packed = signed_statement(parsed(members[STATEMENT], STATEMENT), str(public_key))
@@ -275,6 +279,7 @@ def _statement_differences(
 def _member_differences(
     name: str, packed: bytes, derived: bytes, manifest: Mapping[str, Any]
 ) -> list[Difference]:
+    """Return the differences between a packed member and the derived one."""
     if name not in (REPORT, PAGE):
         return _differences(name, parsed(packed, name), json.loads(derived))
     differences: list[Difference] = []
@@ -303,10 +308,12 @@ def _same_text(packed: bytes, derived: bytes) -> bool:
 
 
 def _close(first: float, second: float) -> bool:
+    """Return whether two numbers are equal except for rounding."""
     return math.isclose(first, second, rel_tol=ROUNDING_RATIO, abs_tol=ROUNDING_RATIO)
 
 
 def _verdicts(data: bytes) -> list[dict[str, Any]]:
+    """Return the entries of `verdicts.json`. Raise PackUnreadable."""
     rows = parsed(data, VERDICTS)
     is_well_formed = isinstance(rows, list) and all(
         isinstance(row, dict)
@@ -321,7 +328,7 @@ def _verdicts(data: bytes) -> list[dict[str, Any]]:
 
 
 def _answers(members: dict[str, bytes]) -> Answers:
-    """Return the statements about the raw files in the pack."""
+    """Return the uploader's answers in the pack. Raise PackUnreadable."""
     if ANSWERS not in members:
         return NOTHING
     document = parsed(members[ANSWERS], ANSWERS)
@@ -332,9 +339,7 @@ def _answers(members: dict[str, bytes]) -> Answers:
 
 
 def _signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, list[Difference]]:
-    """Return the state of the signature, the fingerprint of its key, and a difference if another one is
-    stated.
-    """
+    """Return the signature's state, its key's fingerprint, and a difference if it states another."""
     if SIGNATURE not in members:
         return SignatureState.NONE, None, []
     document = parsed(members[SIGNATURE], SIGNATURE)
@@ -346,7 +351,7 @@ def _signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, l
 
 
 def _differences(where: str, packed: Any, derived: Any) -> list[Difference]:
-    """Return every leaf that differs; numbers may differ by rounding."""
+    """Return every leaf in which two documents differ, with its place; numbers may differ by rounding."""
     if isinstance(packed, dict) and isinstance(derived, dict):
         names = dict.fromkeys((*packed, *derived))
         return [

@@ -23,7 +23,7 @@ _NOTHING = "not on record"
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Time of a transaction at its objective beside its window; unknown bounds are None."""
+    """Time in ns of a transaction at its objective, within its window; None: unknown."""
 
     verdict: str
     window_ns: int
@@ -33,12 +33,12 @@ class Room:
 
     @property
     def allowed_ns(self) -> int:
-        """Longest time that the operations may take."""
+        """Time that the operations may take: the window without the reserve."""
         return self.window_ns - self.reserve_ns
 
     @property
     def ends_ns(self) -> tuple[int, int] | None:
-        """Bounds of the room left; None if unknown, or if none is left."""
+        """Lower and upper bound of the room left; None if unknown, or if none is left."""
         if self.used_lower_ns is None or self.allowed_ns - self.used_lower_ns <= 0:
             return None
         used = self.allowed_ns if self.used_upper_ns is None else self.used_upper_ns
@@ -46,7 +46,10 @@ class Room:
 
 
 def room_of(verdict: Mapping[str, Any]) -> Room | None:
-    """Return the room of a verdict; the time used is derived from the room left, so that both agree."""
+    """Return the room of a verdict's document; None if it is not about transactions.
+
+    The time used is derived from the room left, so that both agree.
+    """
     transaction = verdict.get("transaction")
     if not transaction:
         return None
@@ -62,7 +65,7 @@ def room_of(verdict: Mapping[str, Any]) -> Room | None:
 
 
 def answer_of(verdict: Mapping[str, Any]) -> str:
-    """Return the answer as a sentence with one number: for PASS the room left, for FAIL the time missing.
+    """Return the answer of a verdict's document as a sentence: for PASS the room left, for FAIL the excess.
 
     For an undecided verdict, or one not about transactions, it is the headline.
     """
@@ -81,7 +84,7 @@ def answer_of(verdict: Mapping[str, Any]) -> str:
 
 
 def room_text(room: Room) -> str:
-    """Return the room bar in a sentence: reads, room left, scoring time, deadline."""
+    """Return the parts of the room bar as a sentence: reads, room left, scoring time, deadline."""
     lower, upper, ends = room.used_lower_ns, room.used_upper_ns, room.ends_ns
     used = "an unknown time" if lower is None else latencies(max(lower, 0), upper, 2)
     parts = [f"Reads take {used}"]
@@ -94,21 +97,19 @@ def room_text(room: Room) -> str:
 
 
 def shares(lower: float, upper: float | None, limit: float | None = None) -> str:
-    """Return bounds of a share in per cent, rounded outward; an open bound extends to 100 %."""
+    """Return bounds of a share as per cent, rounded outward, so that a `limit` stays visible; None: 100 %."""
     return share_text(lower, 1.0 if upper is None else upper, limit)
 
 
 def quantity_of(quantity: str) -> str:
-    """Return the name of a quantity: `p99.9`, `mean`, `throughput`, `share over 8 ms`, `share without an
-    answer`.
-    """
+    """Return the name of a quantity for people, such as `p99.9`, `mean`, `throughput`, `share over 8 ms`."""
     return {THROUGHPUT: "throughput", MEAN: "mean", MISSES: "share without an answer"}.get(
         quantity, quantity.removeprefix("latency_").removesuffix("_ns").replace("_", " ")
     )
 
 
 def bounds_of(quantity: str, lower: float, upper: float | None) -> str:
-    """Return the bounds of a figure of a comparison, in its unit."""
+    """Return the bounds of a comparison's figure as text in its unit; upper None: open."""
     if quantity == THROUGHPUT:
         return rates(lower, upper)
     return shares(lower, upper) if is_share(quantity) else latencies(lower, upper)
@@ -124,9 +125,7 @@ class LimitWords(NamedTuple):
 
 
 def row_of(row: Mapping[str, Any]) -> LimitWords:
-    """Return the limit of a verdict in words; verdicts of a method before 8 have bounds with
-    confidence only.
-    """
+    """Return a limit of a verdict as text; a verdict of a method before 8 has bounds with confidence only."""
     limit = row["limit"]
     ends = (row.get("observed_lower"), row.get("observed_upper")), (row["value_lower"], row["value_upper"])
     if row["kind"] == "throughput":

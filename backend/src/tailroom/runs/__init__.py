@@ -1,1 +1,1 @@
-"""Runs and their series: what they are, how far they have come, what is known about their circumstances."""
+"""Runs and their series: descriptions, progress, facts, and stored verdicts."""

@@ -1,8 +1,7 @@
-"""Which logs of iostat, sar, mpstat and vmstat speak of the time of a run, on the run's own axis.
+"""Logs of iostat, sar, mpstat and vmstat about the time of a run, on the run's own time axis.
 
-They stay runs of their own (ADR 74); here is only what puts them beside another run: that they came in the
-same upload, or that both clocks have a zone and the times overlap. A log of another machine is left out,
-where both name theirs.
+They are runs of their own (ADR 74). A log is beside another run if both came in one upload, or if both clocks
+have a zone and the times overlap. A log of another machine is left out, where both name theirs.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +23,10 @@ _BUSY, _QUEUE = "device_busy_percent_max", "queue_length_max"
 
 
 def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBesideOut:
-    """Return the machine logs beside a run for the organisation that owns it; none for other readers."""
+    """Return the machine logs beside a run for the organisation that owns it; none for other readers.
+
+    A run that is itself such a log has itself alone.
+    """
     if run.organisation_id != organisation_id:
         return LogsBesideOut(logs=[])
     if run.tool == _TOOL:
@@ -49,13 +51,14 @@ def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBeside
 
 
 def _came_together(session: Session, run_id: UUID) -> set[UUID]:
-    """Return the runs that were read from the uploads of a run."""
+    """Return the other runs that were read from the uploads of a run."""
     uploads = select(UploadFile.upload_id).where(UploadFile.run_ids.contains([run_id]))
     of_each = session.scalars(select(UploadFile.run_ids).where(UploadFile.upload_id.in_(uploads)))
     return {other_id for run_ids in of_each for other_id in run_ids} - {run_id}
 
 
 def _log_beside(run: Run, log: Run, *, is_together: bool) -> LogBesideOut:
+    """Return a log with its times on the axis of the run; `is_together`: both came in one upload."""
     clock, start_ns = _offset(run, log)
     lasted_ns, host = _lasted_ns(log), _host(log)
     shared_ns = None
@@ -77,7 +80,7 @@ def _log_beside(run: Run, log: Run, *, is_together: bool) -> LogBesideOut:
 
 
 def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[MachineCourseOut]:
-    """Yield the points that overlap the run."""
+    """Yield the log's time courses, cut to the run; `offset_ns` from the run's start to the log's start."""
     for course in log.courses:
         rows = [
             (start + offset_ns, length, value)
@@ -98,7 +101,10 @@ def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[MachineCourse
 
 
 def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
-    """Return the offset from the start of the run to that of the log, and its clocks."""
+    """Return how the clocks compare, and the time in ns from the start of the run to that of the log.
+
+    The time is None if the clocks do not say it.
+    """
     if log.run_id == run.run_id:
         return "zone" if run.started_at_known else "local", 0
     if run.started_at_known and log.started_at_known:
@@ -114,6 +120,7 @@ def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
 
 
 def _devices(log: Run) -> list[DeviceOut]:
+    """Return the busiest interval of each device, as printed in the log."""
     devices: dict[str, dict[str, str]] = {}
     for claim in log.claims:
         if claim["quantity"] in (_BUSY, _QUEUE):

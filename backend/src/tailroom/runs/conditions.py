@@ -1,4 +1,4 @@
-"""What answers about unknown conditions do to a run: its operation gets a name, its load a kind.
+"""Effects of answers about unknown conditions on a run: the name of its operation, the kind of its load.
 
 A unit scales every latency, so that the file is read again with it (`uploads.answers`); here it is only
 checked. Source: docs/method.md 10, C7.
@@ -45,12 +45,12 @@ def problem_of(name: str, value: object) -> str | None:
 
 
 def usual(name: str, value: Any) -> Any:
-    """Return the answer in its stored form: each unit has one name."""
+    """Return the answer in its stored form: other names of a unit become its usual name."""
     return OTHER_NAMES.get(value, value) if name == LATENCY_UNIT and isinstance(value, str) else value
 
 
 def operation_of(run: Run, operation: str) -> str:
-    """Return the name of a series after a person has stated what it timed."""
+    """Return the name of a series, with `operation` from the file; an unnamed one gets the disclosed name."""
     if operation != UNNAMED or OPERATION not in run.missing:
         return operation
     return str(value_of(run.disclosed, OPERATION) or UNNAMED)
@@ -63,13 +63,14 @@ def set_closed_loop(run: Run) -> None:
 
 
 def reopen(session: Session, run_id: UUID) -> None:
-    """Mark results from before an answer as not final, so that verdicts and pictures are made again."""
+    """Mark the run's analysis as not final, so that verdicts and pictures are calculated again."""
     session.execute(update(AnalysisState).where(AnalysisState.run_id == run_id).values(is_final=False))
 
 
 def rename_operation(session: Session, run: Run, before: str, after: str) -> None:
-    """Give a name to series without a name, or remove it. Raise DisclosureInvalid if another series has
-    it.
+    """Rename the series of a run that the file does not name.
+
+    Raise DisclosureInvalid if the name is taken.
     """
     if OPERATION not in run.missing or before == after:
         return
@@ -84,6 +85,6 @@ def rename_operation(session: Session, run: Run, before: str, after: str) -> Non
 
 
 def value_of(disclosed: Mapping[str, Any], name: str) -> Any:
-    """Return the answer of a person, or None."""
+    """Return the disclosed value of a fact by its name; None if a person has not answered."""
     disclosed_value = disclosed.get(name)
     return None if disclosed_value is None else disclosed_value.get("value")

@@ -21,8 +21,9 @@ class FactChange(NamedTuple):
 
 
 def facts_of(run: RunDetail) -> dict[str, str]:
-    """Return the facts about host, tool and plan, by name. Neutral names are left out: two "host 1" need not
-    be the same.
+    """Return the facts about host, tool, plan and answers as texts, by name.
+
+    Neutral names are left out: two "host 1" need not be the same.
     """
     tool = {"name": run.tool, "version": run.tool_version or run.agent.get("version")}
     answers = {disclosed.label: disclosed.value for disclosed in run.disclosure.disclosed}
@@ -35,7 +36,7 @@ def facts_of(run: RunDetail) -> dict[str, str]:
 
 
 def facts_changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[FactChange]:
-    """Return every fact that differs, by name."""
+    """Return every fact that differs or is stated on one side only, in order of the names."""
     names = sorted(before.keys() | after.keys())
     return [
         FactChange(name, before.get(name, ""), after.get(name, ""))

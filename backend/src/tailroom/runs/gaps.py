@@ -68,10 +68,9 @@ def missing_ranges(
 
 
 def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_seq: int) -> int:
-    """Return the last sequence number before the first gap, counted on from `contiguous_seq`, over what is
-    stored now.
+    """Return the last sequence number before the first gap, counted on from `contiguous_seq`.
 
-    The n-th stored number above the old end is the old end plus n exactly as long as no number was left out.
+    The n-th stored number above `contiguous_seq` is `contiguous_seq` plus n as long as none is missing.
     """
     above = (
         select(
@@ -88,7 +87,7 @@ def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_
 
 
 def _inner_gaps(session: Session, series: SeriesProgress) -> list[Gap]:
-    """Return the gaps between stored intervals above the contiguous part."""
+    """Return the gaps between stored intervals above `contiguous_seq`, at most `RANGES_NAMED`."""
     previous = func.lag(IntervalRow.seq, 1, series.contiguous_seq).over(order_by=IntervalRow.seq)
     pairs = (
         select(IntervalRow.seq, previous.label("previous"))
@@ -109,7 +108,7 @@ def _inner_gaps(session: Session, series: SeriesProgress) -> list[Gap]:
 
 
 def _joined(gaps: Sequence[Gap]) -> list[Gap]:
-    """Return the ranges with neighbours merged."""
+    """Return the ranges, those that touch or overlap merged."""
     joined: list[Gap] = []
     for gap in sorted(gaps):
         if joined and joined[-1].series == gap.series and joined[-1].to_seq + 1 >= gap.from_seq:

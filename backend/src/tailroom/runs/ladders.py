@@ -36,7 +36,7 @@ opened again.
 
 
 class Step(NamedTuple):
-    """The step of a ladder in the plan of a run."""
+    """A run's place in a load ladder: which ladder, number from 1, kind, load in multiples of ACT's 1x."""
 
     ladder_id: str
     step: int
@@ -60,9 +60,9 @@ def step_of(plan: Mapping[str, Any]) -> Step | None:
 def marks_of(
     session: Session, runs: Sequence[Run], organisation_id: UUID | None
 ) -> Mapping[UUID, LadderMark]:
-    """Return step number and number of steps for those runs that are steps, as visible to the organisation.
+    """Return the ladder mark of each run that is a step, by run, as visible to the organisation.
 
-    Without an organisation, the caller owns the runs.
+    The number of steps is only in marks of the organisation's own runs. None: the caller owns all the runs.
     """
     steps = {run.run_id: (run, step) for run in runs if (step := step_of(run.plan)) is not None}
     own_ids = {run.run_id for run, _ in steps.values() if organisation_id in {None, run.organisation_id}}
@@ -91,7 +91,7 @@ def marks_of(
 
 
 def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime) -> LadderOut:
-    """Return the ladder of a run as its reader sees it. Raise RunOutsideLadder."""
+    """Return the ladder of a run as the organisation sees it. Raise RunOutsideLadder."""
     own_step = step_of(run.plan)
     if own_step is None:
         raise RunOutsideLadder(
@@ -132,6 +132,7 @@ def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime
 
 
 def _load_of(plan: Mapping[str, Any]) -> float | None:
+    """Return the load in a plan, in multiples of ACT's 1x; None if it names none."""
     section = plan.get("act_storage")
     load = section.get("load_multiple") if isinstance(section, Mapping) else None
     if isinstance(load, bool) or not isinstance(load, int | float):
@@ -140,11 +141,12 @@ def _load_of(plan: Mapping[str, Any]) -> float | None:
 
 
 def _awaits_verdict(run: Run, verdict: VerdictOut | None) -> bool:
-    """Return whether a step is running or being judged; it then does not count for or against its load."""
+    """Return whether a step is running or being judged, so that it says nothing about its load yet."""
     return (verdict is None or verdict.provisional) and run.outcome in {None, _COMPLETED}
 
 
 def _proof(load: float, run: Run, verdict: VerdictOut | None) -> LadderStep:
+    """Return a step as evidence about its load: final verdict, completeness, certification."""
     final = None if verdict is None or verdict.provisional else verdict
     finding = None if final is None else final.exceedance
     certification = None if finding is None else finding.certification
@@ -186,7 +188,10 @@ def _step_out(step: Step, run: Run, verdict: VerdictOut | None) -> LadderStepOut
 def _may_change(
     judged: Sequence[tuple[Run, VerdictOut | None]], last: tuple[Step, Run], now: datetime
 ) -> bool:
-    """Return whether a verdict, or another step, is still expected."""
+    """Return whether a verdict, or another step, is still expected.
+
+    `last` is the highest step and its run.
+    """
     if any(run.state != FINISHED for run, _ in judged):
         return True
     step, run = last

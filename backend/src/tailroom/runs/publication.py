@@ -36,9 +36,10 @@ _LONGEST = 2_000
 def publish(
     session: Session, organisation_id: UUID, run_id: UUID, shown: Collection[str], now: datetime
 ) -> Run:
-    """Publish the run: all readers with the link may read it, with names of these kinds as they are and
-    neutral names for all others. Harmless when repeated; also changes which names are shown. Raise
-    RunUnknown.
+    """Publish the run and return it: anyone with the link may read it. Raise RunUnknown.
+
+    Names whose kind is in `shown` stay as they are, others become neutral. Publishing again changes which
+    names are shown.
     """
     run = _own(session, organisation_id, run_id)
     title = public_title(session, run, shown)
@@ -54,7 +55,7 @@ def publish(
 
 
 def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, list[str]]:
-    """Return the private names in an organisation's run by kind, for its publication. Raise RunUnknown."""
+    """Return the private names in an organisation's own run by kind, which it may show. Raise RunUnknown."""
     run = repository.find_run(session, organisation_id, run_id)
     if run is None or run.organisation_id != organisation_id:
         raise unknown_run(run_id)
@@ -65,10 +66,9 @@ def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, li
 
 
 def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str | None, now: datetime) -> Run:
-    """Withdraw the run: other readers have no access any more, not by a link either. A run that was never
-    public stays private.
+    """Withdraw a public run and return it: other readers have no access any more, and its links end.
 
-    Raise RunUnknown.
+    A run that was never public stays private. Raise RunUnknown.
     """
     run = _own(session, organisation_id, run_id)
     if run.visibility == PUBLIC:
@@ -88,8 +88,9 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
 def answer(
     session: Session, organisation_id: UUID, run_id: UUID, answers: Mapping[str, Answer], now: datetime
 ) -> Run:
-    """Store answers to facts that the run does not state; null removes an answer. Raise RunUnknown,
-    DisclosureInvalid.
+    """Store answers to facts that the run does not state, by name; None removes an answer.
+
+    Return the run. Raise RunUnknown, DisclosureInvalid.
     """
     run = _own(session, organisation_id, run_id)
     note_answers(session, run, answers, now)
@@ -98,7 +99,7 @@ def answer(
 
 
 def check_answers(answers: Mapping[str, Answer]) -> None:
-    """Raise DisclosureInvalid with all errors."""
+    """Raise DisclosureInvalid with all invalid answers; `answers` by name of the fact."""
     problems = [
         LocatedProblem(field=name, reason=reason)
         for name, value in answers.items()
@@ -112,7 +113,10 @@ def check_answers(answers: Mapping[str, Answer]) -> None:
 
 
 def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now: datetime) -> None:
-    """Store answers for a locked run. Raise DisclosureInvalid."""
+    """Store answers in a run that the caller has locked, and make due what depends on them.
+
+    Raise DisclosureInvalid.
+    """
     check_answers(answers)
     disclosed = dict(run.disclosed)
     for name, value in answers.items():
@@ -139,11 +143,13 @@ def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now:
 
 
 def _rate_again(session: Session, run: Run, now: datetime) -> None:
+    """Make the rating due if the run is a finished run of ACT's storage workload."""
     if run.workload == ACT_STORAGE and run.state == FINISHED:
         make_due(session, RATE, run.run_id, run.organisation_id, now, anew=True)
 
 
 def _own(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
+    """Return an organisation's own run, locked. Raise RunUnknown."""
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
         raise unknown_run(run_id)
@@ -151,6 +157,7 @@ def _own(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
 
 
 def _broken(name: str, value: Answer) -> str | None:
+    """Return why an answer is invalid; None if it is valid."""
     reason = conditions.problem_of(name, value) if is_known(name) else "no such fact is asked for"
     if reason is not None:
         return reason
@@ -166,6 +173,7 @@ def _broken(name: str, value: Answer) -> str | None:
 
 
 def _broken_moment(value: Answer) -> str | None:
+    """Return why a value is no time with an offset; None if it is such a time."""
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""Queries about runs and series, each scoped by organisation or by a run that was found through one.
+"""Queries about runs and series, each scoped by organisation or by a run that was read through such a query.
 
 Statements that every page needs are built once and executed with parameters: building a statement takes
 longer than executing it.
@@ -68,7 +68,7 @@ class RunOrder(NamedTuple):
 
 _IS_MINE = Run.organisation_id == _ASKING
 _TITLE: ColumnElement[str] = case((_IS_MINE, Run.title), else_=func.coalesce(Run.public_title, Run.title))
-"""As the organisation reads it: nothing may be found, or put in order, by what it does not see."""
+"""The title that the organisation sees. Search and order must not use a title that it does not see."""
 _WORST = case((_IS_MINE, Run.worst_verdict), else_=Run.worst_built_in_verdict)
 """The worst verdict that the organisation sees."""
 ORDERS: Mapping[str, RunOrder] = {
@@ -93,13 +93,16 @@ _UNUSED = tuple(
 
 
 def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
-    """Return the run, if it belongs to the organisation, or is or was public."""
+    """Return the run if the organisation owns it, or if it is or was public; None otherwise."""
     run = session.scalar(_FIND, {"run_id": run_id, "asking": organisation_id})
     return None if run is None else _show_public_runs(session, organisation_id, [run])[0]
 
 
 def shown_runs(session: Session, organisation_id: UUID, runs: Sequence[Run]) -> list[Run]:
-    """Return runs as the organisation sees them: runs of others without the names that are not public."""
+    """Return runs as the organisation sees them, with data of others' public runs readable.
+
+    Names that their owners do not show are replaced.
+    """
     return list(_show_public_runs(session, organisation_id, runs))
 
 
@@ -115,7 +118,7 @@ def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
 
 
 def lock_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
-    """Return the run, locked until the transaction ends: concurrent changes of the run wait here."""
+    """Return an organisation's own run, locked until the transaction ends; None if it has none of this id."""
     return session.scalar(
         select(Run)
         .where(Run.run_id == run_id, Run.organisation_id == organisation_id)
@@ -137,7 +140,7 @@ def page_of_runs(
     cursor: TimeCursor | KeyCursor | None,
     limit: int,
 ) -> Sequence[Run]:
-    """Return at most `limit` runs after the cursor."""
+    """Return at most `limit` runs that match the filter `chosen`, in its order, after the cursor."""
     values = _values(organisation_id, chosen, limit)
     if cursor is not None:
         values |= {"after_key": cursor[0], "after_id": cursor.identifier}
@@ -147,6 +150,7 @@ def page_of_runs(
 
 @lru_cache(_MOST_FORMS)
 def _page(chosen: RunFilter, *, is_after: bool) -> Select[Run]:
+    """Return the statement of a page for a form of filter; `is_after`: with the parameters of a cursor."""
     name, descending = chosen.sort.removeprefix("-"), chosen.sort.startswith("-")
     key = Run.started_at.expression if name == "started" else ORDERS[name].key
     order = (key.desc(), Run.run_id.desc()) if descending else (key.asc(), Run.run_id.asc())
@@ -168,7 +172,7 @@ def key_of(session: Session, organisation_id: UUID, run_id: UUID, name: str) -> 
 
 
 def count_runs(session: Session, organisation_id: UUID, chosen: RunFilter, most: int) -> int:
-    """Return how many runs match, at most `most`."""
+    """Return how many runs match the filter `chosen`, at most `most`."""
     values = _values(organisation_id, chosen, most)
     return min(most, int(session.scalar(_count(_form(chosen)), values) or 0))
 
@@ -191,8 +195,10 @@ def runs_of_ladder(
 
 
 def runs_of_suite(session: Session, organisation_id: UUID, suite_id: UUID) -> Sequence[Run]:
-    """Return the runs of a qualification suite in order of time: the organisation's own, else the published
-    ones of the organisation that has published the first. Anybody may write any id into a plan.
+    """Return the runs of a qualification suite in order of time.
+
+    They are the organisation's own, else the published ones of the organisation that published the first: a
+    plan may contain any id.
     """
     of_suite = select(Run).where(SUITE_ID.in_([str(suite_id)])).order_by(Run.started_at, Run.run_id)
     own = session.scalars(of_suite.where(Run.organisation_id == organisation_id)).all()
@@ -225,14 +231,12 @@ def _show_public_runs(session: Session, organisation_id: UUID | None, runs: Sequ
 
 
 def _form(chosen: RunFilter) -> RunFilter:
-    """Return the parts of a filter that change the statement of a list; the organisation and other values are
-    parameters.
-    """
+    """Return the filter reduced to the parts that change the statement; all other values are parameters."""
     return chosen._replace(run_ids=None if chosen.run_ids is None else ())
 
 
 def _values(organisation_id: UUID, chosen: RunFilter, most: int) -> dict[str, Any]:
-    """Return the parameters of such a statement."""
+    """Return the parameters of a statement of `_page` or `_count`; `most` limits its rows."""
     values: dict[str, Any] = {"asking": organisation_id, "most": most}
     return values if chosen.run_ids is None else values | {"run_ids": list(chosen.run_ids)}
 
@@ -242,9 +246,9 @@ def _ids(
     order: Sequence[ColumnElement[Any]] = (),
     beyond: Sequence[ColumnElement[bool]] = (),
 ) -> Select[UUID] | CompoundSelect[UUID]:
-    """Return the ids of the first `most` matching runs, of the organisation and of public runs each: two
-    walks along an index, because one condition with OR would sort the whole table. A run may be named
-    twice.
+    """Return a query for the ids of the first `most` matching runs; a run may occur twice.
+
+    Own and public runs are two queries along an index: one condition with OR would sort the whole table.
     """
     public = Run.visibility == PUBLIC
     scopes = {"mine": [_IS_MINE], "public": [public], "all": [_IS_MINE, public]}[chosen.scope]
@@ -256,6 +260,7 @@ def _ids(
 
 
 def _conditions(chosen: RunFilter) -> list[ColumnElement[bool]]:
+    """Return the SQL conditions of a filter, without its scope."""
     conditions: list[ColumnElement[bool]] = []
     if chosen.run_ids is not None:
         conditions.append(Run.run_id.in_(bindparam("run_ids", expanding=True)))

@@ -1,4 +1,4 @@
-"""Puts together what is shown about runs, and takes the wish of a person that a run should stop."""
+"""Documents about runs for the API, and requests to stop a run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -76,7 +76,7 @@ def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
 
 
 def refuse_deleted(session: Session, organisation_id: UUID, run_id: UUID) -> None:
-    """Raise RunDeleted for a deleted run: for its owner, and for all readers if it was public."""
+    """Raise RunDeleted if the run was deleted: for its owner, and for all readers if it was public."""
     tombstone = session.get(Tombstone, run_id)
     if tombstone is not None and (tombstone.was_public or tombstone.organisation_id == organisation_id):
         raise RunDeleted(f"Run {run_id} was deleted by its owner on {tombstone.deleted_at:%Y-%m-%d}.")
@@ -94,7 +94,10 @@ def unknown_run(run_id: UUID) -> RunUnknown:
 def list_runs(
     session: Session, organisation_id: UUID, chosen: RunFilter, cursor_text: str | None, limit: int
 ) -> RunPage:
-    """Return one page of the organisation's runs. Raise CursorUnreadable."""
+    """Return one page of the runs that match `chosen`.
+
+    `cursor_text` as in the page before, None: the first page. Raise CursorUnreadable.
+    """
     cursor = None if cursor_text is None else _cursor_in(cursor_text, chosen.sort)
     page = repository.page_of_runs(session, organisation_id, chosen, cursor, limit + 1)
     runs, more = page[:limit], len(page) > limit
@@ -112,6 +115,7 @@ def list_runs(
 
 
 def _cursor_after(session: Session, organisation_id: UUID, run: Run, sort: str) -> str:
+    """Return the cursor text of the page after a run, in the order `sort`."""
     name = sort.removeprefix("-")
     if name == "started":
         return TimeCursor(run.started_at, run.run_id).encode()
@@ -119,6 +123,7 @@ def _cursor_after(session: Session, organisation_id: UUID, run: Run, sort: str) 
 
 
 def _cursor_in(text: str, sort: str) -> TimeCursor | KeyCursor:
+    """Return the position in a cursor text of the order `sort`. Raise CursorUnreadable."""
     name = sort.removeprefix("-")
     if name == "started":
         return read_cursor(text)
@@ -141,7 +146,7 @@ def _unreadable(error: ValueError) -> CursorUnreadable:
 
 
 def describe_run(session: Session, run: Run, organisation_id: UUID | None = None) -> RunDetail:
-    """Return everything that is known about a run besides its distributions."""
+    """Return the description of a run for a reader; `organisation_id` None: for its owner."""
     series = repository.list_series(session, run.run_id)
     verdicts = shown_verdicts(session, [run.run_id], to=organisation_id).get(run.run_id, [])
     return RunDetail(
@@ -186,8 +191,8 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
 def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[Run, bool]:
     """Record that a person wants the run to end; the agent stops with the answer to its next batch.
 
-    Return the run, and whether this is new. Raise RunUnknown; RunAlreadyFinished when the agent has already
-    finished.
+    Return the run, and whether the request is new. Raise RunUnknown; RunAlreadyFinished when the agent has
+    already finished.
     """
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
@@ -204,9 +209,7 @@ def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple
 
 
 def last_seq_of(finish: Mapping[str, Any] | None) -> dict[int, int] | None:
-    """Return the last sequence number of each series, as the finish message names them; None before it
-    came.
-    """
+    """Return the last sequence number of each series by its number; None before the finish message came."""
     if finish is None:
         return None
     return {int(series): int(seq) for series, seq in finish["last_seq"].items()}
@@ -220,6 +223,7 @@ def _probe_mark(plan: Mapping[str, Any]) -> ProbeMark | None:
 def _summary(
     run: Run, verdicts: Sequence[VerdictOut] | Sequence[VerdictSummaryOut], ladder: LadderMark | None
 ) -> dict[str, Any]:
+    """Return the fields of a run that lists and its own page share."""
     host_name = run.host.get("hostname")
     return {
         "run_id": run.run_id,
@@ -257,7 +261,7 @@ def _planned_operations(plan: Mapping[str, Any]) -> int | None:
 
 
 def phase_kind(plan: Mapping[str, Any]) -> Literal["load", "warm-up"] | None:
-    """Return the kind of a phase before measuring in a plan for databases."""
+    """Return the kind of a phase before measuring, from a database plan; None for a measuring phase."""
     job = plan.get("job")
     kind = job.get("kind") if isinstance(job, Mapping) else None
     return kind if kind in {"load", "warm-up"} else None
@@ -288,6 +292,7 @@ def _series_out(series: Series) -> SeriesOut:
 
 
 def _files(session: Session, run: Run) -> list[SourceFileOut]:
+    """Return the files that an uploaded run was read from; the first is the one that it is shown from."""
     if run.source != UPLOAD:
         return []
     return [
@@ -324,8 +329,10 @@ def disclosure_of(run: Run) -> DisclosureOut:
 
 
 def _target_name(run: Run, series: Sequence[Series]) -> str | None:
-    """Return the model of the drive where the host has just one, else the device or address that the series
-    name.
+    """Return the name of what was measured; None if not known.
+
+    It is the disclosed model, else the model of the host's only drive, else the device or address of a
+    series.
     """
     disclosed_model = run.disclosed.get(DRIVE_MODEL)
     if disclosed_model is not None:

@@ -1,8 +1,7 @@
-"""Verdicts shown for a run: of each budget the verdict by the newest versions of budget and method. The first
-is the answer of the run (`domain.verdicts.order.lead`), on its page as in lists.
+"""Verdicts shown for a run: of each budget the verdict by the newest versions of budget and method.
 
-Other readers of a published run see verdicts on built-in budgets alone: an organisation's own budgets are
-private.
+The first verdict is the answer of the run (`domain.verdicts.order.lead`), on its page and in lists. Other
+readers of a published run see verdicts on built-in budgets alone: an organisation's own budgets are private.
 """
 
 from collections.abc import Mapping, Sequence
@@ -47,8 +46,9 @@ BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTIO
 def shown_verdicts(
     session: Session, run_ids: Sequence[UUID], only: str | None = None, *, to: UUID | None = None
 ) -> Mapping[UUID, list[VerdictOut]]:
-    """Return the verdicts of each run, its answer first; of one budget if given. `to` is the organisation of
-    the reader; None: each run's own organisation.
+    """Return the verdicts of each run by run, the answer first; `only`: of the budget of this name.
+
+    `to` is the organisation of the reader; None: each run's own organisation.
     """
     if not run_ids:
         return {}
@@ -63,7 +63,10 @@ def shown_verdicts(
 def verdicts_in_a_word(
     session: Session, run_ids: Sequence[UUID], *, to: UUID | None = None
 ) -> dict[UUID, list[VerdictSummaryOut]]:
-    """Return the short form of verdicts for lists, without reading their whole documents."""
+    """Return the short form of the verdicts of each run, by run, the answer first, as lists show it.
+
+    It does not read the whole documents. `to` as in `shown_verdicts`.
+    """
     if not run_ids:
         return {}
     by_run: dict[UUID, list[tuple[Lead, VerdictSummaryOut]]] = {}
@@ -104,10 +107,10 @@ def verdicts_in_a_word(
 def listed_verdicts(
     session: Session, run_ids: Sequence[UUID], to: UUID
 ) -> Mapping[UUID, Sequence[VerdictSummaryOut]]:
-    """Return `verdicts_in_a_word` for lists, which repeat the same runs: cached until the run is judged
-    again. Stored verdicts change in no other way.
+    """Return `verdicts_in_a_word`, cached until a run is judged again.
 
-    The judgement's time and source are read first, so that no entry is newer than recorded.
+    Stored verdicts change in no other way. The state of the judgement is read first, so that no cached entry
+    is newer than recorded.
     """
     if not run_ids:
         return {}
@@ -146,12 +149,17 @@ def _lead(verdict: str, name: str, kind: str, workload: str) -> Lead:
 
 
 def _in_order(verdicts: Sequence[tuple[Lead, _Item]]) -> list[_Item]:
+    """Return the items in the order of their keys."""
     return [item for _, item in sorted(verdicts, key=itemgetter(0))]
 
 
 def _newest(
     query: Select[*tuple[Any, ...]], *, of_one: bool = False, to_one: bool
 ) -> Select[*tuple[Any, ...]]:
+    """Return a query restricted to the newest verdict of each run and budget.
+
+    `of_one`: on the budget in parameter `only`; `to_one`: as the organisation in parameter `to` sees them.
+    """
     conditions: list[ColumnElement[bool]] = [VerdictRow.run_id.in_(_RUN_IDS)]
     if of_one:
         conditions.append(VerdictRow.budget_name == bindparam("only"))
@@ -190,7 +198,7 @@ _SAID = (
     )
     .render_derived(with_types=True)
 )
-"""Parts of a result, unpacked by the database once and not again for each word of them."""
+"""Parts of a result, unpacked by the database once instead of once for each field."""
 _WORDS = (
     VerdictRow.run_id,
     Run.workload,
@@ -215,13 +223,13 @@ _IN_A_WORD = {to_one: _newest(_SELECTED, to_one=to_one) for to_one in (False, Tr
 
 
 def _values(run_ids: Sequence[UUID], only: str | None, to: UUID | None) -> dict[str, Any]:
-    """Return the parameters of one of these statements."""
+    """Return the parameters of the statements in `_WHOLE` and `_IN_A_WORD`."""
     parameters = {"run_ids": run_ids, "only": only, "to": to}
     return {name: value for name, value in parameters.items() if value is not None}
 
 
 def verdict_of(row: VerdictRow) -> VerdictOut:
-    """Return a stored verdict as the API shows it."""
+    """Return a stored verdict for the API."""
     return VerdictOut.model_validate(
         {
             "verdict_id": row.verdict_id,

@@ -24,7 +24,10 @@ _NS_PER_MS = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """Result for a subject and a budget, judged now or earlier (`stored`: document of the stored verdict)."""
+    """Result for a subject and a budget, judged now (`assessment`) or earlier (`stored`).
+
+    `stored` is the document of the stored verdict. `detail`: the grid of the calculation.
+    """
 
     subject: QuestionSubject
     budget: Budget
@@ -34,7 +37,10 @@ class Answer:
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """Figures that every form of the answer shows; they cost more than the verdict."""
+        """Figures that every form of the answer shows.
+
+        Computed on first access, at more cost than the verdict.
+        """
         summary = self.assessment.summary() if self.assessment else summary_of(self._stored)
         return _with_room_ns(summary)
 
@@ -52,7 +58,7 @@ class Answer:
 
     @property
     def knowledge(self) -> Knowledge:
-        """Rank in every list."""
+        """Sort key of the answer in lists, ascending."""
         if self.assessment is not None:
             return knowledge_of(self.assessment)
         document = self._stored
@@ -73,7 +79,7 @@ class Answer:
 
     @property
     def band(self) -> tuple[list[dict[str, Any]], str | None]:
-        """Points of the band of P(T ≤ t), and its model."""
+        """Points of the band of P(T ≤ t), and the name of its model, None without points."""
         if self.assessment is None:
             transaction = self._stored["transaction"] or {}
             models = transaction.get("models") or {}
@@ -97,7 +103,7 @@ class Answer:
 
 
 def group_of(verdict: Verdict, rank: int) -> Group:
-    """Return the group of a list for a verdict of this rank."""
+    """Return the group of a list for a verdict; `rank` by `rank_of`, 0: proven PASS."""
     match verdict:
         case Verdict.PASS:
             return "proven" if rank == 0 else "observed"
@@ -134,7 +140,7 @@ def evaluation(answer: Answer) -> EvaluationOut:
 
 
 def row_of(answer: Answer) -> Mapping[str, Any]:
-    """Return the figures of the answer for a row of a table."""
+    """Return the figures of the answer that a row of a table shows."""
     return {name: answer.summary[name] for name in _SHARED}
 
 
@@ -156,7 +162,7 @@ def _criterion(summary: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_room_ns(summary: dict[str, Any]) -> dict[str, Any]:
-    """Return the summary with the room left in whole nanoseconds."""
+    """Return the summary with the room left in whole nanoseconds, besides milliseconds."""
     room = summary["room_ms"]
 
     def in_ns(end: str) -> int | None:

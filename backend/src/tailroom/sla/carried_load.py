@@ -1,6 +1,6 @@
 """Which tested configurations would have carried the load that production counted.
 
-Production's histogram states how many requests there were in each stretch of time; records of the laboratory
+Production's histogram states how many requests there were in each slice of time; records of the laboratory
 are judged at the load at which they were taken, as `evaluate` judges them.
 """
 
@@ -83,7 +83,10 @@ def carry(caller: Caller, cache: KeptRuns, question: CarryIn) -> CarriedOut:
 
 
 def _production(caller: Caller, cache: KeptRuns, choice: SubjectIn) -> tuple[CountedLoad, SubjectOut]:
-    """Return the load that a stored run counted over time. Raise QuestionInvalid where it has none."""
+    """Return the load that a stored run counted over time, and the run's description.
+
+    Raise QuestionInvalid where it has none.
+    """
     if choice.run_id is None:
         raise QuestionInvalid("The load of production is that of a stored run: name it by `run_id`.")
     with caller.session() as session:
@@ -106,7 +109,7 @@ def _production(caller: Caller, cache: KeptRuns, choice: SubjectIn) -> tuple[Cou
 
 
 def _operations_per_request(budget: Budget) -> float:
-    """Return how many of the judged operations a request is counted as, where the question does not say."""
+    """Return how many judged operations a request takes, by the budget: those of a transaction, else 1."""
     if not isinstance(budget, TransactionBudget):
         return 1.0
     return sum(
@@ -119,6 +122,7 @@ def _operations_per_request(budget: Budget) -> float:
 def _carried(
     caller: Caller, cache: KeptRuns, budget: Budget, name: str, needed_per_s: float
 ) -> CarriedSubjectOut:
+    """Return whether the subject `name` carries so many operations per second, over all its records."""
     label, choices = _records_of(caller, name)
     tests = [_judged(caller, cache, budget, choice, needed_per_s) for choice in choices]
     answer = combined_answer([CarriedAnswer(Carried(test.carried), test.text) for test in tests])
@@ -131,6 +135,7 @@ def _carried(
 def _judged(
     caller: Caller, cache: KeptRuns, budget: Budget, choice: SubjectIn, needed_per_s: float
 ) -> CarriedTestOut:
+    """Return whether one record shows that `needed_per_s` operations per second are carried."""
     with caller.session() as session:
         subject = SubjectReader(session, cache, budget).subject_of(
             caller.organisation_id, choice, coarse=True
@@ -152,9 +157,9 @@ def _judged(
 
 
 def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[SubjectIn]]:
-    """Return the records of a subject: of a drive every tested load, of a campaign every phase.
+    """Return the label and the records of a subject: of a drive every tested load, of a campaign every phase.
 
-    Its label is None where it is that of the record. Raise SubjectMissing, SubjectsInvalid.
+    The label is None if the record has its own. Raise SubjectMissing, SubjectsInvalid.
     """
     if name.startswith(PUBLICATION):
         return None, [SubjectIn(publication=name)]

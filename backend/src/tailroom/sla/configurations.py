@@ -2,7 +2,7 @@
 
 A configuration has stored latencies: the runs of an organisation (measured, uploaded, sums of campaigns,
 tests of drives), drive tests that others have published, and figures of documents. Publications of the
-package sort after all runs. A source provides `position`, kind, description and evidence.
+package sort after all runs. A source provides candidates: position, kind, description and evidence.
 """
 
 from collections.abc import Callable, Collection, Hashable, Sequence
@@ -26,7 +26,7 @@ from tailroom.storage.run import PUBLIC, SIMULATED, Run
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A configuration to be judged. `position` orders candidates and never changes."""
+    """A configuration to be judged; `position` (time and id) orders candidates and never changes."""
 
     position: tuple[datetime, UUID]
     kind: SubjectKind
@@ -45,12 +45,15 @@ class CandidateSource(Protocol):
         ...
 
     def newest(self, reader: SubjectReader, organisation_id: UUID, limit: int) -> Sequence[Candidate]:
-        """Return at most `limit` candidates, newest first. A record is read when its candidate is judged."""
+        """Return at most `limit` candidates, newest first.
+
+        Records are read later, when a candidate is judged.
+        """
         ...
 
 
 class _StoredRuns:
-    """Runs that meet a condition."""
+    """Source of the runs that meet `_condition`, an SQL condition for what an organisation sees."""
 
     def _condition(self, organisation_id: UUID) -> Sequence[ColumnElement[bool]]:
         raise NotImplementedError

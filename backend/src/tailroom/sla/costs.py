@@ -36,7 +36,10 @@ class _RatedLoad(NamedTuple):
 def costs_of(
     session: Session, organisation_id: UUID, budget: Budget, items: Sequence[MatchItemOut]
 ) -> dict[str, RecordCostOut]:
-    """Return the costs of the records that pass and whose drive has a price, by run or publication."""
+    """Return the costs of the records that pass and whose drive has a price.
+
+    They are by run id, or by publication name.
+    """
     passed = [item.subject for item in items if item.verdict == "PASS" and _has_load(budget, item.subject)]
     tests = _tests_of(session, passed)
     slugs = {test.drive_slug for test in tests.values()}
@@ -59,7 +62,7 @@ def costs_of(
 
 
 def _has_load(budget: Budget, subject: SubjectOut) -> bool:
-    """Return whether a record has the load of a drive, in operations of the budget: loads count reads."""
+    """Return whether the load of a record's drive test is comparable with the budget: loads count reads."""
     if not isinstance(budget, TransactionBudget):
         return subject.drive_slug is not None
     reads_alone = len(budget.plan.operations) == 1 and subject.operation == READ
@@ -67,7 +70,7 @@ def _has_load(budget: Budget, subject: SubjectOut) -> bool:
 
 
 def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source, _RatedLoad]:
-    """Return the test of each subject; tests of one source have one drive and one load."""
+    """Return the drive test of each subject by source; tests of one source have one drive and one load."""
     if not subjects:
         return {}
     sources = [_source_of(subject) for subject in subjects]

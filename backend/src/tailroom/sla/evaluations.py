@@ -1,6 +1,4 @@
-"""Evaluation of a record against a budget, by the judge of verdicts; on a coarser grid for interactive
-use.
-"""
+"""Evaluation of a record against a budget, as verdicts are judged; on a coarser grid for interactive use."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -43,9 +41,8 @@ def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceI
 def evaluate(caller: Caller, cache: KeptRuns, question: EvaluateIn) -> EvaluationOut:
     """Return the verdict on one record.
 
-    Only a full grid is computed with a connection held, because its intervals are read as they are needed.
-
-    Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid, QuestionTooLarge.
+    A full grid is computed while a database connection is held, because intervals are read as needed. Raise
+    BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid, QuestionTooLarge.
     """
     if question.detail == "display":
         with caller.session() as session:
@@ -60,10 +57,9 @@ def evaluate(caller: Caller, cache: KeptRuns, question: EvaluateIn) -> Evaluatio
 
 @contextmanager
 def limited_work(budget: Budget, points: int) -> Iterator[None]:
-    """Limit the calculation for one answer; raise QuestionTooLarge beyond the limit.
+    """Limit the calculation within the context to so many grid points; raise QuestionTooLarge beyond.
 
-    A small plan has no limit: up to `STAGES_NEVER_REFUSED` stages of fixed counts cost a few seconds of a
-    processor.
+    A small budget (`is_small`) has no limit: it costs a few seconds of a processor.
     """
     try:
         with nullcontext() if is_small(budget) else at_most(points):
@@ -77,7 +73,10 @@ def limited_work(budget: Budget, points: int) -> Iterator[None]:
 
 
 def is_small(budget: Budget) -> bool:
-    """Return whether a budget has few stages, each with a fixed number of operations."""
+    """Return whether a budget has few stages, each with a fixed number of operations.
+
+    At most `STAGES_NEVER_REFUSED` are few.
+    """
     parts = budget.criteria if isinstance(budget, RuleSet) else (budget,)
     stages = [stage for part in parts if isinstance(part, TransactionBudget) for stage in part.plan.stages]
     has_fixed_counts = not any(isinstance(stage.count, RandomCount) for stage in stages)
@@ -87,6 +86,10 @@ def is_small(budget: Budget) -> bool:
 def _read_subject(
     session: Session, caller: Caller, cache: KeptRuns, question: EvaluateIn, *, coarse: bool
 ) -> tuple[Budget, QuestionSubject]:
+    """Return the budget and the subject of a question.
+
+    `coarse`: with the cached record for the coarse grid.
+    """
     budget = chosen_budget(session, caller.organisation_id, question.budget)
     reader = SubjectReader(session, cache, budget)
     return budget, reader.subject_of(caller.organisation_id, question.subject, coarse=coarse)

@@ -1,6 +1,6 @@
-"""A search for the highest load, for a reader of one of its probes (`evidence.load_search`).
+"""Load searches as the reader of one of their probes sees them (`evidence.load_search`).
 
-The owner sees every probe, other readers only the published ones, whose bracket is then that of these.
+The owner sees every probe; other readers see the published ones, and the bracket that these show.
 """
 
 from collections.abc import Sequence
@@ -68,7 +68,10 @@ def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now:
 def compared_searches(
     session: Session, organisation_id: UUID, run_ids: Sequence[UUID]
 ) -> ComparedSearchesOut:
-    """Return the searches of these runs beside that of the first. Raise as `load_search_with` does."""
+    """Return the searches that these runs belong to, each compared with that of the first run.
+
+    Raise as `load_search_with` does, except RunOutsideSearch.
+    """
     searches = [_search_of(session, organisation_id, run_id) for run_id in run_ids]
     base = searches[0]
     rows = [
@@ -81,6 +84,7 @@ def compared_searches(
 def _beside(
     base: LoadSearch[Run] | None, search: LoadSearch[Run], run_id: UUID, *, is_base: bool
 ) -> ComparedSearchOut:
+    """Return a search with the effect of its bracket against the base; none if the objectives differ."""
     bracket, effect, text = search.bracket, None, None
     if base is not None and not is_base:
         if base.objective == search.objective:
@@ -103,6 +107,7 @@ def _beside(
 
 
 def _search_of(session: Session, organisation_id: UUID, run_id: UUID) -> LoadSearch[Run] | None:
+    """Return the load search that a run belongs to; None if it is no probe."""
     run = get_run(session, organisation_id, run_id)
     own = probe_of(run.plan)
     if own is None:

@@ -28,7 +28,7 @@ _MOST_OUTCOMES = 8_192
 
 @dataclass(frozen=True, slots=True, order=True)
 class MatchKey:
-    """Sort key of an item: verdict and strength, what would decide it, how close it is, then newest first."""
+    """Sort key of an item: verdict and strength, reason, closeness, then newest first. Ascending."""
 
     rank: int
     reason: int
@@ -68,7 +68,7 @@ class MatchKey:
 class MatchOutcome:
     """Outcome for a configuration and a budget, small enough to be cached.
 
-    `item` costs several times as much as the verdict, so only configurations that were shown have it.
+    `item` costs several times as much as the verdict, so only configurations that a page has shown have it.
     """
 
     verdict: Verdict
@@ -78,7 +78,7 @@ class MatchOutcome:
 
     @property
     def group(self) -> Group:
-        """Group of the list."""
+        """Group of the list that the configuration belongs to."""
         return group_of(self.verdict, self.knowledge.rank)
 
 
@@ -90,7 +90,10 @@ class MatchOutcomeCache:
         self._lock = Lock()
 
     def find(self, state: Hashable, budget: Budget) -> MatchOutcome | None:
-        """Return the cached outcome of a configuration in this state; None if there is none."""
+        """Return the cached outcome of a configuration in this state (`Candidate.state`).
+
+        None if there is none.
+        """
         with self._lock:
             return self._outcomes.get((state, budget))
 

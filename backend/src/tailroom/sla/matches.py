@@ -67,9 +67,9 @@ class _Judge:
         return outcome
 
     def item(self, match: _Match) -> MatchItemOut:
-        """Return the row of the table. Raise QuestionTooLarge.
+        """Return the row of the table for a match. Raise QuestionTooLarge.
 
-        Its subject is judged again: the sums behind all answers of a match would take gigabytes.
+        Its subject is judged again: keeping the sums behind all answers of a match would take gigabytes.
         """
         if match.outcome.item is not None:
             return match.outcome.item
@@ -98,13 +98,13 @@ class _Judge:
             return MatchOutcome(answer.verdict, answer.reason, answer.knowledge), answer
 
     def _state(self, candidate: Candidate) -> Hashable:
-        """Return the state that the outcome rests on: that of the record, and which verdicts are stored."""
+        """Return the key of the outcome in the cache: the record's state, and which verdicts are stored."""
         stored_rows = (self.verdicts.brief or {}).get(candidate.run_id, ()) if candidate.run_id else ()
         return candidate.state, tuple((row.budget_name, row.budget_version) for row in stored_rows)
 
 
 def match(caller: Caller, runs: KeptRuns, outcomes: MatchOutcomeCache, question: MatchIn) -> MatchOut:
-    """Return a page of all configurations against a budget.
+    """Return a page of configurations judged by a budget.
 
     Raise BudgetUnknown, CursorUnreadable, QuestionTooLarge.
     """
@@ -147,9 +147,10 @@ def match(caller: Caller, runs: KeptRuns, outcomes: MatchOutcomeCache, question:
 
 
 def _judge_all(judge: _Judge, candidates: Sequence[Candidate]) -> list[_Match]:
-    """Return the newest candidates with their outcomes, as far as time allows. Raise QuestionTooLarge.
+    """Return the newest candidates with their outcomes, as far as time allows.
 
-    Each record is read in a transaction of its own and judged without a connection.
+    Each record is read in a transaction of its own and judged without a connection. Raise QuestionTooLarge if
+    every candidate is too large.
     """
     started_s = time.monotonic()
     newest = sorted(candidates, key=lambda candidate: candidate.position, reverse=True)[:MATCH_CONFIGURATIONS]
@@ -176,8 +177,9 @@ def _judge_all(judge: _Judge, candidates: Sequence[Candidate]) -> list[_Match]:
 
 
 def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Candidate]:
-    """Yield documents until a time, then runs, then the other documents, so that neither crowds the other
-    out.
+    """Yield documents until a time, then runs, then the other documents, so that both kinds get time.
+
+    `until_s` by `time.monotonic`.
     """
     documents = [candidate for candidate in newest if candidate.run_id is None]
     index = 0
@@ -189,6 +191,7 @@ def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Cand
 
 
 def _counts(matches: Sequence[_Match], kinds: Counter[SubjectKind]) -> MatchCountsOut:
+    """Return the numbers of matches by group and reason, and of all candidates by kind."""
     groups = Counter(row.outcome.group for row in matches)
     reasons = Counter(row.outcome.reason.value for row in matches if row.outcome.reason is not None)
     return MatchCountsOut(

@@ -1,7 +1,7 @@
-"""Relaxations: the least change of a question with which a record passes, by share, time, count or limits.
+"""Relaxations: the least changes of a question with which a record passes, by share, time, count or limits.
 
-Every relaxation offered was judged by the judge of `evaluate`, so it passes when it is asked. A weaker
-question never has a worse answer (docs/method.md section 10), so the least change is found by bisection.
+Every relaxation offered was judged as `evaluate` judges, so it passes if it is asked as a question. A weaker
+question never has a worse answer (docs/method.md section 10), so the least change is located by bisection.
 """
 
 import time
@@ -29,9 +29,9 @@ from tailroom.sla.schemas import RelaxationOut, RelaxationsOut, RelaxIn
 from tailroom.sla.subjects import QuestionSubject, SubjectReader
 
 _MAX_WINDOW_FACTOR = 20
-"""A window that many times as long is another question."""
+"""The longest window that is tried, as a multiple of the original."""
 _MIN_OBJECTIVE = 0.9
-"""A lower share of transactions is no SLA."""
+"""The lowest share of transactions in time that is tried."""
 _SHARES = tuple(round(digit * 10.0**power, 9) for power in range(-6, 0) for digit in (1, 2, 5))
 """Usual shares of slow operations, ascending."""
 
@@ -41,7 +41,10 @@ Judge = Callable[[Budget], bool]
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """A weaker question that passes, with its difference from the original as text."""
+    """A weaker question that passes.
+
+    `kind` is `objective`, `window`, `count` or `limits`, `text` the change.
+    """
 
     kind: str
     text: str
@@ -49,7 +52,7 @@ class Relaxation:
 
 
 def relax(caller: Caller, cache: KeptRuns, question: RelaxIn) -> RelaxationsOut:
-    """Return the smallest changes of a question with which the record passes; none if it passes already.
+    """Return the least changes of a question with which the record passes; none if it passes already.
 
     Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid.
     """
@@ -77,7 +80,7 @@ def _rename(budget: Budget) -> Budget:
 
 
 def _search(subject: QuestionSubject) -> tuple[list[Relaxation], bool]:
-    """Return the relaxations that pass, and whether everything was tried."""
+    """Return the relaxations that pass, and whether the search was completed in time."""
     until = time.monotonic() + RELAXATION_SECONDS
 
     def passes(question: Budget) -> bool:
@@ -97,6 +100,7 @@ def _search(subject: QuestionSubject) -> tuple[list[Relaxation], bool]:
 
 
 def _relaxations(budget: Budget, passes: Judge) -> Iterator[Relaxation]:
+    """Yield the least change of each kind with which the budget passes; `passes` judges a budget."""
     match budget:
         case TransactionBudget():
             yield from _of_objective(budget, passes)
@@ -109,6 +113,7 @@ def _relaxations(budget: Budget, passes: Judge) -> Iterator[Relaxation]:
 
 
 def _of_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
+    """Yield the highest usual share of transactions in time with which the budget passes, if any."""
     allowed = 1.0 - budget.objective_ratio
     questions = [
         replace(budget, objective_ratio=round(1.0 - share, 9))
@@ -120,6 +125,7 @@ def _of_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxati
 
 
 def _of_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
+    """Yield the shortest window, of two figures, with which the budget passes, if any."""
     windows = [
         window for window in _two_figures(budget.window_ns * _MAX_WINDOW_FACTOR) if window > budget.window_ns
     ]
@@ -129,6 +135,7 @@ def _of_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]
 
 
 def _of_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
+    """Yield the largest number of operations, of two figures, with which the budget passes, if any."""
     plan = budget.plan
     if len(plan.stages) != 1 or isinstance(plan.only_stage.count, RandomCount):
         return
@@ -144,7 +151,7 @@ def _of_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
 
 
 def _of_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Give each limit that is not met the least share that is; all of them are changed at once."""
+    """Yield the budget with the least usual share for each limit that fails, if it passes as a whole."""
     if budget.certification is not None and budget.certification.decides:
         return
     limits, changed = [], []
@@ -179,7 +186,7 @@ def _two_figures(most: int) -> list[int]:
 
 
 def _first(questions: Sequence[_Relaxable], passes: Judge) -> _Relaxable | None:
-    """Return the first question that passes; None if the last does not. They go from strict to weak."""
+    """Return the first question that passes, by bisection; None if the last fails. Order: strict to weak."""
     if not questions or not passes(questions[-1]):
         return None
     fails, holds = -1, len(questions) - 1

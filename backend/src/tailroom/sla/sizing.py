@@ -25,7 +25,7 @@ _WRITE = "write"
 
 
 def size(caller: Caller, cache: KeptRuns, question: SizeIn) -> SizeOut:
-    """Return the nodes by operations, writes and data. Raise QuestionInvalid, QuestionTooLarge."""
+    """Return the nodes needed by operations, writes and data. Raise QuestionInvalid, QuestionTooLarge."""
     organisation_id = caller.organisation_id
     with caller.session() as session:
         budget = chosen_budget(session, organisation_id, question.budget)
@@ -80,7 +80,7 @@ def _answer(question: SizeIn, answer: Answer) -> SizeOut:
 
 
 def _validate(question: SizeIn) -> None:
-    """Check every number before anything is read, so that a refusal does not depend on the record."""
+    """Raise DemandInvalid for a number out of range, before anything is read."""
     nodes.check_positive("target_transactions_per_s", question.target_transactions_per_s)
     nodes.check_share("headroom_ratio", question.headroom_ratio)
     nodes.check_copies(question.replication_factor)
@@ -113,6 +113,7 @@ def _validate(question: SizeIn) -> None:
 
 
 def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> list[Part]:
+    """Return the number of nodes by each requirement, with its arithmetic. Raise DemandInvalid."""
     target, headroom = question.target_transactions_per_s, question.headroom_ratio
     parts = [nodes.nodes_for_rate(operation, target, headroom) for operation in operations]
     if question.writes_per_s is not None:
@@ -146,7 +147,10 @@ def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> li
 
 
 def _operations(plan: Plan, answer: Answer) -> list[Operations] | None:
-    """Return count and measured rate of each operation; None where a rate is unknown."""
+    """Return count per transaction and rate per node of each operation of a plan.
+
+    None if a rate is unknown.
+    """
     operations: list[Operations] = []
     for name in plan.operations:
         measured = answer.subject.evidence.of(name)
@@ -163,7 +167,7 @@ def _operations(plan: Plan, answer: Answer) -> list[Operations] | None:
 
 
 def _per_s(measured: OperationEvidence) -> float | None:
-    """Return the rate of answered operations."""
+    """Return the answered operations per second of a record; None if unknown."""
     total = measured.record.total
     if total is None or measured.measured_ns <= 0:
         return measured.load_per_s
@@ -172,15 +176,14 @@ def _per_s(measured: OperationEvidence) -> float | None:
 
 
 def _transactions_per_s(operations: list[Operations] | None) -> float | None:
-    """Return the transactions per second that the measured load amounts to: the scarcest operation
-    decides.
-    """
+    """Return the transactions per second of a node at the measured load; the scarcest operation limits it."""
     if not operations:
         return None
     return min(operation.per_s_per_node / operation.per_transaction for operation in operations)
 
 
 def _goodput(operations: list[Operations] | None, answer: Answer) -> float | None:
+    """Return a lower bound of the transactions per second in time of a node; None if unknown."""
     in_time = _share_in_time(answer)
     per_s = _transactions_per_s(operations)
     if per_s is None or in_time is None:
@@ -192,9 +195,7 @@ def _goodput(operations: list[Operations] | None, answer: Answer) -> float | Non
 
 
 def _share_in_time(answer: Answer) -> float | None:
-    """Return the lower bound of the share of transactions in time, in the scope in which the record
-    passes.
-    """
+    """Return the lower bound of the share of transactions in time: proven if the PASS is, else observed."""
     proven = answer.summary["strength"] == Strength.PROVEN.value
     lower: float | None = answer.summary["proven" if proven else "observed"]["lower"]
     return lower

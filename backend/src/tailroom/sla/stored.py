@@ -42,14 +42,20 @@ class _StoredResult(NamedTuple):
 
 @dataclass(eq=False)
 class StoredVerdicts:
-    """Final verdicts of runs, looked up by question. `brief` holds those of many runs, read at once."""
+    """Final verdicts of runs, looked up by question; `organisation_id`: whose own budgets count as well.
+
+    `brief`: verdicts of many runs by run, read at once; None: each run is read by itself.
+    """
 
     organisation_id: UUID | None = None
     brief: Mapping[UUID, Sequence[_StoredResult]] | None = None
     _questions: dict[UUID, list[tuple[str, int, Json]]] = field(default_factory=dict)
 
     def of(self, session: Session, run: Run, budget: Budget) -> Json | None:
-        """Return the document of the verdict on this question; None where the run was not judged by it."""
+        """Return the document of a run's verdict on this question.
+
+        None where the run was not judged by it.
+        """
         names = self._names(session, run, budget)
         if not names and not isinstance(budget, TransactionBudget):
             return None
@@ -66,8 +72,9 @@ class StoredVerdicts:
         return None
 
     def _names(self, session: Session, run: Run, budget: Budget) -> set[tuple[str, int]]:
-        """Return name and versions of the budgets with this question; for others' runs, built-in budgets
-        only.
+        """Return name and version of the budgets that ask this question.
+
+        For a run of another organisation they are built-in budgets only.
         """
         names = {
             (built_in.name, built_in.version)
@@ -82,7 +89,7 @@ class StoredVerdicts:
         return names
 
     def _own(self, session: Session) -> list[tuple[str, int, Json]]:
-        """Return name, version and rules of the organisation's budgets; read only once."""
+        """Return name, version and rules of each of the organisation's budgets; read only once."""
         owner = self.organisation_id
         assert owner is not None  # noqa: S101 - compared with a run's
         if owner not in self._questions:
@@ -95,7 +102,7 @@ class StoredVerdicts:
 def read(
     session: Session, run_ids: Sequence[UUID], *, brief: bool = False
 ) -> dict[UUID, list[_StoredResult]]:
-    """Return the final verdicts of runs by the newest method. `brief`: without bands and models."""
+    """Return the final verdicts of runs by the newest method, by run. `brief`: without bands and models."""
     result = _BRIEF if brief else VerdictRow.result
     rows = session.execute(
         select(VerdictRow.run_id, VerdictRow.budget_name, VerdictRow.budget_version, result)
@@ -115,7 +122,7 @@ def read(
 
 
 def is_stored(session: Session, organisation_id: UUID, budget: Budget) -> bool:
-    """Return whether runs may have been judged by this question, so that a look-up is worth its cost."""
+    """Return whether runs may have stored verdicts on this question, so that a look-up is worth its cost."""
     rules = rules_of(budget)
     return (
         isinstance(budget, TransactionBudget)
@@ -125,7 +132,7 @@ def is_stored(session: Session, organisation_id: UUID, budget: Budget) -> bool:
 
 
 def rules_of(budget: Budget) -> Json:
-    """Return the rules of a budget, without name and texts."""
+    """Return the document of a budget without name and texts; equal rules ask the same question."""
     return _rules(document_of(budget))
 
 
@@ -134,7 +141,7 @@ def _rules(document: Json) -> Json:
 
 
 def _is_same_question(result: Json, budget: Budget) -> bool:
-    """Return whether a stored verdict on a run's own plan answers this question."""
+    """Return whether a verdict on the transaction of a run's own plan answers this question."""
     if not isinstance(budget, TransactionBudget) or result["transaction"] is None:
         return False
     of_result = {

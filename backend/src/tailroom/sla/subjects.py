@@ -92,7 +92,7 @@ class PreloadedFacts:
 
 @dataclass(frozen=True, slots=True)
 class SubjectReader:
-    """Reader of subjects in the transaction of one request, for one budget."""
+    """Reader of subjects in the transaction of one request, for one budget. `coarse`: for the coarse grid."""
 
     session: Session
     cache: KeptRuns
@@ -119,6 +119,7 @@ class SubjectReader:
         return replace(self, stored=stored).run(run, choice.operation, choice.clock, coarse=coarse)
 
     def _sent_subject(self, choice: SubjectIn) -> QuestionSubject:
+        """Return the subject of distributions that the question contains. Raise SubjectInvalid."""
         series = distributions_sent(choice.distribution or {}, choice.operation)
         sent = SentDistributions(series)
         try:
@@ -139,8 +140,10 @@ class SubjectReader:
         coarse: bool = True,
         facts: PreloadedFacts | None = None,
     ) -> QuestionSubject:
-        """Return the subject of a stored run. Raise SubjectInvalid if it lacks the chosen operation or
-        clock.
+        """Return the subject of a stored run, of the operation and clock if given.
+
+        `facts`: what a list has already read of the run. Raise SubjectInvalid if the run lacks the operation
+        or clock.
         """
         facts = facts or PreloadedFacts(None)
         kind, slug = facts.kind, facts.drive_slug
@@ -194,6 +197,7 @@ class SubjectReader:
         return QuestionSubject(evidence, out, self.budget, contradiction, stored)
 
     def _own_operations(self, run: Run, facts: PreloadedFacts) -> tuple[str, ...]:
+        """Return the operations of a run that a question without an operation may mean."""
         names = facts.operations
         if names is None:
             names = repository.measured_operations(self.session, [run.run_id]).get(run.run_id, ())
@@ -216,6 +220,7 @@ class SubjectReader:
         )
 
     def _not_on_record(self, run: Run, operation: str | None, clock: str | None) -> str:
+        """Return the sentence that the run lacks an operation or clock, with those that it has."""
         series = repository.measured_series(self.session, run.run_id)
         measured = sorted({f"{row.operation} ({row.clock})" for row, _ in series})
         wanted_text = operation or " or ".join(sorted(operations_of(self.budget) or ())) or "any operation"
@@ -224,7 +229,7 @@ class SubjectReader:
 
 
 def drive_test_choice(test_id: str) -> SubjectIn:
-    """Return the run or the published row of a drive test, with its clock.
+    """Return the choice of the run or published row behind a drive test, with its clock.
 
     Ids are `<run>:<operation>:<clock>` or `<publication>:<row>:<metric class>` (`storage.drive_test`). Raise
     SubjectInvalid.
@@ -246,7 +251,10 @@ def drive_test_choice(test_id: str) -> SubjectIn:
 
 
 def kinds_of(session: Session, runs: Sequence[Run]) -> dict[UUID, tuple[SubjectKind, str | None]]:
-    """Return for each run the kind of its record, and the drive that it tested."""
+    """Return for each run, by id, the kind of its record, and the slug of the drive that it tested.
+
+    The slug is None if it tested no known drive.
+    """
     rows = session.execute(
         select(DriveTest.run_id, DriveTest.drive_slug).where(
             DriveTest.run_id.in_([run.run_id for run in runs])
@@ -318,7 +326,10 @@ def _choose_operations(
     clock: str | None,
     stands_for: str | None,
 ) -> RunEvidence:
-    """Return the evidence of one operation on one clock, under the name that the budget has for it."""
+    """Return the evidence of one operation on one clock; None: any.
+
+    `stands_for`: the budget's name for the operation. Raise SubjectInvalid.
+    """
     chosen = tuple(
         replace(row, operation=stands_for or row.operation)
         for row in evidence.operations
@@ -334,7 +345,10 @@ def _choose_operations(
 def _undecided(
     budget: Budget, error: OperationOpen, nothing: RunEvidence, out: SubjectOut, through_ns: int
 ) -> QuestionSubject:
-    """Return a subject for which several operations fit the question: the answer asks which is meant."""
+    """Return a subject for which several operations fit the question; its answer asks which is meant.
+
+    `nothing` is empty evidence, `through_ns` the measured time.
+    """
     undecided = open_question(budget, error, through_ns, DISPLAY_BINS)
     return QuestionSubject(nothing, out, budget, undecided, operations=error.operations)
 
@@ -348,7 +362,7 @@ def leading_operation(budget: Budget) -> str | None:
 
 
 def _sole_operation(budget: Budget) -> str | None:
-    """Return the operation of a budget that a series of another name can replace; None if any name will do.
+    """Return the operation of a budget that a series of another name can replace; None if any name fits.
 
     Raise SubjectInvalid if the budget asks about several.
     """
@@ -367,7 +381,7 @@ def _sole_operation(budget: Budget) -> str | None:
 def _sent_out(
     distributions: Sequence[Distribution], evidence: RunEvidence, operation: str | None
 ) -> SubjectOut:
-    """Return the description of sent distributions. `operation` is the main operation of the budget."""
+    """Return the description of sent distributions; `operation` is the main operation of the budget."""
     single = distributions[0] if len(distributions) == 1 else None
     used = evidence.of(operation) if operation is not None else None
     label = next((row.source for row in distributions if row.source), "") or "distribution"
@@ -393,7 +407,10 @@ def _run_out(
     kind: SubjectKind,
     drive_slug: str | None,
 ) -> SubjectOut:
-    """Return the description of a run; `named` is the series that replaces the operation of the budget."""
+    """Return the description of a run for the API.
+
+    `operation` is the judged operation in the evidence, `named` the series shown in its place.
+    """
     used = evidence.of(operation) if operation is not None else None
     host_name = run.host.get("hostname")
     return SubjectOut.model_validate(

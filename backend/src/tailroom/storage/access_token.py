@@ -1,5 +1,6 @@
-"""Tokens that let an agent write, a viewer read and an engineer edit, and the sessions that were made with
-them. Neither text is stored, only its SHA-256. An agent that enrolled has a key in place of a text.
+"""Access tokens, and the browser sessions and short tokens that were made with them.
+
+Of a text only the SHA-256 is stored. An agent that enrolled has a key in place of a text.
 """
 
 from datetime import datetime
@@ -20,7 +21,7 @@ from tailroom.storage.base import Base
 
 
 class AccessToken(Base):
-    """One token of one organisation. A revoked token stays, so that its use can be explained later."""
+    """A token of an organisation. A revoked token stays, so that its use can be explained later."""
 
     __tablename__ = "access_token"
     __table_args__ = (
@@ -43,9 +44,9 @@ class AccessToken(Base):
     """Ed25519 public key. The holder of the private key signs for short tokens; this credential has no text.
     """
     last_proof_ns: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
-    """The moment that the last signature named: one of an earlier or of the same moment is no good."""
+    """Time that the last signature named: a signature of this or an earlier time is not accepted."""
     issuer_id: Mapped[UUID | None] = mapped_column(index=True)
-    """Who made it, or let the agent in. A text ends with their right (`access.issuance`). None: operators."""
+    """Person or token that made it; with their right it ends (`access.issuance`). None: the operator."""
 
     def is_valid(self, now: datetime) -> bool:
         """Return whether it is neither revoked nor expired."""
@@ -58,8 +59,9 @@ class AccessToken(Base):
 
 
 class BrowserSession(Base):
-    """A browser that is signed in, or a short token of an agent with a key. Signing out deletes the row, and
-    with it every copy of the cookie.
+    """A browser that is signed in, or a short token of an agent with a key.
+
+    Signing out deletes the row, so that no copy of the cookie is valid any more.
     """
 
     __tablename__ = "browser_session"

@@ -1,7 +1,7 @@
 """Findings of the plausibility checks: about publications, and about runs.
 
-Findings are replaced as a whole whenever what they rest on changes, or the checks do; `position` gives them
-their order. A run whose `analysis_state.audit_version` is another than that of the checks is audited again.
+Findings are replaced as a whole when their data or the checks change; `position` is their order. A run whose
+`analysis_state.audit_version` is another than that of the checks is audited again.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Conventions of tables: every constraint has a name, times are aware, integers have 64 bits."""
+"""Conventions of tables: every constraint has a name, times have a time zone, integers have 64 bits."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -35,6 +35,6 @@ class Base(DeclarativeBase):
 
 
 def declare(model: type[Base], columns: Iterable[Column]) -> None:
-    """Give a model the declared numbers, 64 bits each."""
+    """Add a 64-bit integer column to a model for each of these declarations."""
     for column in columns:
         setattr(model, column.name, mapped_column(BigInteger, nullable=column.nullable))

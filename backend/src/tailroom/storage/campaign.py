@@ -1,4 +1,4 @@
-"""Agents that serve, the codes that they enrol with, and the campaigns that they carry out together."""
+"""Serving agents, the codes that they enrol with, and the campaigns that they carry out together."""
 
 from datetime import datetime
 from typing import Any
@@ -68,7 +68,7 @@ class ServingAgent(Base):
     enrolled_at: Mapped[datetime]
     seen_at: Mapped[datetime]
     clock_error_ns: Mapped[int | None]
-    """How far the agent's idea of our clock may be off."""
+    """Largest error of the agent's estimate of our clock."""
     wall_clock_ahead_ns: Mapped[int | None]
     """How far the clock of its machine is ahead of ours."""
     last_command: Mapped[int] = mapped_column(default=0)

@@ -27,13 +27,13 @@ class DistributionRefused(Exception):
 
 
 def tables_of_runs() -> list[Table]:
-    """Return all distributed tables; the first is the table with which the others are co-located."""
+    """Return the tables to distribute; the first is `run`, with which the others are co-located."""
     tables = [table for table in MODELS[0].metadata.sorted_tables if _belongs_to_runs(table)]
     return sorted(tables, key=lambda table: table.name != _ROOT)
 
 
 def foreign_keys_to_drop() -> list[ForeignKeyConstraint]:
-    """Return the foreign keys between a table of runs and any other."""
+    """Return the foreign keys between a table of runs and any other table."""
     return [
         key
         for table in MODELS[0].metadata.sorted_tables
@@ -50,7 +50,8 @@ def is_distributed(connection: Connection) -> bool:
 def distribute(engine: Engine, shards: int) -> list[str]:
     """Distribute the tables that are not distributed yet, in one transaction; return their names.
 
-    Concurrent writers wait, or are asked to retry, as agents do. Raise DistributionRefused.
+    `shards`: number of shards. Concurrent writers wait, or are asked to retry, as agents do. Raise
+    DistributionRefused.
     """
     with engine.connect() as connection:
         _require_nodes(connection)
@@ -84,11 +85,13 @@ def _has_citus(connection: Connection) -> bool:
 
 
 def _distributed(connection: Connection) -> set[str]:
+    """Return the names of the distributed tables."""
     there = "SELECT relname FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid"
     return set(connection.scalars(text(there)))
 
 
 def _require_nodes(connection: Connection) -> None:
+    """Raise DistributionRefused without Citus or without nodes."""
     if not _has_citus(connection):
         raise DistributionRefused(
             "This database has no extension citus. On every node: shared_preload_libraries = 'citus', and"
@@ -103,8 +106,9 @@ def _require_nodes(connection: Connection) -> None:
 
 
 def _distribute_with_retries(engine: Engine, tables: Sequence[Table], shards: int) -> None:
-    """Run in a transaction that starts when no writer is active. It does not wait long for a lock, because
-    all later requests would wait behind it.
+    """Distribute tables in a transaction that does not wait long for a lock; retry while it is taken.
+
+    All later requests would wait behind a longer wait. Raise DistributionRefused.
     """
     for attempt in range(_ATTEMPTS):
         try:

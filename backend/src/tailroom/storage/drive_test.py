@@ -1,9 +1,9 @@
-"""Tested loads of drives: one row for one load of one drive, under one set of conditions, from one evidence.
+"""Tested loads of drives: a row for one load of one drive, under one set of conditions, from one source.
 
 A row comes from a row of a publication (once for each thing that was timed) or from a run (once for each
-clock), and is written anew in the transaction that changes its source, with its judgements by the rule sets
+clock), and is written again in the transaction that changes its source, with its judgements by the rule sets
 of the leaderboard. `rating_revision` counts changes, once for everything public and once for each
-organisation, so that an answer that was kept is known to be still right.
+organisation, so that a cached answer is known to be current.
 """
 
 from collections.abc import Sequence
@@ -191,7 +191,10 @@ class RatedRun(Base):
 
 
 def count_change(session: Session, scope_id: UUID) -> None:
-    """Count a change, in the transaction that makes it. Changes of the same scope wait for each other."""
+    """Increase the revision of a scope (an organisation or `PUBLIC_SCOPE`), in the transaction of the change.
+
+    Changes of the same scope wait for each other.
+    """
     statement = insert(RatingRevision).values(scope_id=scope_id, revision=1)
     session.execute(
         statement.on_conflict_do_update(
@@ -208,9 +211,10 @@ _SAME_PLAN = (
 
 
 def count_tries(session: Session, organisation_id: UUID, drive_slugs: Sequence[str]) -> bool:
-    """Count the runs behind the published tests of these drives; return whether a count has changed.
+    """Store in published tests of these drives how many runs of their plan were made.
 
-    Private and withdrawn runs count, so that a row says of how many runs it was chosen; deleted runs do not.
+    Return whether any changed. Private and withdrawn runs count, so that a row says of how many runs it was
+    chosen; deleted runs do not.
     """
     is_own = and_(DriveTest.organisation_id == organisation_id, DriveTest.drive_slug.in_(drive_slugs))
     columns = [DriveTest.__table__.c[name] for name in _SAME_PLAN]
@@ -233,7 +237,7 @@ def count_tries(session: Session, organisation_id: UUID, drive_slugs: Sequence[s
 
 
 def follow_visibility(session: Session, run: Run, title: str) -> None:
-    """Give readers the same access to the tests of a run as to the run, in the same transaction."""
+    """Copy visibility, title and withdrawal of a run to its tests and judgements."""
     changed = {
         "visibility": run.visibility,
         "source_title": title,

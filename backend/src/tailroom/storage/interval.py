@@ -1,11 +1,11 @@
-"""An interval: what happened in one stretch of one series, only differences, never running totals.
+"""An interval: counts of one stretch of time of one series, as differences, never running totals.
 
 Its numbers are those that `domain.latency.interval` declares.
 
 The table is partitioned by run id, whose leading bits are a time: one partition for each day on which runs
 began, and a default one. Retention drops partitions. There is no foreign key to series: an interval is only
-ever inserted by a statement that selects from series, and a check on each of 20,000 rows a second would
-cost more than it finds.
+ever inserted by a statement that selects from series, and a check on each of 20,000 rows a second would cost
+more than it gains.
 """
 
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What observers saw on a machine, second by second: busy processors, disks, network, watts."""
+"""Observations of a machine, second by second: busy processors, disks, network, watts."""
 
 from datetime import datetime
 from typing import Any
@@ -14,9 +14,7 @@ _EMPTY_LIST = text("'[]'::jsonb")
 
 
 class Observation(Base):
-    """One observer on one machine, from its first second to its last; second k begins k seconds after the
-    start.
-    """
+    """Data of one observer on one machine; second k begins k seconds after the start."""
 
     __tablename__ = "observation"
     __table_args__ = (

@@ -26,8 +26,8 @@ RETENTION = (
 class Organisation(Base):
     """An owner of runs, tokens and verdicts.
 
-    Names of those that the command line made are unique, and it finds these alone by name. Those that people
-    make may be called alike, whatever others are called: a name that is taken would tell who else is here.
+    Names of those that the operator made are unique, and only these are looked up by name. People may give
+    theirs any name: a refusal would disclose the names of others.
     """
 
     __tablename__ = "organisation"

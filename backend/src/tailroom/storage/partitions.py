@@ -31,7 +31,7 @@ _log = structlog.get_logger(__name__)
 
 
 def create_partitions(engine: Engine, now: datetime, days_ahead: int) -> list[str]:
-    """Make the missing partitions of today and the coming days; return their names.
+    """Create the missing partitions of today and the coming days; return their names.
 
     A day with runs in the default partition stays there: moving rows would stop ingest.
     """
@@ -74,11 +74,15 @@ def partition_days(connection: Connection | Session) -> list[datetime]:
 
 
 def ids_of(day: datetime) -> tuple[UUID, UUID]:
-    """Return the lowest id of a day and of the next day."""
+    """Return the lowest run id of a day, and that of the next day."""
     return first_id_at(day), first_id_at(day + _DAY)
 
 
 def _attach(connection: Connection, *, day: datetime) -> bool:
+    """Create and attach the partition of a day.
+
+    Return False if it exists, or rows of it are in the default one.
+    """
     if day in partition_days(connection):
         return False
     name, (low, high) = _name(day), ids_of(day)
@@ -98,7 +102,10 @@ def _name(day: datetime) -> str:
 
 
 def _run_with_retries(engine: Engine, what: str, act: Callable[[Connection], bool]) -> bool:
-    """Run in a transaction that does not wait long for a lock; retry while the lock is taken."""
+    """Return the result of `act` in a transaction that does not wait long for a lock.
+
+    Retry while it is taken. False if it was always taken; `what` describes it in the log.
+    """
     for attempt in range(_ATTEMPTS):
         if attempt:
             time.sleep(_PAUSE_S)

@@ -29,8 +29,9 @@ class Person(Base):
 
 
 class PersonSession(Base):
-    """A browser in which a person is signed in. Ending it deletes the row, and with it every copy of the
-    cookie.
+    """A browser in which a person is signed in.
+
+    Ending it deletes the row, so that no copy of the cookie is valid any more.
     """
 
     __tablename__ = "person_session"
@@ -56,8 +57,9 @@ class PersonSession(Base):
 
 
 class Membership(Base):
-    """Membership of a person in an organisation. E-mail and name belong to the person: only members see those
-    of each other.
+    """Membership of a person in an organisation; e-mail and name are copies of the person's.
+
+    Only members see those of each other.
     """
 
     __tablename__ = "membership"
@@ -101,7 +103,7 @@ class RecoveryCode(Base):
 
 
 class PersonIdentity(Base):
-    """A person as the provider of single sign-on knows them."""
+    """A person's account at the provider of single sign-on."""
 
     __tablename__ = "person_identity"
     __table_args__ = (UniqueConstraint("identity_id"),)
@@ -140,9 +142,7 @@ class Passkey(Base):
 
 
 class SignInAttempt(Base):
-    """A sign-in at the provider that has begun, with the values that must come back. Used once, whatever the
-    result.
-    """
+    """A sign-in that has begun, with the values that must come back. Used once, whatever the result."""
 
     __tablename__ = "sign_in_attempt"
     __table_args__ = (

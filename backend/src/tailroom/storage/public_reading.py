@@ -30,7 +30,7 @@ _OTHERS = UUID(int=0)
 def as_others(
     transactions: Callable[[], AbstractContextManager[Session]],
 ) -> Callable[[], AbstractContextManager[Session]]:
-    """Return transactions that show every run as to readers who do not own it."""
+    """Return transactions that read every run as someone who does not own it."""
 
     @contextmanager
     def opened() -> Iterator[Session]:
@@ -42,13 +42,16 @@ def as_others(
 
 
 def reads_as_others(session: Session, organisation_id: UUID) -> bool:
-    """Return whether the transaction reads this organisation's runs as for readers who do not own them."""
+    """Return whether the session reads the runs of this organisation as someone who does not own them."""
     reader: UUID | None = session.info.get(READER)
     return reader is not None and reader != organisation_id
 
 
 def names_of_series(session: Session, runs: Collection[Run]) -> None:
-    """Add the names of series, for public runs of other organisations."""
+    """Collect the private names in series of these runs, and replace them in the runs.
+
+    Only runs that the session reads as others are concerned.
+    """
     names_by_run = _known(session)
     names = {run.run_id: names_by_run[run.run_id] for run in runs if run.run_id in names_by_run}
     if not names:
@@ -66,12 +69,12 @@ def names_of_series(session: Session, runs: Collection[Run]) -> None:
 
 
 def neutral_names(session: Session, run_id: UUID) -> NeutralNames | None:
-    """Return the neutral names of a run that was read in this transaction; None if its names are shown."""
+    """Return the neutral names of a run that was read in this session; None if its names are shown."""
     return _known(session).get(run_id)
 
 
 def private_names(session: Session, run: Run) -> dict[str, str]:
-    """Return every private name of a run by its kind, for its owner: what publishing may show."""
+    """Return every private name of a run with its kind, for its owner."""
     document = {name: getattr(run, name) for name in _SOURCES}
     names: dict[str, str] = dict(names_in(document))
     series = select(Series.host, Series.device).where(Series.run_id == run.run_id).order_by(Series.series_no)
@@ -82,7 +85,7 @@ def private_names(session: Session, run: Run) -> dict[str, str]:
 
 
 def public_title(session: Session, run: Run, shown: Collection[str]) -> str | None:
-    """Return the title for other readers; None if it is unchanged."""
+    """Return the title for other readers, with the kinds in `shown` unchanged; None if it is the same."""
     names = NeutralNames(shown)
     names.add(private_names(session, run))  # type: ignore[arg-type]
     title = names.text(run.title)
@@ -90,11 +93,13 @@ def public_title(session: Session, run: Run, shown: Collection[str]) -> str | No
 
 
 def _known(session: Session) -> dict[UUID, NeutralNames]:
+    """Return the neutral names of each run that was read in this session, by run."""
     names_by_run: dict[UUID, NeutralNames] = session.info.setdefault(_NAMES, {})
     return names_by_run
 
 
 def _tell(session: Session, run: Run) -> None:
+    """Replace the private names in a loaded run, without marking it as changed."""
     names = _known(session)[run.run_id]
     stored: dict[str, Any] = run.__dict__
     for name in _TEXTS:

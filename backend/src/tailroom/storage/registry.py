@@ -1,6 +1,4 @@
-"""Every model there is, so that the metadata is complete wherever this is imported (migrations, schema
-tests).
-"""
+"""List of all models, so that the metadata is complete where this is imported (migrations, schema tests)."""
 
 from tailroom.storage.access_token import AccessToken, BrowserSession
 from tailroom.storage.audit import PublicationFinding, RunFinding

@@ -42,8 +42,9 @@ _EMPTY_LIST, _EMPTY_OBJECT = text("'[]'::jsonb"), text("'{}'::jsonb")
 
 
 class Run(Base):
-    """State goes running → finishing (the agent is done, something is missing) → finished (everything is
-    there).
+    """A run.
+
+    `state` goes running → finishing (agent done, intervals missing) → finished (all have arrived).
     """
 
     __tablename__ = "run"
@@ -87,8 +88,9 @@ class Run(Base):
     host: Mapped[dict[str, Any]] = mapped_column(FreeDocument("host"))
     plan: Mapped[dict[str, Any]] = mapped_column(FreeDocument("plan"))
     content_sha256: Mapped[bytes]
-    """Of the announcement in canonical form: distinguishes a repetition from another announcement under the
-    same id.
+    """SHA-256 of the announcement in canonical form.
+
+    Distinguishes a repetition from another announcement under the same id.
     """
     finish: Mapped[dict[str, Any] | None]
     """The finish message as it was taken: outcome, reason, duration_ns, last_seq, and a hash of

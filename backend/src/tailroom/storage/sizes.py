@@ -29,7 +29,7 @@ _DATABASE = "SELECT pg_database_size(current_database())"
 
 
 class PartSize(NamedTuple):
-    """A table, or a partition of one."""
+    """Size of a table, or of a partition of one, with indexes."""
 
     table: str
     part: str
@@ -38,7 +38,10 @@ class PartSize(NamedTuple):
 
 
 def part_sizes(session: Session) -> list[PartSize]:
-    """Return the size of every table and partition. Tables on an unavailable node are not counted."""
+    """Return the size in bytes and estimated rows of every table and partition.
+
+    Tables on an unavailable node are not counted.
+    """
     rows = [tuple(row) for row in session.execute(text(_HERE))]
     if is_distributed(session.connection()):
         for answer in _of_nodes(session, _ON_A_NODE):
@@ -52,13 +55,13 @@ def part_sizes(session: Session) -> list[PartSize]:
 
 
 def database_bytes(session: Session) -> int:
-    """Return the size of the whole database."""
+    """Return the size of the database in bytes, over all available nodes."""
     if is_distributed(session.connection()):
         return sum(int(answer) for answer in _of_nodes(session, _DATABASE))
     return int(session.scalar(text(_DATABASE)) or 0)
 
 
 def _of_nodes(session: Session, query: str) -> list[str]:
-    """Return the answers of all available nodes, the coordinator included."""
+    """Return the answer of each available node to a query, the coordinator included."""
     on_all_nodes = text("SELECT result FROM run_command_on_all_nodes(:query) WHERE success")
     return list(session.scalars(on_all_nodes, {"query": query}))

@@ -1,4 +1,4 @@
-"""Slices: intervals of one histogram series added up exactly, and how far that has progressed.
+"""Slices: exact sums of the intervals of a histogram series, and how far they have been added up.
 
 A series belongs to one phase, so its `run` slice is the slice of its phase too. An interval belongs to the
 minute, ten minutes and hour in which it starts; runs rolled up before the ten-minute slices existed lack
@@ -22,10 +22,10 @@ RUN = "run"
 
 
 class Slice(Base):
-    """Sum of the intervals that start inside one minute, ten minutes or hour, or of all.
+    """Sum of the intervals of a series that start inside a minute, ten minutes or an hour, or of all.
 
     Its numbers are those that `domain.latency.interval` declares: `start_ns` is the start of its first
-    interval, `duration_ns` reaches from there to the largest end of one.
+    interval, `duration_ns` the time from there to the latest end of an interval.
     """
 
     __tablename__ = "slice"

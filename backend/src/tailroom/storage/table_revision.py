@@ -1,5 +1,6 @@
-"""Counters of changes that processes of the version before still write during an upgrade; nothing else uses
-them, and a later version drops the table.
+"""Counters of changes, written only by processes of the version before during an upgrade.
+
+A later version drops the table.
 """
 
 from sqlalchemy.orm import Mapped, mapped_column

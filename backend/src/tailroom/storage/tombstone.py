@@ -1,4 +1,4 @@
-"""Tombstone of a deleted run or upload: its id and the date of deletion."""
+"""Tombstones of deleted runs, uploads, organisations and links: id and date of deletion."""
 
 from datetime import datetime
 from uuid import UUID
@@ -32,5 +32,5 @@ class Tombstone(Base):
 
 
 def link_subject(secret_sha256: bytes) -> UUID:
-    """Return the subject of a tombstone for a link of a deleted run."""
+    """Return the subject of the tombstone for a link of a deleted run, from the SHA-256 of its secret."""
     return UUID(bytes=secret_sha256[:16])

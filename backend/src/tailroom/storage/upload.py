@@ -1,7 +1,7 @@
 """Files that people sent, and which run was read from which of them.
 
-Nothing here is a child of a run: a file is kept whether a run could be read from it or not, and a run may be
-read from a file, its configuration, and a longer copy that came later.
+Nothing here is a child of a run: a file is stored whether a run could be read from it or not, and a run may
+be read from a file, its configuration, and a longer copy that came later.
 """
 
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Watched configurations, what was found of them run by run, and the alerts that changes caused."""
+"""Watched configurations, the verdict on each of their runs, and the alerts that changes caused."""
 
 from datetime import datetime
 from typing import Any

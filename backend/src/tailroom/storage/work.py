@@ -1,8 +1,7 @@
-"""Work that is due: one row for each thing that has to be done to one subject, written in the transaction
-that makes it due.
+"""Due work: a row for each kind of work on one subject, written in the transaction that makes it due.
 
-`due_at` is also the end of a claim: a row that is being worked on is due again when its claim has run out,
-so one index finds everything, whatever became of the process that worked on it.
+`due_at` is also the end of a claim: a row that is being worked on is due again when its claim has expired, so
+one index covers both, whatever became of the process that worked on it.
 """
 
 from datetime import datetime
@@ -37,10 +36,10 @@ class WorkRow(Base):
     )
 
     subject: Mapped[UUID] = mapped_column(primary_key=True)
-    """Run, upload, or whatever else the kind is about."""
+    """Id of the run, upload or other object that the kind is about."""
     kind: Mapped[str] = mapped_column(primary_key=True)
     organisation_id: Mapped[UUID]
-    """Whose turn it takes."""
+    """Organisation that the work is done for; turns are by organisation."""
     lane: Mapped[str]
     due_at: Mapped[datetime]
     revision: Mapped[int] = mapped_column(default=1, server_default=text("1"))

@@ -1,4 +1,4 @@
-"""Accepting an upload: its body, its files, and what became of them."""
+"""Accepting an upload: receive its body, store its files, read them, and answer."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ PIECE_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class AcceptedUpload:
-    """An upload that is stored."""
+    """A stored upload and the answer to its sender."""
 
     upload_id: UUID
     result: UploadOut | HttpProblem
@@ -37,7 +37,7 @@ class AcceptedUpload:
 
 
 async def feed_in_pieces(request: Request, feed: Callable[[bytes], None]) -> None:
-    """Hand a body over in chunks of about 1 MiB, each in a thread."""
+    """Pass the body of a request to `feed` in chunks of about 1 MiB, each in a thread."""
     buffered = bytearray()
     async for chunk in request.stream():
         buffered += chunk
@@ -48,7 +48,7 @@ async def feed_in_pieces(request: Request, feed: Callable[[bytes], None]) -> Non
 
 
 def files_away(error: RawFilesUnavailable) -> errors.RawFilesAway:
-    """Return the refusal of an upload that cannot be stored."""
+    """Return the refusal of an upload whose files cannot be stored now."""
     return errors.RawFilesAway(f"The files cannot be stored now: {error}. Nothing was stored.")
 
 
@@ -57,7 +57,7 @@ def accept(
 ) -> AcceptedUpload:
     """Store the files, read them and store the runs; each step is durable before the next one begins.
 
-    Raise QuotaReached, RawFilesAway.
+    `wishes`: what the sender wants for the runs. Raise QuotaReached, RawFilesAway.
     """
     store: RawFiles = resources.raw_files
     sizes = {file.staged.sha256: file.staged.size_bytes for file in form.files}
@@ -92,7 +92,7 @@ def accept(
 def _read_now(
     resources: Resources, upload_id: UUID, files: Sequence[StoredFile]
 ) -> service.RunChanges | None:
-    """Return what was read while the sender waits; None where a worker reads it."""
+    """Read the upload while the sender waits and return the changed runs; None where a worker reads it."""
     if not _can_wait(resources, files):
         return None
     paths = {file.sha256: file.path for file in files}
@@ -106,7 +106,7 @@ def _can_wait(resources: Resources, files: Sequence[StoredFile]) -> bool:
 
 
 def _answer(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | HttpProblem:
-    """Return the upload; a refusal where none of its files could be read."""
+    """Return the upload for the API, or the refusal if none of its files could be read."""
     upload = service.describe(session, organisation_id, upload_id)
     refused = service.refusals(upload.files)
     if upload.state == "waiting" or upload.runs or len(refused) < len(upload.files):

@@ -1,4 +1,4 @@
-"""Answers about facts that the files of an upload leave open: their unit, the operation, and the load.
+"""Answers about facts that the files of an upload leave open: unit, operation, and kind of load.
 
 A unit scales every latency, so the files are read again with it. Every change of an upload and its runs locks
 the upload first, then the runs, to avoid deadlocks with files that are sent again meanwhile. Decided in
@@ -36,8 +36,9 @@ def answer(
 ) -> bool:
     """Store answers about a run of an upload, or about all; return whether the upload has to be read again.
 
-    About all runs, only facts that a run leaves open, or that were answered before, are stored. Null
-    withdraws an answer. Raise UploadUnknown, RunUnknown, DisclosureInvalid.
+    `answers` by name of the fact; None withdraws an answer. Without `run_id`, a run gets only answers to
+    facts that it leaves open or that were answered before. Files are read again from `due_at` on. Raise
+    UploadUnknown, RunUnknown, DisclosureInvalid, RawFileExpired.
     """
     check_answers(answers)
     repository.lock_uploads(session, organisation_id)
@@ -75,7 +76,10 @@ def answer(
 
 
 def stated_units(session: Session, upload: Upload, contents: list[bytes]) -> dict[bytes, int]:
-    """Return the answered units in nanoseconds, by content: answered with the upload, or about a run."""
+    """Return the answered units in nanoseconds, by SHA-256 of the content.
+
+    An answer that was sent with the upload applies to all its contents, others to the contents of their run.
+    """
     units_ns: dict[bytes, int] = {}
     disclosed_facts = repository.disclosed_of_contents(session, upload.organisation_id, contents)
     for sha256, disclosed in disclosed_facts:
@@ -91,7 +95,7 @@ def stated_units(session: Session, upload: Upload, contents: list[bytes]) -> dic
 def _shown_upload(
     session: Session, organisation_id: UUID, run_id: UUID, upload: Upload, files: Sequence[UploadFile]
 ) -> UUID:
-    """Return the upload that a run is shown from: a longer copy may have come with another upload."""
+    """Return the id of the upload that a run is shown from: a longer copy may have come with another."""
     shown = repository.largest_source(session, run_id).sha256
     if any(file.sha256 == shown for file in files):
         return upload.upload_id

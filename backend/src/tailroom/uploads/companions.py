@@ -1,8 +1,8 @@
-"""Companions that a log came with before: facts of a configuration stay valid if the log comes again, longer
-and without its configuration.
+"""Companions: files that a log was read with before, such as its configuration.
 
-Only a file that continues the file that a run is shown from is read with the run's companions; another log
-with the same beginning is another run, whose configuration is unknown.
+They stay valid if the log comes again, longer and without its configuration. Only a file that continues the
+file that a run is shown from is read with the run's companions; another log with the same beginning is
+another run, whose configuration is unknown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from tailroom.uploads.reading import StoredFile
 
 @dataclass(frozen=True, slots=True)
 class AccompaniedRun:
-    """Source from which a run is shown, and the contents with which it was read."""
+    """The content that a run is shown from, and its companions (`beside`), as SHA-256."""
 
     run_id: UUID
     content_sha256: bytes
@@ -25,7 +25,9 @@ class AccompaniedRun:
 
 
 def accompanied(sources: Sequence[RunSource]) -> tuple[AccompaniedRun, ...]:
-    """Return the largest source of each run, with the companions of the largest source that had any."""
+    """Return each run that was read with companions: its largest source, with the companions of its largest
+    source that had any.
+    """
     of_run: dict[UUID, list[RunSource]] = {}
     for source in sorted(sources, key=lambda source: (source.content_bytes, source.read_at), reverse=True):
         of_run.setdefault(source.run_id, []).append(source)
@@ -41,7 +43,10 @@ def accompanied(sources: Sequence[RunSource]) -> tuple[AccompaniedRun, ...]:
 def remembered(
     files: Sequence[StoredFile], candidates: Sequence[AccompaniedRun]
 ) -> dict[bytes, tuple[bytes, ...]]:
-    """Return the companions of the run that a file continues, by content, for each such file."""
+    """Return the companions of the run that a file continues, by SHA-256 of the file.
+
+    Other files are left out.
+    """
     companions: dict[bytes, tuple[bytes, ...]] = {}
     for file in files if candidates else ():
         hashes = beginnings(file.path, sorted({candidate.content_bytes for candidate in candidates}))
@@ -58,5 +63,5 @@ def remembered(
 
 
 def to_fetch(companions: Mapping[bytes, Sequence[bytes]]) -> list[bytes]:
-    """Return every content once, in a fixed order."""
+    """Return the SHA-256 of every companion once, in a fixed order."""
     return sorted({content for beside in companions.values() for content in beside})

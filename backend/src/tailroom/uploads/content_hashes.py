@@ -10,9 +10,9 @@ from tailroom.importers.source import from_path
 
 
 def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
-    """Return the SHA-256 of the first bytes of a file, uncompressed, for ascending sizes, in one pass.
+    """Return the SHA-256 of the first bytes of a file, uncompressed, by number of bytes, in one pass.
 
-    A file whose compression is refused has none.
+    `sizes` are these numbers, ascending; a size beyond the end has none. Empty if the compression is refused.
     """
     hashes: dict[int, bytes] = {}
     remaining = list(sizes)
@@ -32,7 +32,7 @@ def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
 
 
 def content_of(path: Path) -> tuple[int, bytes]:
-    """Return size and SHA-256 of a file, uncompressed, without size limits: it was read before."""
+    """Return size in bytes and SHA-256 of a file, uncompressed, without size limits: it was read before."""
     digest, size = hashlib.sha256(), 0
     for chunk in from_path(path).unpacked():
         digest.update(chunk)

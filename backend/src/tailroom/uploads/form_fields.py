@@ -82,7 +82,7 @@ class FormFields(BaseModel):
 
 
 def wishes_of(fields: dict[str, str]) -> service.Wishes:
-    """Return the wishes in the fields of a form. Raise RequestInvalid, DisclosureInvalid."""
+    """Return the sender's wishes from the form's fields by name. Raise RequestInvalid, DisclosureInvalid."""
     given: dict[str, Any] = {name: value for name, value in fields.items() if name in FormFields.model_fields}
     try:
         for name in given.keys() & {"answers", "labels"}:
@@ -102,7 +102,10 @@ def wishes_of(fields: dict[str, str]) -> service.Wishes:
 
 
 def reading_options(metric: str | None, match: str | None, *, join: bool = False) -> ReadingOptions:
-    """Return the options of a reading. Raise RequestInvalid for labels that cannot be understood."""
+    """Return the options of a reading; `match` are conditions on labels.
+
+    Raise RequestInvalid if unreadable.
+    """
     options = ReadingOptions(join, metric, match)
     try:
         options.choice()

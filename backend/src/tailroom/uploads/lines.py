@@ -43,7 +43,8 @@ text, hide text or break lines become a replacement character; a tab stays a tab
 def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, member: str | None) -> LinesOut:
     """Return lines `line - context` to `line + context` of a file, as far as they exist.
 
-    Raise LineUnknown, MemberUnknown, RawFileUnshowable, RawFilesAway.
+    `member`: the file within an archive. Raise LineUnknown, ArchiveMemberUnknown, RawFileUnshowable,
+    RawFilesAway.
     """
     name = file.name
     try:
@@ -58,7 +59,7 @@ def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, mem
 def shown_text(line: bytes) -> tuple[str, bool]:
     """Return a line as text without control characters, and whether it was cut.
 
-    Text has at most `LONGEST_LINE` characters; bytes that are no UTF-8 become replacement characters.
+    It has at most `LONGEST_LINE` characters; bytes that are no UTF-8 become replacement characters.
     """
     text = line[: 4 * LONGEST_LINE + 4].decode("utf-8", "replace")
     return text[:LONGEST_LINE].translate(_SIGNS), len(text) > LONGEST_LINE
@@ -66,7 +67,7 @@ def shown_text(line: bytes) -> tuple[str, bool]:
 
 @contextlib.contextmanager
 def _opened(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[list[Source]]:
-    """Yield the file, or the members of an archive, which has to be on this machine to be opened."""
+    """Yield the file itself, or the members of an archive; a zip archive has to be a local file."""
     if is_zip(next(store.chunks(file.sha256), b"")):
         with store.on_disk(file.sha256) as path:
             yield open_path(path, file.name, limits)
@@ -76,6 +77,7 @@ def _opened(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[list[Sou
 
 
 def _chosen(sources: Sequence[Source], name: str, member: str | None) -> Source:
+    """Return the source of a member, or of the only file. Raise ArchiveMemberUnknown."""
     names = [source.name.removeprefix(f"{name}/") if source.packed is not None else "" for source in sources]
     wanted_member = member or ""
     if not wanted_member and len(sources) == 1:
@@ -90,6 +92,7 @@ def _chosen(sources: Sequence[Source], name: str, member: str | None) -> Source:
 
 
 def _around(source: Source, line: int, context: int) -> LinesOut:
+    """Return the lines from `line - context` to `line + context`. Raise LineUnknown."""
     first, last = max(1, line - context), line + context
     shown: list[LineOut] = []
     end = 0
@@ -111,6 +114,7 @@ def _around(source: Source, line: int, context: int) -> LinesOut:
 
 
 def _of_block(data: bytes, first_line: int, first: int, last: int) -> Iterator[LineOut]:
+    """Yield the lines from `first` to `last` in a block that begins with line `first_line`."""
     pieces = data.split(b"\n")
     if not pieces[-1]:
         pieces.pop()

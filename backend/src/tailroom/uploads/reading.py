@@ -1,8 +1,8 @@
 """Reading the files of an upload: opened, unpacked, recognised, turned into rows, one after the other.
 
 Files are read in a process of their own, so that an importer that exceeds its time without checking the clock
-can be ended. What was read of a file is released before the next file; what remains is as small as what is
-stored.
+can be ended. What was read of a file is released before the next file; what remains is as small as the stored
+rows.
 """
 
 import time
@@ -38,7 +38,7 @@ TOO_LONG = "{} takes longer to read than it may"
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file of an upload whose bytes are stored."""
+    """A file of an upload whose bytes are stored; `path` is a local copy."""
 
     name: str
     sha256: bytes
@@ -79,10 +79,10 @@ def read_apart(
     units_ns: Mapping[bytes, int],
     options: ReadingOptions,
 ) -> list[ReadFile]:
-    """Return what `read_files` returns, with the rows prepared, in a process of its own.
+    """Read files as `read_files` does, in a process of its own, and prepare the rows.
 
     If the time of the limits is over, all files are refused. Starting the process does not count. Raise
-    ProcessEnded.
+    ProcessEnded if the process was ended.
     """
     within_s = limits.until_s - time.monotonic()
     work = partial(_read_and_prepare, files, limits, companions, units_ns, options, within_s=within_s)
@@ -121,10 +121,10 @@ def read_files(
     units_ns: Mapping[bytes, int] | None = None,
     options: ReadingOptions | None = None,
 ) -> list[ReadFile]:
-    """Return every file in order. Nothing raises: refusals are results, in the words of the importers.
+    """Return what was read of every file and archive member, in order; refusals are results, not errors.
 
-    `companions` are files that came earlier with a shorter copy of a file, by the content of that file.
-    `units_ns` are answered units by content, for formats that do not state one.
+    `companions`: stored files to read with a file, by SHA-256 of that file. `units_ns`: answered units by
+    SHA-256, for formats that do not state one.
     """
     options = options or ReadingOptions()
     choice = options.choice()
@@ -171,11 +171,13 @@ def read_files(
 
 
 def _refused(results: Sequence[FileResult], why: str) -> list[FileResult]:
+    """Return the results as refused, because of a file that cannot be opened."""
     refusal = FilesNotJoinable(f"the files of one test are read together, and one of them cannot be: {why}")
     return [replace(result, result=None, refusal=refusal) for result in results]
 
 
 def _uncompressed_content(file: ReadFile) -> tuple[int, bytes]:
+    """Return size and SHA-256 of a file, uncompressed if it is compressed and has runs."""
     with file.kept.path.open("rb") as stream:
         first = stream.read(4)
     if file.member or not file.runs or not (is_gzip(first) or is_zstd(first)):
@@ -186,7 +188,7 @@ def _uncompressed_content(file: ReadFile) -> tuple[int, bytes]:
 def _open_companions(
     companions: Sequence[StoredFile], limits: Limits, content: dict[Source, bytes]
 ) -> Iterator[Source]:
-    """Yield the sources of companions; store in `content` the content that each is, or is packed in."""
+    """Yield the sources of companions; store in `content` the SHA-256 of the file that each comes from."""
     for kept in companions:
         try:
             sources = open_path(kept.path, kept.name, limits)
@@ -200,6 +202,7 @@ def _open_companions(
 
 
 def _apply_result(file: ReadFile, result: FileResult) -> None:
+    """Store the result of an importer in the file: its runs, or why it was refused, and its problems."""
     file.read_with = None if result.read_with is None else sentence(result.read_with)
     if result.result is None:
         file.refusal = sentence(str(result.refusal or "it could not be read"))
@@ -226,6 +229,7 @@ def _apply_result(file: ReadFile, result: FileResult) -> None:
 
 
 def _note_unjoined_runs(files: Sequence[ReadFile]) -> None:
+    """Add notes to runs and files that look like parts of one test."""
     runs = [
         (file, run, outline_)
         for file in files

@@ -1,4 +1,4 @@
-"""How the files of an upload are read, as their sender chose it."""
+"""Options for reading the files of an upload, as their sender chose them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class ReadingOptions:
 
     @classmethod
     def from_stored(cls, stored: Mapping[str, Any]) -> "ReadingOptions":
-        """Return the options that `stored` made."""
+        """Return the options from the document that the method `stored` returned."""
         return cls(bool(stored.get("join")), stored.get("metric"), stored.get("match"))
 
     def stored(self) -> dict[str, Any]:
@@ -28,7 +28,7 @@ class ReadingOptions:
         return {name: value for name, value in options.items() if value}
 
     def choice(self) -> MetricChoice | None:
-        """Return which histograms are meant, None for all. Raise MetricChoiceInvalid."""
+        """Return which histograms are meant; None: all. Raise MetricChoiceInvalid."""
         return MetricChoice.of(self.metric, self.match)
 
     def chosen(self) -> str:
@@ -37,5 +37,8 @@ class ReadingOptions:
         return "" if choice is None else choice.text()
 
     def distinction(self) -> bytes:
-        """Return a text that separates uploads of the same files with other options; empty by default."""
+        """Return bytes that enter the hash of an upload, so that other options make another upload.
+
+        Empty by default.
+        """
         return (b"joined" if self.join else b"") + self.chosen().encode()

@@ -38,7 +38,7 @@ class ReceivedFile:
 
 @dataclass(slots=True)
 class ReceivedForm:
-    """The received form. Discarding it removes files that were not stored."""
+    """The received form: its files, and its fields by name."""
 
     files: list[ReceivedFile] = field(default_factory=list)
     fields: dict[str, str] = field(default_factory=dict)
@@ -50,7 +50,10 @@ class ReceivedForm:
 
 
 class FormReader:
-    """Parser of a body in chunks of any size. Its methods write to disk, so call them in a thread."""
+    """Parser of a multipart body in chunks of any size.
+
+    Its methods write to disk, so call them in a thread.
+    """
 
     def __init__(self, content_type: str, store: RawFiles, limits: UploadLimits) -> None:
         kind, options = parse_options_header(content_type)
@@ -82,8 +85,9 @@ class FormReader:
         )
 
     def feed(self, chunk: bytes) -> None:
-        """Parse the next chunk. Raise UploadTooLarge, UploadTooManyFiles, UploadMalformed,
-        RawFilesUnavailable.
+        """Parse the next chunk.
+
+        Raise UploadTooLarge, UploadTooManyFiles, UploadMalformed, RawFilesUnavailable.
         """
         self._received_bytes += len(chunk)
         # Boundaries and headers between the files are no content.
@@ -159,6 +163,7 @@ def too_large(limit_bytes: int) -> UploadTooLarge:
 
 @contextlib.contextmanager
 def _as_malformed() -> Iterator[None]:
+    """Raise UploadMalformed where the parser of the form refuses the body."""
     try:
         yield
     except FormParserError as error:
@@ -166,6 +171,6 @@ def _as_malformed() -> Iterator[None]:
 
 
 def _file_name(raw: bytes, position: int) -> str:
-    """Return the file name without its folders."""
+    """Return the file name without its folders; a name by position if it is empty."""
     text = raw.decode("utf-8", "replace")
     return clean_file_name(text) if text.strip("/\\ ") else f"file-{position + 1}"

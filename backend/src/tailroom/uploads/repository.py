@@ -21,7 +21,7 @@ from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 
 
 def lock_uploads(session: Session, organisation_id: UUID) -> None:
-    """Serialise the storing of an organisation's uploads until the transaction ends."""
+    """Lock an organisation's uploads until the transaction ends; only one process stores at a time."""
     # Storing a large upload takes long, and giving up would mean to read it again.
     session.execute(text("SET LOCAL lock_timeout = '60s'"))
     lock_organisation(session, organisation_id)
@@ -49,12 +49,12 @@ def note_raw_file(
 
 
 def find_raw_file(session: Session, organisation_id: UUID, sha256: bytes) -> RawFile | None:
-    """Return a content that the organisation has sent."""
+    """Return a file that the organisation has sent, by its SHA-256; None if it has not, or it was deleted."""
     return session.get(RawFile, (organisation_id, sha256))
 
 
 def require_sent(session: Session, organisation_id: UUID, contents: Sequence[str]) -> None:
-    """Raise RawFileMissing if the organisation has not sent one of these SHA-256.
+    """Raise RawFileMissing if the organisation has not sent a file of one of these SHA-256 (hexadecimal).
 
     All organisations share the store, so a row from elsewhere must not give access to contents of others.
     """
@@ -64,7 +64,10 @@ def require_sent(session: Session, organisation_id: UUID, contents: Sequence[str
 
 
 def upsert_upload(session: Session, values: dict[str, Any]) -> tuple[Upload, bool]:
-    """Return the upload of this content, and whether it is new."""
+    """Store an upload unless the organisation has one of the same content.
+
+    Return it, and whether it is new.
+    """
     created = session.scalar(
         insert(Upload).values(values).on_conflict_do_nothing().returning(Upload.upload_id)
     )
@@ -78,7 +81,7 @@ def upsert_upload(session: Session, values: dict[str, Any]) -> tuple[Upload, boo
 
 
 def find_upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload | None:
-    """Return the upload, if it belongs to the organisation."""
+    """Return the upload, if it belongs to the organisation; None otherwise."""
     return session.scalar(
         select(Upload).where(Upload.upload_id == upload_id, Upload.organisation_id == organisation_id)
     )
@@ -104,7 +107,7 @@ def count_uploads(session: Session, organisation_id: UUID) -> int:
 
 
 def files_of_uploads(session: Session, upload_ids: Sequence[UUID]) -> dict[UUID, list[UploadFile]]:
-    """Return the files of uploads, each in their order."""
+    """Return the files of each upload in their order, by upload."""
     if not upload_ids:
         return {}
     rows = session.scalars(
@@ -119,7 +122,7 @@ def files_of_uploads(session: Session, upload_ids: Sequence[UUID]) -> dict[UUID,
 def problems_of_runs(
     session: Session, organisation_id: UUID, ids: Sequence[UUID]
 ) -> dict[UUID, list[dict[str, Any]]]:
-    """Return the problems of the files that runs were read from, by run."""
+    """Return the stored problems of the files that runs were read from, by run."""
     if not ids:
         return {}
     rows = session.execute(
@@ -145,13 +148,13 @@ def replace_files(session: Session, upload_id: UUID, files: Sequence[UploadFile]
 
 
 def was_sent(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
-    """Return whether an upload of the organisation has this content, stored or not."""
+    """Return whether an upload of the organisation names this SHA-256; its file may be deleted."""
     is_of_content = UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256
     return session.scalar(select(UploadFile.upload_id).where(*is_of_content).limit(1)) is not None
 
 
 def raw_files_of(session: Session, organisation_id: UUID, contents: Sequence[bytes]) -> dict[bytes, RawFile]:
-    """Return the raw files, by content."""
+    """Return the organisation's stored files with these SHA-256, by SHA-256."""
     rows = session.scalars(
         select(RawFile).where(RawFile.organisation_id == organisation_id, RawFile.sha256.in_(contents))
     )
@@ -159,13 +162,13 @@ def raw_files_of(session: Session, organisation_id: UUID, contents: Sequence[byt
 
 
 def runs_by_id(session: Session, organisation_id: UUID, ids: Sequence[UUID]) -> dict[UUID, Run]:
-    """Return the runs of the organisation, by id."""
+    """Return the organisation's runs with these ids, by id."""
     rows = session.scalars(select(Run).where(Run.organisation_id == organisation_id, Run.run_id.in_(ids)))
     return {row.run_id: row for row in rows}
 
 
 def lock_run_and_analysis(session: Session, run_id: UUID) -> Run:
-    """Return the run, locked against changes, rollups and judgements until this transaction ends."""
+    """Return the run, locked until the transaction ends: other changes, rollups and judgements of it wait."""
     run = session.scalars(
         select(Run)
         .where(Run.run_id == run_id)
@@ -179,7 +182,7 @@ def lock_run_and_analysis(session: Session, run_id: UUID) -> Run:
 
 
 def upload_of_content(session: Session, organisation_id: UUID, sha256: bytes) -> UUID | None:
-    """Return the first upload with a file of this content."""
+    """Return the id of the first upload with a file of this SHA-256; None if there is none."""
     return session.scalar(
         select(UploadFile.upload_id)
         .where(UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256)
@@ -191,7 +194,7 @@ def upload_of_content(session: Session, organisation_id: UUID, sha256: bytes) ->
 def disclosed_of_contents(
     session: Session, organisation_id: UUID, contents: Sequence[bytes]
 ) -> list[tuple[bytes, dict[str, Any]]]:
-    """Return the answers about the runs that were read from these contents, by content."""
+    """Return pairs of a SHA-256 and the answers about a run that was read from it."""
     rows = session.execute(
         select(RunSource.sha256, Run.disclosed)
         .join(Run, Run.run_id == RunSource.run_id)
@@ -211,8 +214,10 @@ def find_source(
     chosen: str,
     beside: Sequence[bytes] | None = None,
 ) -> RunSource | None:
-    """Return the source of a run that was read from this content before; with `beside`, together with just
-    these contents.
+    """Return the earliest source of the run that was read from this content; None if it was never read.
+
+    `member`: the file within an archive, `run_no`: number of the run in it, `chosen`: histograms it was read
+    with. `beside`: only if it was read together with just these contents.
     """
     is_beside = [] if beside is None else [RunSource.beside == list(beside)]
     return session.scalar(
@@ -233,7 +238,10 @@ def find_source(
 def find_content(
     session: Session, organisation_id: UUID, content_sha256: bytes, run_no: int, chosen: str
 ) -> RunSource | None:
-    """Return the source of a run with this content, compressed or not."""
+    """Return the earliest source of a run with this uncompressed content; None if it was never read.
+
+    `run_no`: number of the run in the file, `chosen`: histograms it was read with.
+    """
     return session.scalar(
         select(RunSource)
         .where(
@@ -251,7 +259,10 @@ def find_content(
 def shorter_sources(
     session: Session, organisation_id: UUID, content_bytes: int, run_format: str, run_no: int, *, chosen: str
 ) -> list[RunSource]:
-    """Return the smaller sources of runs of a format, the largest first."""
+    """Return the sources of runs of a format with fewer uncompressed bytes, the largest first.
+
+    `run_no`: number of the run in the file, `chosen`: histograms it was read with.
+    """
     return list(
         session.scalars(
             select(RunSource)
@@ -272,7 +283,7 @@ def shorter_sources(
 
 
 def sources_of_accompanied_runs(session: Session, organisation_id: UUID) -> list[RunSource]:
-    """Return all sources of runs that were once read with a companion, and that have measurements."""
+    """Return all sources of runs that have measurements and were at least once read with a companion."""
     with_companions = select(RunSource.run_id).where(
         RunSource.organisation_id == organisation_id, func.cardinality(RunSource.beside) > 0
     )
@@ -291,7 +302,7 @@ def sources_of_accompanied_runs(session: Session, organisation_id: UUID) -> list
 
 
 def largest_source(session: Session, run_id: UUID) -> RunSource:
-    """Return the source that a run is shown from: the largest, the latest of equals."""
+    """Return the source that a run is shown from: the largest; of several, the one read last."""
     return session.scalars(
         select(RunSource)
         .where(RunSource.run_id == run_id)
@@ -301,13 +312,13 @@ def largest_source(session: Session, run_id: UUID) -> RunSource:
 
 
 def store_source(session: Session, values: dict[str, Any]) -> None:
-    """Record that a run was read from a content; reading it again replaces its companions."""
+    """Store that a run was read from a content; reading it again replaces its companions, time and name."""
     statement = insert(RunSource).values(values)
     changed = {name: statement.excluded[name] for name in ("beside", "read_at", "name")}
     session.execute(statement.on_conflict_do_update(index_elements=("run_id", "sha256"), set_=changed))
 
 
 def remove_readings(session: Session, run_id: UUID) -> None:
-    """Remove everything read or derived of a run, except its verdicts, which are renewed."""
+    """Remove what was read or derived of a run, except its verdicts, which are replaced later."""
     for model in (IntervalRow, Slice, RollupState, AnalysisState, RunPicture, Series):
         session.execute(delete(model).where(model.run_id == run_id))

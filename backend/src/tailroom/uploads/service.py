@@ -49,7 +49,7 @@ from tailroom.work.outbox import make_due
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a sender wants for the runs of an upload: names, labels, answers, publication."""
+    """What a sender wants for the runs of an upload: publication, answers, title, labels, reading options."""
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)
@@ -73,13 +73,13 @@ class Wishes:
 
 @dataclass(slots=True)
 class RunChanges:
-    """Changed runs, for notifications after the commit."""
+    """Ids of changed runs, for notifications after the commit."""
 
     run_ids: list[UUID] = field(default_factory=list)
 
 
 def keep_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[StoredFile]:
-    """Store the bytes permanently; return the stored files. Raises RawFilesUnavailable."""
+    """Store the received bytes permanently and return the stored files. Raise RawFilesUnavailable."""
     return [
         StoredFile(file.name, file.staged.sha256, file.staged.size_bytes, store.keep(file.staged))
         for file in files
@@ -95,7 +95,7 @@ def accept_files(
     *,
     due_at: datetime | None = None,
 ) -> tuple[Upload, bool]:
-    """Record the owner of the files and the wishes; return the upload, and whether its files must be read.
+    """Record the files' owner and the wishes; return the upload, and whether its files must be read.
 
     A worker reads them from `due_at` on, at once by default. The same files are read again only where reading
     was interrupted or a file was refused, because a later version may read more. The upload stores what must
@@ -136,7 +136,7 @@ def accept_files(
 
 
 def accompanied_runs(session: Session, organisation_id: UUID) -> tuple[AccompaniedRun, ...]:
-    """Return the sources of the organisation's runs that were read with companions."""
+    """Return the organisation's runs that were read with companions, each with its source."""
     return accompanied(repository.sources_of_accompanied_runs(session, organisation_id))
 
 
@@ -147,7 +147,7 @@ def store_readings(
     read: Sequence[ReadFile],
     now: datetime,
 ) -> RunChanges:
-    """Store what was read of an upload; return the changed runs. Raises UploadUnknown."""
+    """Store what was read of an upload; return the changed runs. Raise UploadUnknown."""
     repository.lock_uploads(session, organisation_id)
     upload = _upload(session, organisation_id, upload_id)
     news = RunChanges()
@@ -189,7 +189,7 @@ def grant(session: Session, organisation_id: UUID, upload_id: UUID, wishes: Wish
 
 
 def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut:
-    """Return everything about an upload. Raises UploadUnknown."""
+    """Return an upload for the API, with its files and runs. Raise UploadUnknown."""
     upload = _upload(session, organisation_id, upload_id)
     files = repository.files_of(session, upload_id)
     ids = _run_ids(files)
@@ -215,7 +215,7 @@ def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload
 
 
 def list_uploads(session: Session, organisation_id: UUID, cursor_text: str | None, limit: int) -> UploadPage:
-    """Return one page of the organisation's uploads, newest first. Raises CursorUnreadable."""
+    """Return one page of the organisation's uploads, newest first. Raise CursorUnreadable."""
     cursor = None if cursor_text is None else read_cursor(cursor_text)
     rows = repository.page_of_uploads(session, organisation_id, cursor, limit + 1)
     uploads, more = rows[:limit], len(rows) > limit
@@ -234,7 +234,10 @@ def list_uploads(session: Session, organisation_id: UUID, cursor_text: str | Non
 
 
 def raw_file(session: Session, organisation_id: UUID, sha256_text: str) -> RawFile:
-    """Return a file that the organisation has sent. Raises RawFileUnknown, RawFileExpired."""
+    """Return a file that the organisation has sent, by its SHA-256 in hexadecimal.
+
+    Raise RawFileUnknown, RawFileExpired.
+    """
     sha256 = bytes.fromhex(sha256_text)
     file = repository.find_raw_file(session, organisation_id, sha256)
     if file is None:
@@ -248,7 +251,7 @@ def raw_file(session: Session, organisation_id: UUID, sha256_text: str) -> RawFi
 
 
 def refusals(files: Sequence[UploadFileOut]) -> list[UploadFileOut]:
-    """Return the files of which nothing could be read."""
+    """Return the files that were refused."""
     return [file for file in files if file.refusal is not None]
 
 
@@ -277,7 +280,7 @@ def _summary(
 
 
 def _failures(session: Session, uploads: Sequence[Upload]) -> dict[UUID, str]:
-    """Return why uploads are no longer tried, by upload."""
+    """Return for each upload that is not tried any more why it failed, by upload."""
     reasons = {upload.upload_id: upload.failure for upload in uploads if upload.failure is not None}
     for upload_id, failed in failures.by_subject(session, [upload.upload_id for upload in uploads]).items():
         reasons[upload_id] = _why(failed[0])
@@ -285,6 +288,7 @@ def _failures(session: Session, uploads: Sequence[Upload]) -> dict[UUID, str]:
 
 
 def _why(failure: Failure) -> str:
+    """Return the reason of a failure as a sentence for the sender."""
     ended = failure.error == ENDED
     reason = (
         "each time the process that read them was ended"
@@ -304,6 +308,7 @@ def _state(upload: Upload, failure: str | None) -> UploadState:
 
 
 def _upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload:
+    """Return an upload of the organisation. Raise UploadUnknown."""
     upload = repository.find_upload(session, organisation_id, upload_id)
     if upload is None:
         raise UploadUnknown(f"There is no upload {upload_id} in this organisation.")
@@ -311,10 +316,12 @@ def _upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload:
 
 
 def _run_ids(files: Sequence[UploadFile]) -> list[UUID]:
+    """Return the ids of the runs of files, each once, in order."""
     return list(dict.fromkeys(run_id for file in files for run_id in file.run_ids))
 
 
 def _waiting_row(upload: Upload, number: int, file: StoredFile) -> UploadFile:
+    """Return the row of a file that has not been read yet."""
     return UploadFile(
         upload_id=upload.upload_id,
         file_no=number,

@@ -3,7 +3,7 @@
 Nothing is converted to other buckets: an interval holds counts by bucket number of the layout of its series
 (storage/interval.py). Thresholds at bucket edges are counted exactly, as agents count theirs. Long runs are
 stored in as many intervals as a measured day has, each the exact sum of its parts; the file itself has the
-finer ones. A record without intervals is stored as the statement that it is.
+finer ones. A record without intervals is stored as a statement: the distribution as a document.
 """
 
 from collections.abc import Sequence
@@ -69,7 +69,7 @@ class RunNotStorable(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StorableSeries:
-    """A series with its columns; without intervals, its statement is all it has."""
+    """Column values of a series, and its intervals; None: its distribution is in the column `statement`."""
 
     values: dict[str, Any]
     intervals: IntervalRecords | None
@@ -96,7 +96,7 @@ class StorableRun:
     def prepare(self) -> list[Rows]:
         """Return the rows to insert, for each series with intervals.
 
-        The first call takes time, which no transaction should spend.
+        They are computed at the first call only, which takes time and belongs outside of transactions.
         """
         if not self._rows:
             self._rows.extend(
@@ -108,14 +108,14 @@ class StorableRun:
 
     @property
     def data_through_ns(self) -> int:
-        """End of the last interval."""
+        """End of the last interval since the start of the run; 0 without intervals."""
         return max(
             (series.intervals.end_ns for series in self.series if series.intervals is not None), default=0
         )
 
 
 def storable(run: ParsedRun, file_name: str) -> StorableRun:
-    """Return the rows of a run. A series that cannot be stored becomes a problem.
+    """Return the rows of a run; a series that cannot be stored becomes a problem of the run.
 
     Raise RunNotStorable if no series can be stored, or the run exceeds the limits of series, operations or
     phases.
@@ -154,13 +154,13 @@ def storable(run: ParsedRun, file_name: str) -> StorableRun:
 
 
 def payloads(records: IntervalRecords) -> list[bytes | None]:
-    """Return the buckets of the intervals of a series, as stored."""
+    """Return the buckets of each interval in the stored form; None for an interval without counts."""
     layout = payload_layout(records.layout)
     return encode_many(records.offsets, records.indices, records.counts, layout)
 
 
 def problem_document(problem: Problem, file_name: str | None = None) -> dict[str, Any]:
-    """Return a problem as stored and shown."""
+    """Return a problem as stored with its run or file; `file_name` if it does not name its own."""
     return {
         "file": clean(problem.file or file_name or "") or None,
         "line": problem.line,
@@ -170,7 +170,10 @@ def problem_document(problem: Problem, file_name: str | None = None) -> dict[str
 
 
 def over_time(records: IntervalRecords) -> IntervalRecords:
-    """Return at most `MOST_SLICES` intervals, neighbours added exactly; their length is a round number."""
+    """Return the records merged into at most `MOST_SLICES` intervals, neighbours added exactly.
+
+    Their common length is a round multiple of the median, where one suffices.
+    """
     if records.size <= MOST_SLICES:
         return records
     usual_ns = max(1, int(np.median(records.duration_ns)))
@@ -183,6 +186,7 @@ def over_time(records: IntervalRecords) -> IntervalRecords:
 
 
 def _series(series: ParsedSeries, printed: Sequence[Claim], problems: list[Problem]) -> StorableSeries:
+    """Return the rows of a series; `printed`: figures that the file states of it. Append to `problems`."""
     values: dict[str, Any] = {
         "operation": sentence(series.operation),
         "clock": series.clock,
@@ -222,6 +226,7 @@ def _series(series: ParsedSeries, printed: Sequence[Claim], problems: list[Probl
 
 
 def _printed(claims: Sequence[Claim]) -> list[dict[str, Any]]:
+    """Return what the file prints of a series, as stored; at most 200 figures."""
     return [
         keepable({name: getattr(claim, name) for name in ("quantity", "printed", "quantile", "line")})
         for claim in claims[:_MOST_PRINTED]
@@ -229,7 +234,10 @@ def _printed(claims: Sequence[Claim]) -> list[dict[str, Any]]:
 
 
 def _periods(series: ParsedSeries, problems: list[Problem]) -> list[dict[str, Any]]:
-    """Return periods of which the file only states quantiles, with the bounds of p50, p99 and p99.9."""
+    """Return the periods that the file states quantiles of, with bounds of p50, p99 and p99.9.
+
+    See `problems`.
+    """
     if len(series.periods) > _MOST_PERIODS:
         note = f"of {len(series.periods)} periods of {series.operation} the first {_MOST_PERIODS} are stored"
         problems.append(Problem(note, None, Severity.NOTE))
@@ -252,6 +260,7 @@ def _periods(series: ParsedSeries, problems: list[Problem]) -> list[dict[str, An
 
 
 def _check_range(records: IntervalRecords) -> IntervalRecords:
+    """Return the records unchanged. Raise RunNotStorable for counts, times or buckets out of range."""
     if float(records.counts.astype(np.float64).sum()) >= MAX_COUNT:
         raise RunNotStorable("it counts 2**53 operations or more, which cannot be added exactly")
     misses = records.misses.astype(np.float64)
@@ -267,9 +276,10 @@ def _check_range(records: IntervalRecords) -> IntervalRecords:
 
 
 def _count_at_limits(records: IntervalRecords) -> IntervalRecords:
-    """Return the records with counts at every limit that is a bucket edge.
+    """Return the records with exact counts at every limit of ACT that is a bucket edge.
 
-    An agent's own thresholds stay unchanged: the tolerated lateness of its generator depends on the smallest.
+    Records with thresholds of their own stay unchanged: an agent's tolerated lateness depends on the
+    smallest.
     """
     if records.thresholds_ns:
         return records
@@ -337,7 +347,7 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
 
 
 def _search_place(run: ParsedRun) -> dict[str, Any]:
-    """Return the place in a search for the highest load, as plans name it; empty for other runs."""
+    """Return the run's place in a search for the highest load, as plans name it; empty for other runs."""
     place = {"ladder": dict(run.ladder)}
     return {} if probe_of(place) is None else dict(keepable(place))
 
@@ -348,7 +358,7 @@ def workload_of(run: ParsedRun) -> str:
 
 
 def _announced(run: ParsedRun, name: str) -> str | None:
-    """Return a text of an agent's announcement; None for other tools."""
+    """Return a text that an agent's file announces; None if missing, and for files of other tools."""
     text = run.parameters.get(name) if run.tool == TAILROOM_AGENT else None
     return text if isinstance(text, str) and text.strip() else None
 

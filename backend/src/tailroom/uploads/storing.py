@@ -1,5 +1,4 @@
-"""Storing the runs of an upload: as the run read from the same bytes before, the run whose file has grown, or
-a new run.
+"""Storing the runs of an upload: as an earlier run of the same bytes, a longer copy of one, or a new run.
 
 A file that begins with all bytes of an earlier file, and continues, is the same log sent later, whether
 either is compressed (gzip, zstd) or not: its run is read again and replaces the shorter reading in one
@@ -38,7 +37,7 @@ _JOINED = 0
 def store_run(
     session: Session, organisation_id: UUID, file: ReadFile, position: int, now: datetime
 ) -> tuple[Run, bool]:
-    """Return the run that a file's reading belongs to, and whether anything of it changed.
+    """Store run `position` of a file; return the stored run, and whether anything of it changed.
 
     The caller holds `repository.lock_uploads`.
     """
@@ -93,7 +92,7 @@ def store_run(
 def earlier_copies(
     session: Session, organisation_id: UUID, files: Sequence[ReadFile]
 ) -> list[tuple[int, ...]]:
-    """Return for each file the sizes of earlier files that it may be a longer copy of."""
+    """Return for each file the sizes in bytes of earlier files that it may be a longer copy of."""
     sizes_of_files: list[tuple[int, ...]] = []
     for file in files:
         sizes: set[int] = set()
@@ -112,8 +111,9 @@ def earlier_copies(
 
 
 def note_beginnings(files: Sequence[ReadFile], sizes: Sequence[tuple[int, ...]]) -> None:
-    """Hash the beginnings of files that may be longer copies. It reads the files, so no transaction may be
-    open.
+    """Store in each file the hashes of its beginnings, of the sizes that `earlier_copies` returned for it.
+
+    It reads the files, so no transaction may be open.
     """
     for file, file_sizes in zip(files, sizes, strict=True):
         if file_sizes:
@@ -123,9 +123,9 @@ def note_beginnings(files: Sequence[ReadFile], sizes: Sequence[tuple[int, ...]])
 def _shorter(
     session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, run_no: int
 ) -> RunSource | None:
-    """Return the longest earlier copy of the same log, if its run is still shown from it.
+    """Return the source of the longest earlier copy of the same log, if its run is still shown from it.
 
-    Of two logs that both continue it, only the first continues its run.
+    None otherwise: of two logs that both continue it, only the first continues its run.
     """
     sources = repository.shorter_sources(
         session,
@@ -155,6 +155,7 @@ def _new_run(
 
 
 def _update(run: Run, file: ReadFile, reading: StorableRun, now: datetime) -> None:
+    """Set the run's columns from a reading, with its hash and times."""
     for name, value in reading.values.items():
         setattr(run, name, value)
     set_closed_loop(run)
@@ -199,13 +200,13 @@ def _store_series(session: Session, run: Run, reading: StorableRun, now: datetim
 
 
 def unit_of(plan: dict[str, Any]) -> str | None:
-    """Return the unit that a run was read with; None if its format states or needs none."""
+    """Return the latency unit that a run was read with; None if its format states or needs none."""
     unit = (plan.get("parameters") or {}).get("latency_unit")
     return unit if isinstance(unit, str) else None
 
 
 def chosen_histograms(plan: dict[str, Any]) -> str:
-    """Return the patterns of histograms that a file was read with; empty for all."""
+    """Return the choice of histograms that a file was read with, as text; empty for all."""
     chosen = (plan.get("parameters") or {}).get("chosen")
     return chosen if isinstance(chosen, str) else ""
 
@@ -213,7 +214,7 @@ def chosen_histograms(plan: dict[str, Any]) -> str:
 def values_of_upload(
     organisation_id: UUID, contents: Sequence[bytes], now: datetime, options: ReadingOptions
 ) -> dict[str, Any]:
-    """Return the columns of an upload of these contents, whatever their order, read with these options."""
+    """Return the columns of an upload of these contents, in any order, read with these options."""
     return {
         "upload_id": new_id(),
         "organisation_id": organisation_id,

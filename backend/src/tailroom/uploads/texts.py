@@ -15,13 +15,16 @@ def clean(text: str) -> str:
 
 
 def sentence(text: str, *, lines: bool = False) -> str:
-    """Return a text of limited length, in one line or with its line ends."""
+    """Return a text without control characters, cut to 4,000 characters; `lines`: with its line ends."""
     cleaned = clean_text(text) if lines else clean_line(text)
     return cleaned if len(cleaned) <= _LONGEST else cleaned[: _LONGEST - 1] + "…"
 
 
 def keepable(value: Any, depth: int = 0) -> Any:
-    """Return a value for JSON: numbers that are not finite become null, unknown types their text."""
+    """Return a value that JSON can store: numbers that are not finite become null, unknown types their text.
+
+    `depth`: how deep the value is nested; below 8 levels it becomes text.
+    """
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):

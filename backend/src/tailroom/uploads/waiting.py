@@ -42,10 +42,10 @@ _log = structlog.get_logger(__name__)
 def read_at_once(
     database: Database, store: RawFiles, upload_id: UUID, within_s: float, at_hand: Mapping[bytes, Path]
 ) -> service.RunChanges | None:
-    """Read an upload while its sender waits.
+    """Read an upload while its sender waits, `within_s` seconds at most; return the changed runs.
 
-    Return None if it is left to a worker, because it takes too long or another process reads it. `at_hand`
-    are files that are on this machine anyway.
+    None if it is left to a worker, because it takes too long or another process reads it. `at_hand`: local
+    copies of files by SHA-256.
     """
     with database.transaction() as session:
         claim = claims.claim_one(session, READ_UPLOAD.name, upload_id, utc_now())
@@ -70,9 +70,9 @@ def read_at_once(
 def read_in_turn(
     transactions: Transactions, store: RawFiles, upload_id: UUID, within_s: float
 ) -> service.RunChanges | None:
-    """Read an upload in a worker that has claimed it; return None if there is nothing to read.
+    """Read an upload in a worker that has claimed it; return the changed runs, None if nothing is to read.
 
-    An upload that takes longer than `within_s` is refused for good. Raise what went wrong.
+    Files that take longer than `within_s` are refused for good. Raise ProcessEnded, and what reading raises.
     """
     return _read(transactions, store, upload_id, within_s, {}, is_last=True)
 
@@ -86,6 +86,10 @@ def _read(
     *,
     is_last: bool = False,
 ) -> service.RunChanges | None:
+    """Read and store the files of an upload, again if their companions or units change meanwhile.
+
+    `is_last`: without a worker to leave it to. Return None if it was not read.
+    """
     until_s = time.monotonic() + within_s
     with transactions() as session:
         upload = session.get(Upload, upload_id)
@@ -133,7 +137,7 @@ def _read(
 
 @dataclass(frozen=True, slots=True)
 class _ReadingInputs:
-    """Inputs of a reading, and what was stored of the organisation at its time."""
+    """Inputs of a reading: files, companions, units, and the accompanied runs stored at that time."""
 
     organisation_id: UUID
     upload_id: UUID
@@ -146,7 +150,7 @@ class _ReadingInputs:
 def _store(
     transactions: Transactions, inputs: _ReadingInputs, read: Sequence[ReadFile]
 ) -> service.RunChanges | None:
-    """Store a reading; return None if the files have to be read again.
+    """Store a reading and return the changed runs; None if the files have to be read again.
 
     That is the case if a shorter copy with its configuration was stored meanwhile, or a unit was answered.
     """
@@ -171,6 +175,7 @@ def _store(
 
 
 def _units(session: Session, upload_id: UUID, files: Sequence[StoredFile]) -> dict[bytes, int]:
+    """Return the answered latency units of files in nanoseconds, by SHA-256."""
     return stated_units(session, session.get_one(Upload, upload_id), [file.sha256 for file in files])
 
 
@@ -181,7 +186,10 @@ def _fetch_companions(
     organisation_id: UUID,
     beside: Mapping[bytes, Sequence[bytes]],
 ) -> dict[bytes, list[StoredFile]]:
-    """Return the companions of files as files on this machine, until the stack ends. Raise RawFileMissing."""
+    """Return the companions of each file as local files, which exist until the stack ends.
+
+    `beside`: their SHA-256 by that of the file. Raise RawFileMissing.
+    """
     if not beside:
         return {}
     with transactions() as session:
@@ -198,6 +206,7 @@ def _fetch_companions(
 
 
 def _state_time_limit(read: Sequence[ReadFile], within_s: float) -> None:
+    """Set the refusal of files that took too long to the limit that applied."""
     for file in read:
         if file.took_too_long:
             file.refusal = sentence(

@@ -1,4 +1,4 @@
-"""A run against the baseline of a branch: the watch with the branch's name selects the baseline's runs.
+"""Comparison of a run with the baseline of a branch: the runs of the watch that has the branch's name.
 
 The latest of them is the base, and if there are enough, their variation decides instead of that single run.
 The same calculation as `tailroom compare --baseline`.
@@ -26,7 +26,10 @@ from tailroom.watches.service import trend_of
 def compare_with_branch(
     caller: Caller, branch: str, run_id: UUID, operation: str | None
 ) -> BaselineComparisonOut:
-    """Return the comparison. Raise WatchUnknown, WatchInvalid, and what comparing two runs raises."""
+    """Return the comparison of a run with a branch's baseline; `operation` None: the usual one.
+
+    Raise WatchUnknown, WatchInvalid, and what comparing two runs raises.
+    """
     watch_id, name = _watch_of(caller, branch)
     trend = trend_of(caller.session, caller.organisation_id, watch_id, operation)
     points = [point for point in trend.points if point.run_id != run_id]
@@ -62,6 +65,7 @@ def compare_with_branch(
 
 
 def _watch_of(caller: Caller, branch: str) -> tuple[UUID, str]:
+    """Return id and name of the watch called like the branch, letter case ignored. Raise WatchUnknown."""
     with caller.session() as session:
         query = select(Watch.watch_id, Watch.name).where(Watch.organisation_id == caller.organisation_id)
         watches = session.execute(query.order_by(func.lower(Watch.name))).all()
@@ -73,6 +77,7 @@ def _watch_of(caller: Caller, branch: str) -> tuple[UUID, str]:
 
 
 def _history(points: Sequence[TrendPointOut]) -> list[list[Figure]]:
+    """Return the figures of each run of a trend."""
     return [
         [Figure(figure.quantity, figure.lower, figure.upper) for figure in point.figures] for point in points
     ]

@@ -17,7 +17,7 @@ from tailroom.watches.webhooks import Networks, NotDelivered, post
 def deliver(
     transactions: Transactions, mailer: Mailer, networks: Networks, alert_id: UUID, now: datetime
 ) -> bool:
-    """Deliver an alert; return whether there was one to deliver. Raise NotDelivered.
+    """Deliver an alert; return False if it is gone or was delivered before. Raise NotDelivered.
 
     No database connection is held during the delivery.
     """
@@ -51,6 +51,7 @@ def deliver(
 
 
 def _send(alert: Alert, watch: Watch, mailer: Mailer, networks: Networks, now: datetime) -> None:
+    """Send an alert by webhook or mail. Raise NotDelivered, AddressRefused, MailNotSent."""
     if alert.channel == WEBHOOK:
         if watch.webhook_url is None or watch.webhook_secret is None:
             raise NotDelivered("the watch has no address any more")

@@ -8,7 +8,7 @@ from tailroom.runs.verdict_schema import VerdictOut
 
 @dataclass(frozen=True, slots=True)
 class WatchFinding:
-    """A verdict with its text. `statement` is one sentence."""
+    """What a watch records of a run: a verdict with its texts; `statement` is one sentence."""
 
     budget_name: str
     budget_title: str
@@ -33,5 +33,5 @@ def finding_of(verdict: VerdictOut) -> WatchFinding:
 
 
 def statement_of(verdict: VerdictOut) -> str:
-    """Return the headline of a verdict, or the reason why there is none."""
+    """Return the headline of a verdict; without one its reason, or its word."""
     return verdict.headline.text if verdict.headline is not None else verdict.reason_text or verdict.verdict

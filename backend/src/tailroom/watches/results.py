@@ -31,7 +31,7 @@ WEBHOOK, EMAIL = "webhook", "email"
 def note_run(transactions: Transactions, run_id: UUID, base: str | None, now: datetime) -> int:
     """Store the verdicts on a finished run for every watch that selects it; return the number of alerts.
 
-    Repeating it changes nothing. `base` is the address of this installation, if known.
+    Repeating it changes nothing. `base` is the address of this installation; None if not known.
     """
     with transactions() as session:
         run = session.get(Run, run_id)
@@ -81,7 +81,7 @@ def results_of(session: Session, watch: Watch, limit: int) -> Sequence[WatchResu
 
 
 def finding_on(session: Session, watch: Watch, run: Run, detail: RunDetail) -> WatchFinding | None:
-    """Return the finding of a watch about a run; None while nothing is final."""
+    """Return the finding of a watch about a run; None while nothing is final. `detail` describes the run."""
     if watch.budget_name == SEARCHES:
         return search_finding(session, watch, run)
     verdict = next((verdict for verdict in detail.verdicts if verdict.budget.name == watch.budget_name), None)
@@ -91,6 +91,7 @@ def finding_on(session: Session, watch: Watch, run: Run, detail: RunDetail) -> W
 def _note(  # noqa: PLR0917 - a run as it is stored and as it is described
     session: Session, watch: Watch, stored: Run, run: RunDetail, base: str | None, now: datetime
 ) -> int:
+    """Store the finding about a run and add alerts if the verdict changed; return their number."""
     finding = finding_on(session, watch, stored, run)
     if finding is None:
         return 0
@@ -122,12 +123,12 @@ def fill_result(result: WatchResult, run: RunDetail, finding: WatchFinding, now:
 
 
 def words_of_result(result: WatchResult) -> str:
-    """Return the words of a result; for a result without stored words, of its verdict."""
+    """Return the words of a result; if none are stored, those of its verdict."""
     return result.words or words_of_document({"verdict": result.verdict})
 
 
 def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, Any], now: datetime) -> UUID:
-    """Add an alert that is due at once, and return its id."""
+    """Store an alert that is due at once, and return its id; `channel` is `WEBHOOK` or `EMAIL`."""
     alert_id = new_id()
     session.add(
         Alert(
@@ -147,7 +148,7 @@ def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, A
 def message_of(  # noqa: PLR0917 - the parts of one message
     watch: Watch, run: RunDetail, finding: WatchFinding, before: str, base: str | None, now: datetime
 ) -> dict[str, Any]:
-    """Return the message of an alert; `text` is for chats that show nothing else."""
+    """Return the message of an alert; `before` is the earlier verdict, `text` a whole sentence for chats."""
     title = run.title or str(run.run_id)
     path = f"/runs/{run.run_id}"
     address = f"{base.rstrip('/')}{path}" if base else None

@@ -23,14 +23,17 @@ from tailroom.watches.finding import WatchFinding
 SEARCHES = "highest-load"
 """The budget of a watch that is about searches."""
 BEFORE_PROBE = " · probe "
-"""Titles of probes have this behind the title of their search (`agent/crates/agent/src/job.rs`)."""
+"""Text between the title of a search and the number of a probe (`agent/crates/agent/src/job.rs`)."""
 _MORE, _SAME, _LESS, _FIRST = "more than before", "not shown to be less", "less than before", "first search"
 _WORDS = {BracketEffect.LOWER: _LESS, BracketEffect.HIGHER: _MORE, BracketEffect.NOT_SHOWN: _SAME}
 _UNFINISHED = {SearchEnd.STOPPED, SearchEnd.FAILED, None}
 
 
 def search_finding(session: Session, watch: Watch, run: Run) -> WatchFinding | None:
-    """Return the result of the search that ends with this run; None if none ends, or it decides no load."""
+    """Return the finding about the search that ends with this run.
+
+    None if no search ends with it, or the search decides no load.
+    """
     search = _search_of(session, run)
     if search is None or (search.bracket.passed_per_s is None and search.bracket.failed_per_s is None):
         return None
@@ -41,7 +44,7 @@ def search_finding(session: Session, watch: Watch, run: Run) -> WatchFinding | N
 
 
 def _search_of(session: Session, run: Run) -> LoadSearch[Run] | None:
-    """Return the search that ended with this run as its last probe."""
+    """Return the search that ended with this run as its last probe; None if there is none."""
     own = probe_of(run.plan)
     if own is None or end_of_run(run) in _UNFINISHED:
         return None
@@ -53,7 +56,7 @@ def _search_of(session: Session, run: Run) -> LoadSearch[Run] | None:
 
 
 def _reference(session: Session, watch: Watch, run: Run, objective: str) -> LoadSearch[Run] | None:
-    """Return the search before this run that others are held against."""
+    """Return the earlier search that this one is compared with; None if there is none with this objective."""
     earlier: Sequence[WatchResult] = session.scalars(
         select(WatchResult)
         .where(

@@ -59,7 +59,10 @@ _EARLIER_RUNS = 100
 def make_watch(
     session: Session, organisation_id: UUID, request: WatchIn, *, mail_is_stored: bool, now: datetime
 ) -> Watch:
-    """Return a new watch with its history. Raise WatchInvalid, WatchesTooMany, BudgetUnknown."""
+    """Return a new watch, with a history of earlier runs. Raise WatchInvalid, WatchesTooMany, BudgetUnknown.
+
+    `mail_is_stored`: mail is only stored and not sent, so that it may be addressed to anyone.
+    """
     if not (request.run_title or request.host_name or request.target_name):
         raise WatchInvalid("Name the runs to watch: by their title, their host, or what they measure.")
     if request.budget_name != SEARCHES:
@@ -91,7 +94,7 @@ def list_watches(session: Session, organisation_id: UUID) -> list[WatchOut]:
 
 
 def describe(session: Session, watch: Watch) -> WatchOut:
-    """Return a watch with its latest results and alerts."""
+    """Return a watch with its latest results and alerts for the API."""
     alerts = session.scalars(
         select(Alert)
         .where(Alert.organisation_id == watch.organisation_id, Alert.watch_id == watch.watch_id)
@@ -115,7 +118,10 @@ def describe(session: Session, watch: Watch) -> WatchOut:
 
 
 def host_of(url: str | None) -> str | None:
-    """Return the host of a webhook; the rest of its address is a credential."""
+    """Return the host of a webhook's address, empty if unreadable.
+
+    The rest of the address is a credential.
+    """
     try:
         return None if url is None else urlsplit(url).hostname or ""
     except ValueError:  # addresses were not validated in earlier versions
@@ -123,7 +129,7 @@ def host_of(url: str | None) -> str | None:
 
 
 def end_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
-    """Delete a watch with its history and its alerts. Raise WatchUnknown."""
+    """Delete a watch with its history and its alerts; return it. Raise WatchUnknown."""
     watch = get_watch(session, organisation_id, watch_id)
     for result in session.scalars(
         select(WatchResult).where(
@@ -147,7 +153,10 @@ def get_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
 def try_alerts(
     session: Session, organisation_id: UUID, watch_id: UUID, sending: SendingLimits, now: datetime
 ) -> WatchOut:
-    """Send a trial alert. Raise WatchUnknown, WatchInvalid, MailsTooMany."""
+    """Add a trial alert for each channel of a watch; return the watch.
+
+    Raise WatchUnknown, WatchInvalid, MailsTooMany.
+    """
     watch = get_watch(session, organisation_id, watch_id)
     channels = [WEBHOOK] * (watch.webhook_url is not None) + [EMAIL] * (watch.email is not None)
     if not channels:
@@ -170,9 +179,9 @@ def try_alerts(
 def trend_of(
     transactions: Transactions, organisation_id: UUID, watch_id: UUID, operation: str | None
 ) -> TrendOut:
-    """Return the latest runs with their figures. Raise WatchUnknown.
+    """Return the latest runs of a watch with figures of an operation, None: the usual one.
 
-    Nothing is calculated inside a transaction.
+    Raise WatchUnknown. Nothing is calculated inside a transaction.
     """
     with transactions() as session:
         watch = get_watch(session, organisation_id, watch_id)
@@ -228,6 +237,7 @@ def trend_of(
 
 
 def _steps(points: Sequence[TrendPointOut]) -> tuple[list[LevelStepOut], list[UndecidedOut]]:
+    """Return the level changes of each quantity, and the quantities for which none can be searched for."""
     steps: list[LevelStepOut] = []
     undecided: list[UndecidedOut] = []
     for quantity in QUANTITIES:
@@ -245,7 +255,7 @@ def _steps(points: Sequence[TrendPointOut]) -> tuple[list[LevelStepOut], list[Un
 
 
 def _middle(point: TrendPointOut, quantity: str) -> float | None:
-    """Return the middle of the bounds that the record proves; None if a bound is open."""
+    """Return the middle of a quantity's bounds at a point; None without it, or if a bound is open."""
     figure = next((row for row in point.figures if row.quantity == quantity), None)
     return None if figure is None or figure.upper is None else (figure.lower + figure.upper) / 2.0
 
@@ -285,9 +295,7 @@ def _add_earlier(session: Session, watch: Watch, stored: Run, run: RunDetail, no
 
 
 def _require_member(session: Session, organisation_id: UUID, email: str) -> None:
-    """Raise WatchInvalid unless the address belongs to a member: mail goes only to people who asked for
-    it.
-    """
+    """Raise WatchInvalid unless the address belongs to a member: only members get mail."""
     query = select(Membership.email).where(
         Membership.organisation_id == organisation_id, func.lower(Membership.email) == email.lower()
     )

@@ -1,7 +1,7 @@
 """Trend of a watched configuration: figures of each run, level changes, and facts that changed with them.
 
-A level change is found in the history itself (`domain.time_course.e_divisive`), not by a fixed threshold: a
-step has to exceed the variation of equal runs. Facts of host, plan and tool that differ from the run before
+A level change is detected in the history itself (`domain.time_course.e_divisive`), not by a fixed threshold:
+a step has to exceed the variation of equal runs. Facts of host, plan and tool that differ from the run before
 are listed; the trend does not claim that any of them is the cause.
 """
 
@@ -17,7 +17,7 @@ from tailroom.domain.verdicts.budget_kinds import CLOCKS
 
 
 class LevelStep(NamedTuple):
-    """A run from which on a quantity has another level."""
+    """A change of a quantity's level: index of its first run, levels before and after, p-value."""
 
     quantity: str
     position: int
@@ -27,7 +27,10 @@ class LevelStep(NamedTuple):
 
 
 def measured_of(figures: FiguresOut, operation: str | None) -> MeasuredOut | None:
-    """Return the requested operation, else reads, else the first; on the clock that verdicts prefer."""
+    """Return the figures of the operation, None: of reads, else of the first.
+
+    On the clock that verdicts prefer. None if there are none.
+    """
     chosen = [row for row in figures.operations if operation in {None, row.operation}]
     chosen = [row for row in chosen if row.is_read] or chosen
     names = [row.operation for row in chosen][:1]
@@ -36,9 +39,9 @@ def measured_of(figures: FiguresOut, operation: str | None) -> MeasuredOut | Non
 
 
 def steps_of(quantity: str, middles: Sequence[float | None]) -> tuple[list[LevelStep], str | None]:
-    """Return the level changes over consecutive runs, and the reason if none can be found.
+    """Return the level changes of a quantity, and the reason if none can be searched for.
 
-    Runs without the quantity are left out.
+    `middles`: its value in consecutive runs; runs with None are left out.
     """
     indices = [index for index, middle in enumerate(middles) if middle is not None]
     if len(indices) < FEWEST_RUNS:

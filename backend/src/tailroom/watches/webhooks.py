@@ -41,7 +41,10 @@ class NotDelivered(DomainError):
 
 
 def resolve_allowed(url: str, networks: Networks) -> list[Address]:
-    """Return the addresses that a URL leads to now. Raise AddressRefused."""
+    """Return the addresses that a URL leads to now. Raise AddressRefused if one of them is not allowed.
+
+    `networks`: internal networks that the operator allows.
+    """
     scheme, host, port = _parts(url)
     try:
         entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -63,7 +66,7 @@ def resolve_allowed(url: str, networks: Networks) -> list[Address]:
 
 
 def signature(secret: str, body: bytes, at: datetime) -> str:
-    """Return `t=SECONDS,v1=HEX`: HMAC-SHA256 of the time, a full stop, and the body."""
+    """Return the header `t=SECONDS,v1=HEX`: HMAC-SHA256 of the time, a full stop, and the body."""
     seconds = str(int(at.timestamp()))
     digest = hmac.new(secret.encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
     return f"t={seconds},v1={digest}"
@@ -77,7 +80,7 @@ def post(  # noqa: PLR0917 - message, address and limits
     networks: Networks,
     within_s: float = SECONDS,
 ) -> None:
-    """Send a message. Raise AddressRefused, NotDelivered."""
+    """Send a message as signed JSON, within `within_s` seconds in all. Raise AddressRefused, NotDelivered."""
     address = resolve_allowed(url, networks)[0]
     parts = urlsplit(url)
     body = json.dumps(message).encode()
@@ -114,6 +117,7 @@ def post(  # noqa: PLR0917 - message, address and limits
 
 
 def _parts(url: str) -> tuple[str, str, int]:
+    """Return scheme, host and port of a URL. Raise AddressRefused."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -127,7 +131,7 @@ def _parts(url: str) -> tuple[str, str, int]:
 
 
 def _is_public(address: Address) -> bool:
-    """Return whether an address is on the Internet; an embedded address counts instead of its carrier."""
+    """Return whether an address is on the Internet; for an IPv6 address that embeds IPv4, whether that is."""
     if isinstance(address, ipaddress.IPv6Address):
         if address in _TRANSLATED:
             return _is_public(ipaddress.IPv4Address(int(address) & _LAST_32_BITS))
@@ -159,6 +163,7 @@ class _SecureConnection(http.client.HTTPSConnection):
 
 
 def _connection(url: str, address: Address, within_s: float) -> http.client.HTTPConnection:
+    """Return a connection to this address with the host name of the URL."""
     scheme, host, port = _parts(url)
     kind = _SecureConnection if scheme == "https" else _PlainConnection
     connection = kind(host, port, timeout=within_s)
@@ -174,4 +179,5 @@ def _cut(connection: http.client.HTTPConnection, is_over: Event) -> None:
 
 
 def _short(error: BaseException) -> str:
+    """Return the first line of an error, or its type."""
     return str(error).partition("\n")[0][:200] or type(error).__name__

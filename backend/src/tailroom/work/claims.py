@@ -59,7 +59,7 @@ work, the last process stays free for it.
 
 @dataclass(frozen=True, slots=True)
 class WorkClaim:
-    """Exclusive claim of this process on due work, until it expires."""
+    """Exclusive claim of this process on due work, until it expires; fields as in `WorkRow`."""
 
     claim_id: UUID
     kind: str
@@ -72,9 +72,10 @@ class WorkClaim:
 
 
 def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -> WorkClaim | None:
-    """Return the next work of a lane, which `processes` processes serve; None if nothing may be claimed.
+    """Claim the next due work of a lane and return it; None if there is none, or none may be claimed.
 
-    Work whose every process died is given up here.
+    `processes`: number of processes that serve the lane. Work whose last allowed attempt died is given up
+    here.
     """
     share = max(1, processes - 1)
     organisation_ids = session.scalars(
@@ -92,7 +93,7 @@ def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -
 
 
 def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> WorkClaim | None:
-    """Claim the work of a subject, due or not; return None if there is none, or it is claimed."""
+    """Claim the work of a subject, due or not; None if there is none, it was given up or is claimed."""
     row = session.scalar(
         select(WorkRow)
         .where(WorkRow.subject == subject, WorkRow.kind == kind, WorkRow.given_up_at.is_(None))
@@ -105,14 +106,15 @@ def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> Work
 
 
 def extend(session: Session, claim: WorkClaim, now: datetime) -> bool:
-    """Extend a claim; return False if it is lost."""
+    """Extend a claim by `CLAIM_HOLDS`; return False if the claim is lost."""
     until = now + CLAIM_HOLDS
     return _update_claimed(session, claim, due_at=until, claimed_until=until)
 
 
 def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime | None = None) -> bool:
-    """Finish claimed work: delete its row, or keep it for later. Work that became due meanwhile is due at
-    once. Return False if the claim was lost.
+    """Finish claimed work: delete its row, or make it due again at `again_at`.
+
+    Work that became due meanwhile is due at once. Return False if the claim was lost.
     """
     is_same = WorkRow.revision == claim.revision
     if again_at is None:
@@ -133,7 +135,10 @@ def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime
 
 
 def release(session: Session, claim: WorkClaim, due_at: datetime) -> bool:
-    """Undo an attempt: a lock was taken, or another process will do the work."""
+    """End a claim without counting the attempt, because a lock was taken or another process does the work.
+
+    The work is due again at `due_at`. Return False if the claim was lost.
+    """
     hint_after_commit(session, claim.lane, at_once=True)
     return _update_claimed(
         session,
@@ -146,7 +151,10 @@ def release(session: Session, claim: WorkClaim, due_at: datetime) -> bool:
 
 
 def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
-    """Record a failed attempt, to be retried after a pause or given up; return whether it was given up."""
+    """Record a failed attempt, to be retried after a pause or given up; return whether it was given up.
+
+    False also if the claim was lost.
+    """
     row = session.scalar(select(WorkRow).where(*_holds_claim(claim)).with_for_update())
     if row is None:
         return False
@@ -162,11 +170,12 @@ def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
 
 
 def forget_turns(session: Session, before: datetime) -> None:
-    """Delete the turns of organisations without work since then; no process is reserved for them any more."""
+    """Delete the turns of organisations without work since then: no process stays reserved for them."""
     session.execute(delete(WorkTurn).where(WorkTurn.served_at < before))
 
 
 def _oldest_due(session: Session, lane: str, organisation_id: UUID, now: datetime) -> WorkRow | None:
+    """Return an organisation's longest due work in a lane, locked; None if there is none."""
     return session.scalar(
         select(WorkRow)
         .where(
@@ -183,6 +192,7 @@ def _oldest_due(session: Session, lane: str, organisation_id: UUID, now: datetim
 
 
 def _take_turn(session: Session, lane: str, organisation_id: UUID) -> None:
+    """Store that an organisation's work in a lane was served now."""
     statement = insert(WorkTurn).values(
         organisation_id=organisation_id, lane=lane, served_at=func.clock_timestamp()
     )
@@ -194,6 +204,7 @@ def _take_turn(session: Session, lane: str, organisation_id: UUID) -> None:
 
 
 def _claim(row: WorkRow, now: datetime) -> WorkClaim:
+    """Claim the row for this process; the attempt counts."""
     row.claim_id = new_id()
     row.attempts += 1
     row.due_at = row.claimed_until = now + CLAIM_HOLDS
@@ -219,6 +230,7 @@ def _holds_claim(claim: WorkClaim) -> tuple[Any, ...]:
 
 
 def _update_claimed(session: Session, claim: WorkClaim, **values: Any) -> bool:
+    """Set columns of claimed work; return False if the claim was lost."""
     changed = session.execute(
         update(WorkRow)
         .where(*_holds_claim(claim))

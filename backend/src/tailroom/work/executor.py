@@ -24,14 +24,14 @@ from tailroom.work.claims import WorkClaim
 from tailroom.work.kinds import EXTEND_EVERY_S, KINDS
 
 Handler = Callable[[WorkClaim, Transactions], datetime | None]
-"""Does the work in transactions of its organisation; when it shall be done again, if at all."""
+"""Do the work in transactions of its organisation; return when to do it again, None: never."""
 
 _IN_THE_WAY_PAUSE = timedelta(milliseconds=500)
 _log = structlog.get_logger(__name__)
 
 
 class Executor:
-    """Works through lanes for one process; `processes` is the number of processes of a lane."""
+    """Works through lanes for one process; `handlers` by kind, `processes`: number of processes by lane."""
 
     def __init__(
         self, database: Database, handlers: Mapping[str, Handler], processes: Mapping[str, int]
@@ -42,7 +42,10 @@ class Executor:
         self._own = transactions_of(database, None)
 
     def work_through(self, lane: str, within_s: float, on_first: Callable[[], object] | None = None) -> bool:
-        """Do the due work of a lane in order; return whether the time was up first."""
+        """Do the due work of a lane in order, for `within_s` seconds; return whether the time was up first.
+
+        `on_first` is called before the first work.
+        """
         until_s = time.monotonic() + within_s
         while time.monotonic() < until_s:
             with self._own() as session:
@@ -56,7 +59,7 @@ class Executor:
         return True
 
     def do(self, claim: WorkClaim) -> None:
-        """Do claimed work and record how it ended."""
+        """Do claimed work and record its outcome: finished, failed, or released because of a lock."""
         named = {"work": claim.kind, "subject": str(claim.subject), "attempt": claim.attempts}
         if KINDS[claim.kind].subject_is_run:
             named["run_id"] = str(claim.subject)
@@ -82,10 +85,12 @@ class Executor:
                     claims.finish(session, claim, utc_now(), again_at)
 
     def _release(self, claim: WorkClaim) -> None:
+        """Release the work, to be tried again after half a second."""
         with self._own() as session:
             claims.release(session, claim, utc_now() + _IN_THE_WAY_PAUSE)
 
     def _fail(self, claim: WorkClaim, error: Exception) -> None:
+        """Record a failed attempt and log it."""
         described = f"{type(error).__name__}: {error}"
         with self._own() as session:
             is_given_up = claims.fail(session, claim, described, utc_now())
@@ -93,7 +98,7 @@ class Executor:
 
 
 def _trace_of(claim: WorkClaim) -> AbstractContextManager[None]:
-    """Return the trace of the run for work on a run; other work has a trace of its own."""
+    """Return a trace span: below the trace of the run for work on a run, else its own."""
     below = tracing.run_parent(claim.subject) if KINDS[claim.kind].subject_is_run else None
     subject = str(claim.subject)
     return tracing.span(f"work {claim.kind}", below, subject=subject, attempt=claim.attempts)
@@ -101,7 +106,7 @@ def _trace_of(claim: WorkClaim) -> AbstractContextManager[None]:
 
 @contextmanager
 def extended(transactions: Transactions, claim: WorkClaim) -> Iterator[None]:
-    """Extend a claim until the block ends."""
+    """Extend a claim in a thread until the context ends."""
     ended = Event()
 
     def extend() -> None:
@@ -122,7 +127,7 @@ def extended(transactions: Transactions, claim: WorkClaim) -> Iterator[None]:
 
 
 def _is_passing(error: DBAPIError) -> bool:
-    """Return whether the database was unavailable or a lock taken: nothing is wrong with the work."""
+    """Return whether the error is temporary: the database was unavailable or a lock taken."""
     if isinstance(error.orig, postgres_errors.QueryCanceled):
         return False
     passing = (

@@ -31,7 +31,7 @@ class Failure:
 
 
 def by_subject(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Failure]]:
-    """Return the given-up work of each subject."""
+    """Return the given-up work of each subject, by subject; subjects without are left out."""
     failures: dict[UUID, list[Failure]] = {}
     if not subjects:
         return failures
@@ -41,7 +41,7 @@ def by_subject(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Fa
 
 
 def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[Failure]:
-    """Return the latest given-up work of an organisation or of all."""
+    """Return the latest given-up work of an organisation, or of all if None, at most `limit`."""
     query = select(WorkRow).where(WorkRow.given_up_at.is_not(None))
     if organisation_id is not None:
         query = query.where(WorkRow.organisation_id == organisation_id)
@@ -49,7 +49,7 @@ def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[F
 
 
 def longest_due(session: Session, now: datetime, limit: int) -> list[WorkRow]:
-    """Return the work that has been due longest without a claim, in every lane."""
+    """Return the work of all lanes that has been due longest without a claim, at most `limit`."""
     query = select(WorkRow).where(
         WorkRow.given_up_at.is_(None), WorkRow.due_at <= now, WorkRow.claim_id.is_(None)
     )

@@ -1,4 +1,4 @@
-"""Which kinds of work there are, how often each is tried, and how long a claim holds."""
+"""Kinds of work: their lanes, numbers of attempts and pauses; and how long a claim lasts."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -8,7 +8,7 @@ from tailroom.kit.lanes import HOUSEKEEPING, JUDGING, UPLOADS
 
 @dataclass(frozen=True, slots=True)
 class WorkKind:
-    """One kind of work; `lane` is where it goes unless its cause says otherwise."""
+    """One kind of work; `lane` is the default lane of its work."""
 
     name: str
     lane: str
@@ -19,7 +19,7 @@ class WorkKind:
     """Whether its subject is a run."""
 
     def pause_after(self, attempts: int) -> timedelta:
-        """Return the pause after so many failed attempts."""
+        """Return the pause after this number of failed attempts."""
         times: int = 4 ** max(0, attempts - 1)
         return min(self.first_pause * times, _LONGEST_PAUSE)
 

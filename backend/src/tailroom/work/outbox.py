@@ -1,7 +1,7 @@
 """Recording of due work: a row written in the transaction that causes it.
 
-So nothing has to be searched for, and nothing is forgotten when a process dies after its commit. The hint to
-the workers is sent after the commit and may be lost.
+So no work has to be searched for, and none is lost when a process dies after its commit. The hint to the
+workers is sent after the commit and may be lost.
 """
 
 from collections.abc import Sequence
@@ -35,9 +35,10 @@ def make_due(
     lane: str | None = None,
     details: dict[str, Any] | None = None,
 ) -> None:
-    """Record that work is due at a time, and again if it is being done just now.
+    """Record that work on a subject is due at a time; work that is being done is done once more after it.
 
-    Waiting work keeps its time and given-up work stays so, unless the cause starts it `anew`.
+    By default waiting work keeps its time, and given-up work stays given up; with `anew` the earlier time
+    counts and attempts begin again. `lane`: instead of that of the kind.
     """
     chosen = lane or kind.lane
     values = (subject, kind.name, organisation_id, chosen, due_at, details)
@@ -48,8 +49,9 @@ def make_due(
 def make_due_with_commit(
     session: Session, kind: WorkKind, subject: UUID, organisation_id: UUID, due_at: datetime
 ) -> None:
-    """Record work like `make_due`, for a frequent cause, as the last statement of the transaction
-    (`kit.db`).
+    """Record work like `make_due`, as the last statement of the transaction (`kit.db`).
+
+    For frequent causes. Work that was given up stays given up.
     """
     values = (subject, kind.name, organisation_id, kind.lane, due_at, None)
     with_commit(session, _ONE_TEXT, _ONE_FIXED | dict(zip(_COLUMNS, values, strict=True)))
@@ -59,8 +61,9 @@ def make_due_with_commit(
 def make_many_due(
     session: Session, kind: WorkKind, subjects: Select[UUID, UUID], due_at: datetime, lane: str
 ) -> None:
-    """Record work for every subject that a query finds, in one statement; `subjects` has the columns subject
-    and organisation_id.
+    """Record work for every subject that a query returns, in one statement, like `make_due` with `anew`.
+
+    `subjects` has the columns subject and organisation_id.
     """
     rows = subjects.subquery()
     query = select(
@@ -75,7 +78,7 @@ def make_many_due(
 
 
 def runs_without(kind: WorkKind) -> Select[UUID, UUID]:
-    """Return runs without such work due or given up, as columns subject and organisation_id.
+    """Return a query for runs without such work due or given up; columns subject and organisation_id.
 
     It is a join, because runs may lie on another node than due work (docs/adr/0158).
     """
@@ -85,17 +88,17 @@ def runs_without(kind: WorkKind) -> Select[UUID, UUID]:
 
 
 def drop(session: Session, subjects: Sequence[UUID]) -> None:
-    """Delete all work for subjects that are gone."""
+    """Delete all work for these subjects, which are gone."""
     session.execute(delete(WorkRow).where(WorkRow.subject.in_(subjects)))
 
 
 def drop_one(session: Session, kind: WorkKind, subject: UUID) -> None:
-    """Delete one work of a subject."""
+    """Delete the work of this kind for a subject."""
     session.execute(delete(WorkRow).where(WorkRow.subject == subject, WorkRow.kind == kind.name))
 
 
 def retry(session: Session, subject: UUID | None, now: datetime) -> int:
-    """Make failed or given-up work of a subject, or of all, due again; return how many rows."""
+    """Make failed or given-up work of a subject due again, None: of all; return the number of works."""
     retried = session.execute(
         update(WorkRow)
         .where(true() if subject is None else WorkRow.subject == subject)
@@ -111,8 +114,9 @@ def retry(session: Session, subject: UUID | None, now: datetime) -> int:
 
 
 def _upsert(statement: Insert, *, anew: bool) -> Insert:
-    """Return the statement that records work. A process that works on it keeps its claim: the new revision
-    makes the work due again afterwards.
+    """Return the insert statement completed for work that is recorded already.
+
+    Claimed work keeps its claim: its new revision makes it due again afterwards.
     """
     is_claimed = WorkRow.claim_id.is_not(None)
     if not anew:

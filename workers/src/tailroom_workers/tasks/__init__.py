@@ -1,4 +1,4 @@
-"""The tasks: work through what is due in a lane, and keep house."""
+"""The tasks: work through the due work of a lane, and housekeeping."""
 
 from tailroom_workers.tasks import housekeeping, lanes
 

@@ -23,7 +23,7 @@ _log = structlog.get_logger(__name__)
 
 @shared_task(name=HOUSEKEEP)  # type: ignore[untyped-decorator]  # Celery has no types
 def housekeep() -> None:
-    """Make the partitions of the coming days, and make work due whose record was lost."""
+    """Create partitions, remove expired data, make lost work due, and publish a due edition."""
     resources = get_resources()
     settings, now = resources.settings, utc_now()
     transactions = transactions_of(resources.database, None)

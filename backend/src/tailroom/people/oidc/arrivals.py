@@ -49,7 +49,7 @@ class SignedInAtProvider(NamedTuple):
 def arrive(
     session: Session, issuer: str, claims: Mapping[str, Any], now: datetime, *, may_join: bool
 ) -> SignedInAtProvider:
-    """Return the account of the person, created if there is none and they `may_join`.
+    """Return the account of the person that the provider's claims are about; create it if they `may_join`.
 
     Raise MailUnproven, IdentityUnconnected, SignUpClosed, AttemptEnded.
     """
@@ -81,7 +81,10 @@ def arrive(
 
 
 def connect(session: Session, issuer: str, claims: Mapping[str, Any], person_id: UUID, now: datetime) -> bool:
-    """Connect the account of the signed-in person; return False if it was connected. Raise IdentityTaken."""
+    """Connect the provider's account to that of the signed-in person; return False if it was connected.
+
+    Raise IdentityTaken.
+    """
     email = clean_text(str(claims.get("email") or claims["sub"]))[:254]
     is_new = _connect(session, issuer, claims, person_id, email, now)
     identity = session.get_one(PersonIdentity, (issuer, claims["sub"]), with_for_update=True)
@@ -91,7 +94,7 @@ def connect(session: Session, issuer: str, claims: Mapping[str, Any], person_id:
 
 
 def identities_of(session: Session, person_id: UUID) -> list[PersonIdentity]:
-    """Return the connections of an account, the newest first."""
+    """Return a person's connections to accounts of providers, the newest first."""
     query = select(PersonIdentity).where(PersonIdentity.person_id == person_id)
     return list(session.scalars(query.order_by(PersonIdentity.created_at.desc(), PersonIdentity.identity_id)))
 
@@ -108,7 +111,7 @@ def disconnect(session: Session, person_id: UUID, identity_id: UUID) -> None:
 def _connect(  # noqa: PLR0917 - columns of a row
     session: Session, issuer: str, claims: Mapping[str, Any], person_id: UUID, email: str, now: datetime
 ) -> bool:
-    """Store a connection; return whether there was none of this name of the provider."""
+    """Store a connection; return False if the provider's account is connected already."""
     row = {
         "issuer": issuer,
         "subject": claims["sub"],
@@ -123,7 +126,10 @@ def _connect(  # noqa: PLR0917 - columns of a row
 
 
 def _proven_email(claims: Mapping[str, Any]) -> str:
-    """Return the verified address. Raise MailUnproven. Some providers send `true` as a string."""
+    """Return the verified e-mail address in the claims. Raise MailUnproven.
+
+    Some providers send `true` as a string.
+    """
     verified = claims.get("email_verified")
     if verified is not True and verified != "true":
         raise MailUnproven(

@@ -24,7 +24,11 @@ _MOST_GROUPS = 10_000
 
 
 def roles_of(groups: object, table: Iterable[GroupRole]) -> Mapping[str, str]:
-    """Return the highest role of the groups, by organisation."""
+    """Return the highest role that these groups give, by name of the organisation.
+
+    `groups`: the provider's claim, a list or a single name; `table`: which role a group has in an
+    organisation.
+    """
     listed = groups[:_MOST_GROUPS] if isinstance(groups, list) else [groups]
     names = {name for name in listed if isinstance(name, str)}
     roles: dict[str, str] = {}
@@ -46,7 +50,11 @@ def apply(  # noqa: PLR0917 - person, claims and rules
     address: str,
     now: datetime,
 ) -> None:
-    """Update the memberships of a person to their groups. The session is not bound to an organisation."""
+    """Change a person's memberships to those that their groups give.
+
+    `claim`: name of the claim with the groups, `table` as in `roles_of`. The session is not bound to an
+    organisation.
+    """
     roles = roles_of(claims.get(claim), table)
     actor = trail.Actor("person", email, person_id, address)
     organisations: list[tuple[Organisation, str | None]] = []

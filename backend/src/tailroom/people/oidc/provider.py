@@ -49,7 +49,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Values of one sign-in, which request and answer must agree on."""
+    """Values of one sign-in that the provider's answer must match."""
 
     state: str
     nonce: str
@@ -64,7 +64,7 @@ class Attempt:
 
 
 class _Metadata(NamedTuple):
-    """Metadata and keys of the provider, with the time of their request."""
+    """Metadata and keys of the provider; `at`: when they were requested, by `time.monotonic`."""
 
     metadata: Mapping[str, Any]
     keys: KeySet
@@ -85,7 +85,7 @@ class Provider:
         self._cached: _Metadata | None = None
 
     def address(self, attempt: Attempt) -> str:
-        """Return the address where the browser signs in. Raise ProviderAway."""
+        """Return the address of the provider where the browser signs in. Raise ProviderAway."""
         with self._client(attempt) as client:
             url, _ = client.create_authorization_url(
                 self._metadata("authorization_endpoint"),
@@ -96,7 +96,10 @@ class Provider:
         return str(url)
 
     def claims(self, attempt: Attempt, code: str) -> Mapping[str, Any]:
-        """Return the claims about the signed-in person. Raise ProviderAway, SingleSignOnRefused."""
+        """Return the claims about the signed-in person, by the code that the browser brought.
+
+        Raise ProviderAway, SingleSignOnRefused.
+        """
         endpoint = self._metadata("token_endpoint")
         with self._client(attempt) as client:
             try:
@@ -121,6 +124,7 @@ class Provider:
         return claims | self._user_info(claims, token.get("access_token"))
 
     def _verify(self, text: str, attempt: Attempt, access_token: object) -> dict[str, Any]:
+        """Return the claims of an ID token. Raise SingleSignOnRefused if it is not valid for this attempt."""
         try:
             token = self._decode(text)
             id_token = CodeIDToken(
@@ -143,6 +147,7 @@ class Provider:
         return dict(id_token)
 
     def _decode(self, text: str) -> Token:
+        """Return the ID token with its signature verified; keys are requested again if none fits."""
         cached = self._fetch_metadata()
         try:
             return jwt.decode(text, cached.keys, algorithms=ALGORITHMS)
@@ -152,7 +157,10 @@ class Provider:
         return jwt.decode(text, self._fetch_metadata().keys, algorithms=ALGORITHMS)
 
     def _user_info(self, claims: Mapping[str, Any], access_token: object) -> dict[str, Any]:
-        """Return claims of the user-info endpoint: many providers leave the address out of the ID token."""
+        """Return claims of the user-info endpoint that the ID token lacks.
+
+        Empty if it has the e-mail address. Raise ProviderAway, SingleSignOnRefused.
+        """
         endpoint = self._fetch_metadata().metadata.get("userinfo_endpoint")
         if (
             "email" in claims
@@ -181,13 +189,17 @@ class Provider:
         )
 
     def _metadata(self, name: str) -> str:
+        """Return the endpoint of this name in the metadata. Raise ProviderAway."""
         endpoint = self._fetch_metadata().metadata.get(name)
         if not isinstance(endpoint, str) or not is_safe(endpoint):
             raise ProviderAway(f"The provider {self.issuer} names no usable {name}.")
         return endpoint
 
     def _fetch_metadata(self, after: float | None = None) -> _Metadata:
-        """Return the metadata; request them again if they are old, or not newer than `after`."""
+        """Return the metadata, requested again if older than `CACHE_S` or from the time `after`.
+
+        Raise ProviderAway.
+        """
         with self._lock:
             cached = self._cached
             if cached is None or time.monotonic() - cached.at > CACHE_S or cached.at == after:
@@ -208,6 +220,7 @@ class Provider:
             return cached
 
     def _get(self, url: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """Return the JSON object at a URL. Raise ProviderAway."""
         try:
             with requests.get(
                 url, headers=headers, timeout=SECONDS, allow_redirects=False, stream=True

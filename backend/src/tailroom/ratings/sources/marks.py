@@ -28,7 +28,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def reference_marks() -> Mapping[tuple[str, str], tuple[Mark, ...]]:
-    """Return the marks by publication and row. Raise msgspec.ValidationError with the place of the error."""
+    """Return the marks by publication slug and row. Raise msgspec.ValidationError with the place."""
     text = files("tailroom.ratings").joinpath("reference/marks.yaml").read_bytes()
     by_row: dict[tuple[str, str], tuple[Mark, ...]] = {}
     for mark in msgspec.yaml.decode(text, type=_File).marks:

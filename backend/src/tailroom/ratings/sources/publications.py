@@ -26,7 +26,10 @@ def published_tests(
     vendors: Mapping[str, str],
     marks: Mapping[tuple[str, str], Sequence[Mark]],
 ) -> list[TestOnRecord]:
-    """Return every tested load of publications; `vendors` by the slugs of drives, `marks` by slug and row."""
+    """Return every tested load of publications.
+
+    `vendors` by slug of the drive, `marks` by publication slug and row.
+    """
     return [
         _test(publication, claims, operation, vendors, marks.get((publication.slug, published.row), ()))
         for publication in publications
@@ -38,7 +41,7 @@ def published_tests(
 
 
 def _claims_of(publication: Publication, row: str, clock: str) -> list[PublishedClaim]:
-    """Return the shares that a row prints for one clock."""
+    """Return the claims of a row that print a share of reads on one clock at a load."""
     return [
         claim
         for claim in publication.claims_of_row(row)
@@ -56,6 +59,7 @@ def _test(
     vendors: Mapping[str, str],
     marks: Sequence[Mark],
 ) -> TestOnRecord:
+    """Return the test of one row and one clock; `claims` are its shares, `marks` those of the row."""
     first = claims[0]
     filed = next((mark.filed_metric_class for mark in marks if mark.filed_metric_class), None)
     metric = filed or first.metric_class or ""
@@ -115,6 +119,7 @@ def _shares(claims: Sequence[PublishedClaim], total: int | None) -> tuple[Share,
 
 
 def _evidence(publication: Publication, tested_by: Any, vendor: str) -> EvidenceClass:
+    """Return VENDOR if the tester's name contains the words of the vendor's, else THIRD_PARTY."""
     tester = tested_by if isinstance(tested_by, str) else publication.publisher
     vendor_words, tester_words = _words(vendor), _words(tester)
     return (
@@ -127,6 +132,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _op_class(value: Any) -> OpClass:
+    """Return the class of a printed statement about over-provisioning: true, false, or anything else."""
     if not isinstance(value, bool):
         return OpClass.UNSTATED
     return OpClass.OVER_PROVISIONED if value else OpClass.NONE

@@ -28,10 +28,9 @@ from tailroom.work.outbox import make_many_due
 
 
 def refresh_published(session: Session, publications: Sequence[Publication] | None = None) -> bool:
-    """Store the tests of every publication of the package; return whether anything has changed.
+    """Store and judge the tests of publications, by default all of the package; return whether any changed.
 
-    A change of names, prices or facts of drives in the catalogue must be counted as well:
-    `catalogue_changed`.
+    It does not notice a change of names, prices or facts in the catalogue: call `catalogue_changed` then.
     """
     datasets = read_all() if publications is None else publications
     tests = published_tests(datasets, repository.vendors(session), reference_marks())
@@ -55,7 +54,7 @@ def judge_published(session: Session, tests: Sequence[TestOnRecord]) -> bool:
 
 
 def catalogue_changed(session: Session) -> None:
-    """Count a change of drives or their facts, so that cached answers are not used any more."""
+    """Increase the public revision after a change of drives or their facts, so that cached answers expire."""
     count_change(session, PUBLIC_SCOPE)
 
 
@@ -101,15 +100,17 @@ def make_unrated_due(session: Session, now: datetime) -> None:
 
 
 def make_untested_due(session: Session, now: datetime) -> None:
-    """Make due every rated run without tests: the catalogue may know its drive meanwhile."""
+    """Make due every rated run without tests: its drive may have been added to the catalogue since."""
     make_many_due(session, RATE, repository.untested_runs(ACT_WORKLOAD), now, RENEWAL)
 
 
 def _replace(
     session: Session, tests: Sequence[TestOnRecord], condition: ColumnElement[bool], state: str = ""
 ) -> bool:
-    """Store the tests that differ and remove those that are missing, with their judgements; return whether
-    any changed.
+    """Store tests that differ from the stored ones, and remove stored ones that are missing.
+
+    `condition` selects the stored tests of the source, `state` enters the fingerprints. Return whether any
+    changed.
     """
     before = repository.fingerprints(session, condition)
     rows = [test.values(state) for test in tests]

@@ -107,7 +107,10 @@ def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
 
 @dataclass(frozen=True, slots=True)
 class DriveVariant:
-    """The drive of a run, with the firmware and capacity that it states."""
+    """The drive of a run, with the firmware and capacity that the run states.
+
+    `slug` is the catalogue's; `serial_sha256`: hashes of all serial numbers, separated by spaces.
+    """
 
     slug: str
     firmware: str | None
@@ -167,6 +170,10 @@ def _test(  # noqa: PLR0917 - parts of a run, its plan and one of its clocks
     slug: str,
     capacity_bytes: int | None,
 ) -> TestOnRecord:
+    """Return the test of a run on the clock of `operation`.
+
+    `load` in multiples of 1x, `slug` of its drive.
+    """
     op_class, usable_ratio, op_text = _over_provisioning(
         _stated(run, "plan.act_storage.over_provisioning", plan)
     )
@@ -237,7 +244,10 @@ def _plan(run: Run) -> Mapping[str, Any]:
 
 
 def _stated(run: Run, field: str, plan: Mapping[str, Any]) -> Any:
-    """Return a fact as the run states it, else as a person has disclosed it."""
+    """Return a fact from the plan, else from a person's answer; None if neither has it.
+
+    `field` is its full name, such as `plan.act_storage.record_bytes`.
+    """
     name = field.rpartition(".")[2]
     stated = plan.get(name, plan.get(name.replace("_", "-")))
     if stated is not None:
@@ -247,6 +257,7 @@ def _stated(run: Run, field: str, plan: Mapping[str, Any]) -> Any:
 
 
 def _load_multiple(run: Run, plan: Mapping[str, Any]) -> float | None:
+    """Return the load of each device in multiples of 1x; None if it is not a multiple, or not stated."""
     reads, writes = plan.get("read_requests_per_s"), plan.get("write_requests_per_s")
     if run.source == AGENT and (reads is not None or writes is not None):
         if not isinstance(reads, int) or not isinstance(writes, int) or reads != 2 * writes or writes <= 0:
@@ -260,6 +271,7 @@ def _load_multiple(run: Run, plan: Mapping[str, Any]) -> float | None:
 
 
 def _number(value: Any) -> float | None:
+    """Return a number, also from a text such as `6x`; None if it is none."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
@@ -271,11 +283,13 @@ def _number(value: Any) -> float | None:
 
 
 def _whole(value: Any) -> int | None:
+    """Return a positive whole number; None if the value is none."""
     number = _number(value) if value is not None else None
     return None if number is None or not 0 < number < 2**62 else round(number)
 
 
 def _model(run: Run, plan: Mapping[str, Any]) -> str | None:
+    """Return the model of the measured drive, as disclosed by a person, else from the inventory."""
     answer = run.disclosed.get(DRIVE_MODEL)
     if answer is not None:
         return str(answer["value"])
@@ -317,14 +331,17 @@ def _firmware(run: Run, plan: Mapping[str, Any]) -> str | None:
 
 
 def _serials(run: Run, plan: Mapping[str, Any]) -> str | None:
-    """Return the hashes of the serial numbers of all measured devices; None where one is not known."""
+    """Return the hashes of the serial numbers of all measured devices, sorted and separated by spaces.
+
+    None where one is not known.
+    """
     stated = [device.get("serial_sha256") for device in _devices(run, plan)]
     hashes = [serial for serial in stated if isinstance(serial, str) and serial and " " not in serial]
     return " ".join(sorted(hashes)) if hashes and len(hashes) == len(stated) else None
 
 
 def _traits(run: Run, plan: Mapping[str, Any]) -> Traits | None:
-    """Return what is known of the only measured device; None where several or none are known."""
+    """Return the traits of the measured device; None if several were measured, or nothing is known."""
     devices = _devices(run, plan)
     if len(devices) != 1:
         return None
@@ -344,7 +361,10 @@ def _is_on(name: str, device: str) -> bool:
 
 
 def _capacity(run: Run, plan: Mapping[str, Any], capacities: Sequence[int]) -> int | None:
-    """Return the capacity of the drive in the catalogue that is near the device's size, else that size."""
+    """Return the catalogue's capacity in bytes within 3 % of the device's size, else that size.
+
+    `capacities` are those of the catalogue; None if the size is unknown.
+    """
     device = _device(run, plan)
     answer = run.disclosed.get("host.block_devices.*.size_bytes")
     size = _whole(device.get("size_bytes") if device else answer and answer.get("value"))
@@ -374,6 +394,7 @@ def _over_provisioning(value: Any) -> tuple[OpClass, float | None, str | None]:
 
 
 def _preconditioned(value: Any) -> bool | None:
+    """Return whether the drive was prepared before the test; None if not stated."""
     if value is None:
         return None
     return str(value).strip().lower() not in {"", "no", "none", "false"}

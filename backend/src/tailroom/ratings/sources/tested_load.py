@@ -76,7 +76,7 @@ class TestOnRecord:
     mark_notes: tuple[str, ...] = ()
 
     def values(self, state: str = "") -> dict[str, Any]:
-        """Return the row. `state` names the state of the source; the fingerprint depends on it as well."""
+        """Return the column values; `state` identifies the state of the source and enters the fingerprint."""
         row = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
         row["exceedances"] = [asdict(share) for share in self.exceedances]
         row["counters"] = figures_document(self.counters)
@@ -86,7 +86,7 @@ class TestOnRecord:
 
 
 def record_document(record: KnotsRecord) -> dict[str, Any]:
-    """Return the record of a published test as stored, without loss."""
+    """Return the record of a published test as a JSON document, without loss."""
     return {
         "knots": [list(knot) for knot in record.knots],
         "count": record.count,
@@ -95,7 +95,7 @@ def record_document(record: KnotsRecord) -> dict[str, Any]:
 
 
 def record_of(document: Mapping[str, Any]) -> KnotsRecord:
-    """Return the record of a document of `record_document`. Raise DomainError if it contradicts itself."""
+    """Return the record of such a document. Raise DomainError if it contradicts itself."""
     knots = tuple((int(at), float(lower), float(upper)) for at, lower, upper in document["knots"])
     return KnotsRecord(knots, document["count"], semantics=document["semantics"])
 
@@ -105,4 +105,5 @@ def _plain(value: Any) -> Any:
 
 
 def _fingerprint(row: Mapping[str, Any]) -> bytes:
+    """Return a hash of all values of a row."""
     return hashlib.sha256(json.dumps(row, sort_keys=True, default=str).encode()).digest()
