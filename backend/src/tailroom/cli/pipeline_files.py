@@ -74,7 +74,10 @@ def markdown(suite: str, answer: str, checks: Sequence[Check]) -> str:
 def write_files(
     suite: str, answer: str, checks: Sequence[Check], *, to_junit: Path | None, to_markdown: Path | None
 ) -> None:
-    """Write the requested files. Raise OSError."""
+    """Write checks as JUnit XML and as Markdown, each where it has a path. Raise OSError.
+
+    `suite`: name of the test suite; `answer`: the result in a line, the heading of the Markdown.
+    """
     if to_junit is not None:
         to_junit.write_text(junit(suite, checks), encoding="utf-8")
     if to_markdown is not None:

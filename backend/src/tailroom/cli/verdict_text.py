@@ -23,7 +23,10 @@ _FAILED_NS = 60_000 * NS_PER_S
 
 
 def verdict_lines(assessment: BudgetAssessment, file: str, labels: Sequence[str]) -> list[str]:
-    """Return every figure with its bounds; nothing that does not apply."""
+    """Return the lines of a verdict for the terminal: answer, reason, evidence, and figures that apply.
+
+    `file`: name of the file or the query that was judged; `labels`: its series.
+    """
     budget, summary = assessment.budget, assessment.summary()
     lines = [
         f"{summary['words']}: {budget.title or budget.name}",

@@ -80,7 +80,7 @@ class AddedOut(BaseModel):
     upper_ns: float | None
     least_ns: float = Field(description="the hop's own quantile, whatever the dependence")
     most_ns: float | None
-    contradicts: bool
+    contradicts: bool = Field(description="whether the inner hop is slower for certain: other operations")
 
 
 class ChainHopOut(ChainRunOut):

@@ -54,7 +54,7 @@ class MomentPeriods(PeriodRows):
         return self.answered + self.missed
 
     def check(self) -> None:
-        """Raise the error of `record` for the first row whose numbers contradict each other, if any."""
+        """Raise the error of the first row whose numbers contradict each other, as `record` finds it."""
         for part, columns, odd in self._parts():
             doubtful = np.union1d(np.flatnonzero(odd), columns.contradictory())
             for row in (part.start + doubtful).tolist():

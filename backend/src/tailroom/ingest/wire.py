@@ -109,7 +109,7 @@ class Missing(Struct, frozen=True):
 
 
 class AnnouncementAnswer(Struct, frozen=True):
-    """Answer to an announcement."""
+    """Answer to the announcement of a run: its id, and whether the agent continues or stops."""
 
     run_id: str
     directive: Directive

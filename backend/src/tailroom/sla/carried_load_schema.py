@@ -56,9 +56,9 @@ class CarriedTestOut(BaseModel):
 
 
 class CarriedSubjectOut(BaseModel):
-    """One subject: its answer is that of all its tests together."""
+    """Whether a run, a campaign, a drive or a published row carries the load, by all its tests together."""
 
-    subject: str
+    subject: str = Field(description="as requested, e.g. `run:ID`")
     label: str
     carried: CarriedWord
     text: str

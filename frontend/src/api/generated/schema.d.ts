@@ -3466,7 +3466,10 @@ export interface components {
          * @description The time that a hop adds at one quantile of the whole chain.
          */
         AddedOut: {
-            /** Contradicts */
+            /**
+             * Contradicts
+             * @description whether the inner hop is slower for certain: other operations
+             */
             contradicts: boolean;
             /**
              * Least Ns
@@ -3610,7 +3613,7 @@ export interface components {
         };
         /**
          * AnnouncementAnswer
-         * @description Answer to an announcement.
+         * @description Answer to the announcement of a run: its id, and whether the agent continues or stops.
          */
         AnnouncementAnswer: {
             /** @enum {unknown} */
@@ -4124,7 +4127,7 @@ export interface components {
         };
         /**
          * CarriedSubjectOut
-         * @description One subject: its answer is that of all its tests together.
+         * @description Whether a run, a campaign, a drive or a published row carries the load, by all its tests together.
          */
         CarriedSubjectOut: {
             /**
@@ -4134,7 +4137,10 @@ export interface components {
             carried: "yes" | "no" | "not_shown";
             /** Label */
             label: string;
-            /** Subject */
+            /**
+             * Subject
+             * @description as requested, e.g. `run:ID`
+             */
             subject: string;
             /** Tests */
             tests: components["schemas"]["CarriedTestOut"][];

@@ -113,7 +113,10 @@ class _Slices:
 
     @staticmethod
     def of(course: IntervalRecords, filled: Int64s, ceiling_ns: float) -> "_Slices":
-        """Return the figures of the slices `filled`; latencies over `ceiling_ns` count as the ceiling."""
+        """Return mean (ns), variance (ns²), answered share and weight of the slices at positions `filled`.
+
+        Latencies over `ceiling_ns` count as the ceiling.
+        """
         mean, variance, answered = (values[filled] for values in _moments(course, ceiling_ns))
         totals = course.totals[filled].astype(np.float64)
         return _Slices(mean, variance, answered, totals / totals.sum())

@@ -208,7 +208,10 @@ class _Spoken:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ScannedText:
-    """The text as bytes and as numbers, and where its lines begin and end."""
+    """Text of a log: `data` as bytes, `text` the same bytes as an array of numbers.
+
+    `starts`, `ends`: positions of the first byte of each line and of its line feed.
+    """
 
     data: bytes
     text: Bytes

@@ -62,7 +62,10 @@ class OfFile:
 
 
 def add(part: Stretches, metric: Metric, labels: Mapping[str, str]) -> None:
-    """Add stretches of a histogram to its metric, or report that they are too many to be added exactly."""
+    """Add the counts of a histogram with these labels, period by period, to its metric.
+
+    Where the counts are too large to be added exactly, a problem of the metric says so instead.
+    """
     if not part.is_countable:
         metric.problems.add(
             "size", f"{labels_text(labels)} counts more than can be added exactly", None, error=True
