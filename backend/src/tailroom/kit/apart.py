@@ -1,19 +1,20 @@
 """Work in a process of its own, which the kernel ends when its time is over.
 
-`kit.deadlines` ends work that checks the clock; this ends work that does not: one regular expression, one
-document of JSON, one call of a library. It blocks no interpreter that others need, and its memory is freed at
-its end.
+`kit.deadlines` ends work that looks at the clock; this ends work that does not: one regular expression, one
+document of JSON, one call of a library. It holds no interpreter that others wait for, and memory that it
+took is given back.
 """
 
 import gc
 import multiprocessing
+import os
+import pickle
 import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerContext
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 _Result = TypeVar("_Result")
 
@@ -27,13 +28,68 @@ class TimeOver(ProcessEnded):
 
 
 def run_apart(work: Callable[[], _Result], limit_s: float, modules: Sequence[str]) -> _Result:
-    """Return the function's result, computed in a process of its own within `limit_s` seconds.
+    """Return what the function returns in a process of its own, or raise its error. The function and its
+    result can be pickled, and it uses no connection. Raise TimeOver, ProcessEnded.
 
-    Raise its error. Function and result can be pickled, and it uses no connection. A process with one thread
-    is forked. Otherwise the new process is forked from one without threads, which imports `modules` once and
-    ends with this one. Raise TimeOver, ProcessEnded.
+    A process with one thread is forked. Otherwise the new process is forked from one without threads, which
+    imports the modules once and ends with this one.
     """
-    context = multiprocessing.get_context("fork") if start_method() == "fork" else _fork_server(modules)
+    run = _forked if start_method() == "fork" else _beside_threads
+    is_error, result = run(work, limit_s, modules)
+    if is_error:
+        raise result
+    return result  # type: ignore[no-any-return]  # what came through the pipe
+
+
+def start_method() -> Literal["fork", "forkserver"]:
+    """Return how to start a process: forks of processes with several threads can wait for a lock forever.
+
+    Celery's processes have one thread that works, and are daemons, which `multiprocessing` lets start none.
+    """
+    is_single = multiprocessing.current_process().daemon or threading.active_count() == 1
+    return "fork" if is_single else "forkserver"
+
+
+def _forked(work: Callable[[], object], limit_s: float, modules: Sequence[str]) -> tuple[bool, Any]:
+    """Return whether the function raised, and its result or error, from a fork of this process."""
+    del modules  # they are loaded
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        _send_and_exit(work, limit_s, writing)
+    os.close(writing)
+    try:
+        with os.fdopen(reading, "rb") as sent:
+            content = sent.read()
+    except BaseException:
+        os.kill(pid, signal.SIGKILL)
+        raise
+    finally:
+        _, status = os.waitpid(pid, 0)
+    if status != 0:
+        raise _ended_with(os.waitstatus_to_exitcode(status))
+    is_error, result = pickle.loads(content)  # noqa: S301 - written by ourselves
+    return is_error, result
+
+
+def _send_and_exit(work: Callable[[], object], limit_s: float, writing: int) -> None:
+    """Run in the fork, without any of the parent's clean-up."""
+    status = 1
+    try:
+        answer = _answer(work, limit_s)
+        with os.fdopen(writing, "wb") as sent:
+            pickle.dump(answer, sent, protocol=5)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _beside_threads(work: Callable[[], object], limit_s: float, modules: Sequence[str]) -> tuple[bool, Any]:
+    """Return whether the function raised, and its result or error, from a process without threads."""
+    # Each process looks at the program that was started; its imports are loaded once as well.
+    program = sys.modules["__main__"].__spec__
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["__main__", *([program.name] if program else ()), *modules])
     receiving, sending = context.Pipe(duplex=False)
     with receiving:
         with sending:
@@ -47,36 +103,23 @@ def run_apart(work: Callable[[], _Result], limit_s: float, modules: Sequence[str
         finally:
             process.kill()
             process.join()
-    if is_error:
-        raise result
-    return result  # type: ignore[no-any-return]  # what came through the pipe
-
-
-def start_method() -> Literal["fork", "forkserver"]:
-    """Return how to start a process: with several threads a fork could wait for a lock forever."""
-    return "fork" if threading.active_count() == 1 else "forkserver"
-
-
-def _fork_server(modules: Sequence[str]) -> ForkServerContext:
-    """Return a context that forks from a process which has imported this program and the modules."""
-    # Each process looks at the program that was started; its imports are loaded once as well.
-    program = sys.modules["__main__"].__spec__
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["__main__", *([program.name] if program else ()), *modules])
-    return context
+    return is_error, result
 
 
 def _send(work: Callable[[], object], limit_s: float, sending: Connection) -> None:
-    """Run in the new process: send a pair of whether the function raised, and its result or error."""
+    sending.send(_answer(work, limit_s))
+
+
+def _answer(work: Callable[[], object], limit_s: float) -> tuple[bool, object]:
+    """Return whether the function raised, and its result or error; SIGALRM ends the process at the limit."""
     for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, limit_s)
     gc.freeze()  # what was there before is never garbage here
     try:
-        answer = False, work()
+        return False, work()
     except Exception as error:  # noqa: BLE001 - raised where the result is waited for
-        answer = True, error
-    sending.send(answer)
+        return True, error
 
 
 def _ended_with(exit_code: int) -> ProcessEnded:
