@@ -1,4 +1,4 @@
-"""Authentication of requests: who the caller is and whether they have the capability, before a body is read.
+"""Authenticate requests, and check the capability of their callers, before a body is read.
 
 A bearer token takes precedence over a cookie, a cookie over local access. Concurrent requests are looked up
 together, each after it has arrived: a token that was revoked before a request arrived does not admit it.

@@ -1,9 +1,9 @@
 """Validity of issued invitations, enrolment codes and access tokens.
 
 Each names the person or token that issued it, and is valid as long as its issuer may issue it: that is
-checked again on use, and removal, a lower role or a new password of the issuer end it. What the operator or
-the machine itself issued names no issuer and ends at its stated time. Keys of enrolled agents stay valid:
-they belong to the machine, not to the issuer of the code.
+checked again on use, and removal, a lower role or a new password of the issuer end it. A text that the
+operator or the machine itself issued names no issuer and ends at its stated time. Keys of enrolled agents
+stay valid: they belong to the machine, not to the issuer of the code.
 """
 
 from collections.abc import Collection

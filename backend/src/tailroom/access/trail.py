@@ -61,7 +61,7 @@ OPERATOR = Actor("operator", "command line")
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Details of a change that an endpoint adds to its event: what was changed, values before and after."""
+    """Details that an endpoint adds to the event of a change: subject, values before and after."""
 
     subject: str
     before: Mapping[str, Any] | None = None

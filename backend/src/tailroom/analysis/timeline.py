@@ -118,9 +118,7 @@ def timeline_of(reader: RunReader, max_points: int) -> TimelineOut:
 
 
 def _read(session: Session, series: Sequence[Series], length_ns: int) -> _OperationData:
-    """Return the data of the timeline of one operation and clock; `length_ns`: how long the run has
-    measured.
-    """
+    """Return the data of the timeline of one operation and clock; `length_ns`: measured time of the run."""
     ticks = [row for row in series if row.kind == TICK]
     histograms = [row for row in series if row.kind == HISTOGRAM]
     slice_ns, stored = _stored(session, histograms, length_ns)

@@ -74,8 +74,8 @@ def order_for(
 ) -> dict[str, Any] | None:
     """Return the next order for the agent `member`: a document with its `kind`, or None if there is none.
 
-    `members` are all agents of the campaign. With many (`pacing`) they are the first and this one, and
-    `agents` is the number of all.
+    `members` are all agents of the campaign. With many (`pacing`) they are the first agents and
+    this agent, and `agents` is the number of all.
     """
     if (reason := _reason_to_stop(campaign, member)) is not None:
         is_over = member.step is None or member.step in _ENDED_STEPS
@@ -161,7 +161,7 @@ def _lose(member: CampaignMember, now: datetime, reason: str) -> None:
 
 
 def _reason_to_end(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
-    """Return why lost agents end the campaign; None if it goes on. Note them in the running phase."""
+    """Return why lost agents end the campaign; None if it continues. Note them in the running phase."""
     lost = [member for member in members if member.state == LOST]
     if not lost:
         return None

@@ -29,7 +29,7 @@ def features_of(target: str) -> frozenset[str]:
 def problem_of(target: str, agents: int, on_lost: str) -> str | None:
     """Return the reason why a search of this target is refused; None if it is possible.
 
-    `agents`: their number; `on_lost`: what a lost agent means for the campaign, `end` or `degrade`.
+    `agents`: number of agents; `on_lost`: effect of a lost agent on the campaign, `end` or `degrade`.
     """
     if on_lost != "end":
         return "A search waits for a lost agent: the others have only parts of its loads."

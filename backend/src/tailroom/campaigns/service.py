@@ -395,7 +395,7 @@ def _runs(member: CampaignMember, job: JobIn) -> dict[str, str]:
 
 
 def agent_out(agent: ServingAgent, campaign: Campaign | None, now: datetime) -> ServingAgentOut:
-    """Return an agent for the API; `campaign` is the one that it works for, if any."""
+    """Return an agent for the API; `campaign`: its campaign, if it works for any."""
     return ServingAgentOut(
         agent_id=agent.agent_id,
         name=agent.name,

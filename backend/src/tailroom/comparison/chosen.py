@@ -58,7 +58,7 @@ class RunSubject:
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
         """Return an operation, on the best clock it has unless `clock` names one. Raise SubjectsInvalid.
 
-        `read` stands for any read if no operation has this name.
+        `read` means any read if no operation has this name.
         """
         there = [figures for figures in self.figures.operations if figures.operation == operation]
         if not there and operation == READ:

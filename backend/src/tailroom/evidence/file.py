@@ -279,7 +279,7 @@ def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
 
 
 def _fell_behind(run: ParsedRun) -> str | None:
-    """Return why the load generator fell behind its schedule; None if the file does not say so."""
+    """Return why the load generator fell behind its schedule; None if the file does not state it."""
     if run.state is not EndState.GENERATOR_TOO_SLOW:
         return None
     return run.state_text or "the generator of the load could not keep its schedule"

@@ -70,7 +70,7 @@ class JudgedProbe(Generic[_Record]):
     measured.
 
     `quantile` holds the bounds of the objective's quantile. `probe` is the part that counts for the bracket;
-    None where the probe did not reach its end, or its verdict says nothing of the load.
+    None where the probe did not reach its end, or its verdict is not about the load.
     """
 
     plan: ProbePlan

@@ -47,7 +47,7 @@ _MAX_BUCKETS = 1_000
 
 @dataclass(slots=True)
 class _Benchmark:
-    """What was printed of one benchmark. `buckets`: for each summary its rows (left, right, count), in µs."""
+    """Printed results of one benchmark. `buckets`: for each summary its rows (left, right, count), in µs."""
 
     name: str
     line: int

@@ -70,7 +70,7 @@ _NAMES = ("read", "write", "total")
 
 @dataclass(slots=True)
 class _Span:
-    """What was read of one timespan. `section` is the table that is read (`total`, `read`, `write`), in XML
+    """Data of one timespan. `section` is the table that is read (`total`, `read`, `write`), in XML
     the percentile.
     """
 

@@ -38,7 +38,7 @@ _MOST_TASKS = 1_000
 
 @dataclass(slots=True)
 class _Task:
-    """What the report says of one task. `largest` holds the 100th percentile by clock."""
+    """Results of one task in the report. `largest` holds the 100th percentile by clock."""
 
     name: str
     line: int

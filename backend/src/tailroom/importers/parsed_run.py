@@ -22,7 +22,7 @@ _LATENCY_QUANTITIES = frozenset(
 
 
 class Severity(StrEnum):
-    """What a problem costs: nothing (NOTE), some of the data (WARNING), or the use of the rest (ERROR)."""
+    """Cost of a problem: nothing (NOTE), some of the data (WARNING), or the use of the rest (ERROR)."""
 
     NOTE = "note"
     WARNING = "warning"

@@ -186,7 +186,7 @@ def _in_longer_pieces(keys: Int64s, ratio: int) -> Int64s:
 
 
 def _counted(pieces: Int64s, index: Int64s) -> _Rows:
-    """Return ascending keys of pieces and buckets, and how often each stands there.
+    """Return ascending keys of pieces and buckets, and how often each occurs.
 
     A block of lines has a second or two: counting by place is quicker than sorting, where the places are not
     many more than the lines.

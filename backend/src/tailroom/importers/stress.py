@@ -39,7 +39,7 @@ _CASSANDRA = "one operation of cassandra-stress, from calling the driver to its 
 
 @dataclass(slots=True)
 class _Stress:
-    """What was read of one run; `course` holds its rows before the results."""
+    """Data of one run; `course` holds its rows before the results."""
 
     line: int
     summaries: dict[str, Summary] = field(default_factory=dict)

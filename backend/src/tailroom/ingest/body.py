@@ -116,7 +116,7 @@ def _decompress_zstd(content: bytes) -> Iterator[bytes]:
 
 
 def _count_member(members: int) -> int:
-    """Return the number of members, this one included. Raise _MalformedBody if there are too many.
+    """Return the number of members with the current one. Raise _MalformedBody if there are too many.
 
     Each member costs a copy of the bytes after it, however little it holds.
     """

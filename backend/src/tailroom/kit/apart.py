@@ -32,7 +32,7 @@ def run_apart(work: Callable[[], _Result], limit_s: float, modules: Sequence[str
     result can be pickled, and it uses no connection. Raise TimeOver, ProcessEnded.
 
     A process with one thread is forked. Otherwise the new process is forked from one without threads, which
-    imports the modules once and ends with this one.
+    imports the modules once and ends with this process.
     """
     run = _forked if start_method() == "fork" else _beside_threads
     is_error, result = run(work, limit_s, modules)

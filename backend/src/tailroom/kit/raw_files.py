@@ -347,7 +347,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _intact(chunks: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
-    """Yield the chunks, the last one only if all bytes have this SHA-256. Raise RawFileDamaged."""
+    """Yield the chunks, the last chunk only if all bytes have this SHA-256. Raise RawFileDamaged."""
     digest, last = hashlib.sha256(), b""
     for chunk in chunks:
         if last:

@@ -183,7 +183,7 @@ def _retrieved(task: asyncio.Task[Any]) -> None:
 
 
 class Gathering(Generic[_Key, _Value]):
-    """Batches look-ups of many requests, so that one query by `look` answers them together."""
+    """Batches look-ups of many requests, so that a single call of `look` answers them together."""
 
     def __init__(self, threads: Threads, look: Callable[[Collection[_Key]], Mapping[_Key, _Value]]) -> None:
         self._threads = threads

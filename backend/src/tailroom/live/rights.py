@@ -20,7 +20,7 @@ from tailroom.storage.run import PUBLIC, Run
 
 @dataclass(frozen=True, slots=True)
 class StreamRight:
-    """What a stream is allowed by: its run, and the caller's organisation, token and browser session."""
+    """Grounds of a stream's right: its run, and the caller's organisation, token and browser session."""
 
     run_id: UUID
     organisation_id: UUID

@@ -221,7 +221,7 @@ def erase_files_later(
 ) -> None:
     """Let workers remove files, by SHA-256, from the store, unless an upload has their content by then.
 
-    `subject`: what the work is recorded for.
+    `subject`: the subject of the recorded work.
     """
     if contents:
         details = {"sha256": sorted(sha256.hex() for sha256 in contents)}

@@ -214,7 +214,7 @@ _PLOTS: dict[str, Callable[[Sequence[SuiteLoadOut]], list[PlotOut]]] = {
 def _rates(
     label: str, loads: Sequence[SuiteLoadOut], place: Callable[[SuiteLoadOut], float]
 ) -> PlotSeriesOut:
-    """Return the rates of loads as a series of a plot; `place`: where a load lies on the other axis."""
+    """Return the rates of loads as a series of a plot; `place`: position of a load on the other axis."""
     points = sorted((point(place(load), load.per_s, load.per_s) for load in loads), key=lambda place: place.x)
     return PlotSeriesOut(label=label, points=points)
 

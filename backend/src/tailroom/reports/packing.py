@@ -174,7 +174,7 @@ def derived_members(
 
 
 def repeated_name(names: Iterable[str]) -> str | None:
-    """Return the first name that equals an earlier one on a file system without case or composition."""
+    """Return the first name that equals an earlier name on a file system without case or composition."""
     seen: set[str] = set()
     for name in names:
         comparable = unicodedata.normalize("NFC", name).casefold()

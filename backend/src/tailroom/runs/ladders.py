@@ -141,7 +141,7 @@ def _load_of(plan: Mapping[str, Any]) -> float | None:
 
 
 def _awaits_verdict(run: Run, verdict: VerdictOut | None) -> bool:
-    """Return whether a step is running or being judged, so that it says nothing about its load yet."""
+    """Return whether a step is running or being judged, so that its load is not decided yet."""
     return (verdict is None or verdict.provisional) and run.outcome in {None, _COMPLETED}
 
 

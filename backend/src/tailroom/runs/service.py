@@ -292,7 +292,7 @@ def _series_out(series: Series) -> SeriesOut:
 
 
 def _files(session: Session, run: Run) -> list[SourceFileOut]:
-    """Return the files that an uploaded run was read from; the first is the one that it is shown from."""
+    """Return the files that an uploaded run was read from; it is shown from the first."""
     if run.source != UPLOAD:
         return []
     return [

@@ -142,8 +142,8 @@ class SubjectReader:
     ) -> QuestionSubject:
         """Return the subject of a stored run, of the operation and clock if given.
 
-        `facts`: what a list has already read of the run. Raise SubjectInvalid if the run lacks the operation
-        or clock.
+        `facts`: those that a list has already read of the run. Raise SubjectInvalid if the run lacks the
+        operation or clock.
         """
         facts = facts or PreloadedFacts(None)
         kind, slug = facts.kind, facts.drive_slug

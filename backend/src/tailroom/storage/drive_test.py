@@ -213,8 +213,8 @@ _SAME_PLAN = (
 def count_tries(session: Session, organisation_id: UUID, drive_slugs: Sequence[str]) -> bool:
     """Store in published tests of these drives how many runs of their plan were made.
 
-    Return whether any changed. Private and withdrawn runs count, so that a row says of how many runs it was
-    chosen; deleted runs do not.
+    Return whether any changed. Private and withdrawn runs count, so that a row states from how many
+    runs it was chosen; deleted runs do not.
     """
     is_own = and_(DriveTest.organisation_id == organisation_id, DriveTest.drive_slug.in_(drive_slugs))
     columns = [DriveTest.__table__.c[name] for name in _SAME_PLAN]

@@ -57,7 +57,7 @@ def accept(
 ) -> AcceptedUpload:
     """Store the files, read them and store the runs; each step is durable before the next one begins.
 
-    `wishes`: what the sender wants for the runs. Raise QuotaReached, RawFilesAway.
+    `wishes`: wishes of the sender for the runs. Raise QuotaReached, RawFilesAway.
     """
     store: RawFiles = resources.raw_files
     sizes = {file.staged.sha256: file.staged.size_bytes for file in form.files}

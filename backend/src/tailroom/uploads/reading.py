@@ -1,8 +1,8 @@
 """Reading the files of an upload: opened, unpacked, recognised, turned into rows, one after the other.
 
 Files are read in a process of their own, so that an importer that exceeds its time without checking the clock
-can be ended. What was read of a file is released before the next file; what remains is as small as the stored
-rows.
+can be ended. The data of a file are released before the next file; the remaining result is as small as the
+stored rows.
 """
 
 import time

@@ -49,7 +49,7 @@ from tailroom.work.outbox import make_due
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a sender wants for the runs of an upload: publication, answers, title, labels, reading options."""
+    """Wishes of a sender for the runs of an upload: publication, answers, title, labels, reading options."""
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)

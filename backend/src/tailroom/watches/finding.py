@@ -8,7 +8,7 @@ from tailroom.runs.verdict_schema import VerdictOut
 
 @dataclass(frozen=True, slots=True)
 class WatchFinding:
-    """What a watch records of a run: a verdict with its texts; `statement` is one sentence."""
+    """Record of a run in a watch: a verdict with its texts; `statement` is one sentence."""
 
     budget_name: str
     budget_title: str

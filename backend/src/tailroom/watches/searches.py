@@ -56,7 +56,7 @@ def _search_of(session: Session, run: Run) -> LoadSearch[Run] | None:
 
 
 def _reference(session: Session, watch: Watch, run: Run, objective: str) -> LoadSearch[Run] | None:
-    """Return the earlier search that this one is compared with; None if there is none with this objective."""
+    """Return the earlier search for a comparison; None if there is none with this objective."""
     earlier: Sequence[WatchResult] = session.scalars(
         select(WatchResult)
         .where(

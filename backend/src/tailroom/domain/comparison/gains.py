@@ -24,7 +24,7 @@ _SPREAD_QUANTILE = -float(stdtrit(2 * (PARTS - 1), ERROR / COUNT / 2.0))
 
 
 class Effect(StrEnum):
-    """What a gain shows; `OPEN`: neither that both sides differ nor that they are the same."""
+    """Result of a gain; `OPEN`: it shows neither that both sides differ nor that they are the same."""
 
     BETTER = "better"
     WORSE = "worse"

@@ -274,9 +274,9 @@ def extreme(
     """Return for each value whether it is an outlier of a normal sample; `error` is the chance of any false
     outlier.
 
-    Values are taken away in turn, the farthest from the mean of the remaining first; all up to the last that
-    exceeds its critical value are outliers. `resolution`: distance between the bounds of a value, which
-    counts as no spread.
+    Values are taken away one after another, the farthest from the mean of the remaining first; all up to the
+    last that exceeds its critical value are outliers. `resolution`: distance between the bounds of a value,
+    which counts as no spread.
     """
     count = values.size
     remaining = np.ones(count, np.bool_)

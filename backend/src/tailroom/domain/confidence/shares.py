@@ -81,7 +81,7 @@ class RankLimits:
 
 
 def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimits:
-    """Return the ranks between which a quantile lies with a chance of at least 1 − error.
+    """Return the ranks that enclose a quantile with a chance of at least 1 − error.
 
     They are ranks in a sample of `total`, free of any assumption on the distribution (docs/method.md 2.2).
     """

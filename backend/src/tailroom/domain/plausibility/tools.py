@@ -28,17 +28,17 @@ def version_of(text: str) -> Version | None:
 
 
 def _exactly(*version: int) -> Callable[[Version], bool]:
-    """Return a function that says whether a version equals this one."""
+    """Return a function that says whether a version equals `version`."""
     return lambda measured: _padded(measured) == _padded(version)
 
 
 def _before(*version: int) -> Callable[[Version], bool]:
-    """Return a function that says whether a version is earlier than this one."""
+    """Return a function that says whether a version is earlier than `version`."""
     return lambda measured: _padded(measured) < _padded(version)
 
 
 def _since(*version: int) -> Callable[[Version], bool]:
-    """Return a function that says whether a version is this one or later."""
+    """Return a function that says whether a version is `version` or later."""
     return lambda measured: _padded(measured) >= _padded(version)
 
 

@@ -38,7 +38,7 @@ class Masses:
     at_ns: Floats
     ratio: Floats
     continuous: bool = True
-    """Whether a mass stands for latencies in `[at, …)`: `under` a limit then counts no mass exactly at it."""
+    """Whether a mass represents latencies in `[at, …)`: `under` a limit then counts no mass exactly at it."""
     _slowest: dict[int, "Masses"] = field(default_factory=dict)
     _shared: dict[int, "Masses"] = field(default_factory=dict)
 

@@ -427,7 +427,7 @@ class JavaBenchmarkReader:
         )
 
     def _state(self) -> tuple[EndState, str]:
-        """Return how the run ended, and a sentence that says so."""
+        """Return the end state of the run, and a sentence about it."""
         keys = self._parameters.get("keys")
         written = self._operations.get("write", _Operation()).count
         if self._failing >= _FAILED_PERIODS:

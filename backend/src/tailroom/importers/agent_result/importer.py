@@ -119,7 +119,7 @@ class _Reading:
 
     def _define(self, line_no: int, definition: SeriesLine) -> None:
         """Store the definition of a series; add a problem where it is invalid or contradicts an
-        earlier one.
+        earlier definition.
         """
         number, thresholds = definition.series_no, definition.pin_thresholds_ns
         before = self.definitions.get(number)

@@ -150,7 +150,7 @@ class AsbenchReader:
         self.histograms.stage = self._stages.position
 
     def _phases(self) -> tuple[str | None, ...]:
-        """Return the name of each stage; a single None, with a note, where stages cannot be told apart."""
+        """Return the name of each stage; a single None, with a note, where stages cannot be distinguished."""
         phases = self._stages.phases(len(self.preamble.stages))
         if isinstance(phases, str):
             mixed = (
@@ -401,7 +401,7 @@ class AsbenchReader:
         return max(ends) if ends else None
 
     def _state(self) -> tuple[EndState, str]:
-        """Return how the run ended, and a sentence that says so."""
+        """Return the end state of the run, and a sentence about it."""
         if self._failing >= _FAILED_PERIODS:
             return EndState.FAILED, f"every call failed in the last {self._failing} periods"
         seconds = [stage.get("duration_s") for stage in self.preamble.stages]

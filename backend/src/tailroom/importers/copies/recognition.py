@@ -68,7 +68,7 @@ class CopyLayers:
 def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
     """Return the layers that the first bytes show.
 
-    With `cut` the file goes on behind them, so that an incomplete last line does not count.
+    With `cut` the file continues behind them, so that an incomplete last line does not count.
     """
     data = head[: head.rfind(b"\n") + 1] if cut and b"\n" in head else head
     layers: list[Layer] = []

@@ -133,7 +133,7 @@ class _Messages:
 
 
 class _Page:
-    """Lines of a page: what stands in `<pre>` and similar tags, or all text where there are none. Lines of
+    """Lines of a page: the text in `<pre>` and similar tags, or all text where there are none. Lines of
     everything else are emptied.
 
     `inside`: whether text counts before the first such tag.

@@ -323,7 +323,7 @@ def _scaled(text: str, prefix: str, base: int | None) -> tuple[float, float] | N
     """Return the bounds of a number with a prefix: whole ones are cut, others lose up to one of their last
     digit.
 
-    `base`: what a prefix multiplies by; None where the prefix says whether 1,000 or 1,024. None for no
+    `base`: factor of a prefix; None where the prefix says whether 1,000 or 1,024. None for no
     number.
     """
     number = printed(text)

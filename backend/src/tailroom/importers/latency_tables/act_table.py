@@ -68,7 +68,7 @@ def act_tables(source: Source) -> Iterator[LatencyTable]:
 
 
 def _side_by_side(columns: list[str], names: list[str], units: list[str], line_no: int) -> list[LatencyTable]:
-    """Return empty tables, a new one wherever the limits among the columns begin anew."""
+    """Return empty tables, another wherever the limits among the columns begin anew."""
     groups: list[list[int]] = []
     for column in columns:
         if column == "rate":

@@ -1,4 +1,4 @@
-"""The protobuf message of DDSketch: its fields, and the JSON that a message stands for."""
+"""The protobuf message of DDSketch: its fields, and the JSON of a message."""
 
 from typing import Any
 

@@ -64,7 +64,7 @@ class OfFile:
 def add(part: Stretches, metric: Metric, labels: Mapping[str, str]) -> None:
     """Add the counts of a histogram with these labels, period by period, to its metric.
 
-    Where the counts are too large to be added exactly, a problem of the metric says so instead.
+    Where the counts are too large to be added exactly, the metric gets a problem instead.
     """
     if not part.is_countable:
         metric.problems.add(

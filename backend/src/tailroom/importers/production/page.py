@@ -1,8 +1,8 @@
 """A page that a program shows to Prometheus: text exposition 0.0.4 and OpenMetrics 1.0.
 
-`name_bucket{…,le="0.3"} 17` counts what took at most 0.3 since the counters began. Where a page stands twice
-in a file, or after `# EOF`, another scrape begins: two scrapes give the counts between them, many the course
-over time if their lines have times. A summary holds quantiles that its client estimated, whose error has no
+`name_bucket{…,le="0.3"} 17` counts operations that took at most 0.3 since the counters began. If a page is
+twice in a file, or after `# EOF`, another scrape begins: two scrapes give the counts between them, many the
+course over time if their lines have times. A summary holds quantiles that its client estimated, whose error has no
 certain end; counters and gauges are no latencies.
 """
 
@@ -101,7 +101,7 @@ class PageReader:
         return runs_of(self._metrics(), self.source, self.of_file, FORM, TOOL)
 
     def _pages(self, first_line: int, data: bytes, repeated: RepeatedPage) -> None:
-        """Read whole pages with the lines of `repeated`; where a page differs, all data line by line.
+        """Read whole pages with the lines of `repeated`; if a page differs, read all data line by line.
         `first_line` is the number of the first line of the data.
         """
         read = repeated.read(data, self.page)

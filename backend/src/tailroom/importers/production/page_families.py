@@ -95,8 +95,8 @@ def _bounded(source: Source) -> Iterator[bytes]:
 
 
 def _length(data: bytes, at: int) -> tuple[int, int]:
-    """Return the length that stands at position `at`, and where the message behind it begins. If no length
-    stands there, it is longer than any file.
+    """Return the length at position `at`, and the position of the message behind it. If no length is
+    there, it is longer than any file.
     """
     length = 0
     for position in range(at, min(at + 5, len(data))):

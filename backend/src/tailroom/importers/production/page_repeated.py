@@ -191,8 +191,8 @@ class RepeatedPage:
         self, held: Bytes, ends: Int64s, pages: int
     ) -> tuple[list[bytes], list[bytes] | None] | None:
         """Return the values and the times of all lines that have numbers (times are None if no line has any);
-        None for both where the text is not that of the page. `ends`: where the lines of the pages end in
-        `held`.
+        None for both where the text is not that of the page. `ends`: positions in `held` at which the lines
+        of the pages end.
         """
         starts = np.concatenate((np.zeros(1, np.int64), ends[:-1] + 1))
         behind = starts + np.tile(self.lengths, pages)

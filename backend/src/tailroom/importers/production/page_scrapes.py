@@ -188,7 +188,7 @@ def states_of(histogram: PageHistogram, metric: Metric) -> States | None:
 
 def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[States | None]:
     """Return the states of each histogram of a metric, None where no state is valid. Histograms with a single
-    scrape and the same edges, as a page has them by thousands, are worked out together.
+    scrape and the same edges, as a page has them by thousands, are computed together.
     """
     alike: dict[tuple[str, ...], list[int]] = {}
     for number, histogram in enumerate(histograms):

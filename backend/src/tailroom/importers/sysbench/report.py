@@ -385,7 +385,7 @@ class SysbenchReportReader:
         return (self.last_second - self.origin_s) * NS_PER_S or None
 
     def _state(self) -> tuple[EndState, str]:
-        """Return how the run ended, and a sentence that says so."""
+        """Return the end state of the run, and a sentence about it."""
         if self.failed is not None:
             return EndState.FAILED, self.failed
         if self.forced:

@@ -3,7 +3,8 @@
 Times are milliseconds with three decimals (four in the flat file), rounded; they are measured from the start
 of the I/O to its end, so that a thread that is late begins late. Numbers of operations are not printed, only
 rates. `avg_2-60` are the averages of the run without its first intervals; where they are missing, each
-interval stands for itself, and the run lies between all of them. Histograms count whole microseconds exactly.
+interval is used by itself, and the figures of the run are between all of them. Histograms count whole
+microseconds exactly.
 Source: `Vdb/Flat.java`, `Vdb/Report.java`, `Vdb/Histogram.java`, `Vdb/BucketRanges.java`,
 `Vdb/RD_entry.java`.
 """

@@ -159,8 +159,8 @@ class _Reader:
 
     @staticmethod
     def _begins_again(run: YcsbReader, text: str, header: re.Match[str] | None) -> bool:
-        """Return whether a line begins another run: what a run has once stands there again. `header`: the
-        line, if it is the header of raw lines.
+        """Return whether a line begins another run: it holds again something that a run has once. `header`:
+        the line, if it is the header of raw lines.
         """
         if header is not None:
             return header[1] in run.raw_headers

@@ -357,7 +357,7 @@ class YcsbMetric:
         )
 
     def _quantile_bucket(self, value: Printed, unit_ns: int) -> tuple[int, int]:
-        """Return the bounds in ns of the bucket that a printed quantile stands for."""
+        """Return the bounds in ns of the bucket of a printed quantile."""
         at_ns = int(value.value) * unit_ns
         if self._in_milliseconds():
             return at_ns, at_ns + NS_PER_MS

@@ -60,7 +60,7 @@ class YcsbReader:
     version: str | None = None
     has_command: bool = False
     crashed: str | None = None
-    """What the client printed when a thread of it stopped; None if none did."""
+    """Message of the client when a thread of it stopped; None if none did."""
     exceptions: Exceptions = field(default_factory=Exceptions)
     problems: list[Problem] = field(default_factory=list)
 
