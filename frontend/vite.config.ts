@@ -91,8 +91,8 @@ function screens(): Plugin {
         };
         const chunks = Object.values(bundle).filter((one) => one.type === "chunk");
         const found = Object.entries(AHEAD).map(([path, module]) => {
-          const screen = chunks.find((one) =>
-            one.facadeModuleId?.endsWith(`/routes/${module}.tsx?tsr-split=component`),
+          const screen = chunks.find((chunk) =>
+            chunk.facadeModuleId?.endsWith(`/routes/${module}.tsx?tsr-split=component`),
           );
           if (screen === undefined) throw new Error(`${module} is no chunk of its own`);
           return [path, [...files(screen.fileName, new Set())].map((file) => `/${file}`)];

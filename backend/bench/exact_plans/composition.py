@@ -181,6 +181,6 @@ def records_within(
     laws = record_distributions(plan, records)
     lower, estimate, upper = transaction_within(plan, laws, window_ns, bins, replications=replications)
     # Contradictory records could bring the guarantee over the upper bound; the certain end is the lower one.
-    means = {name: MeanAndLargest.from_record(records[name]) for name in plan.operations}
+    means = {name: MeanAndLargest.from_record(records[name], laws[name].late) for name in plan.operations}
     lower = min(max(lower, mean_guarantee(plan, means, window_ns)), upper)
     return lower, max(lower, estimate), upper

@@ -1,6 +1,6 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
-import { useState } from "react";
 import { Enter } from "@/features/sign-in/Enter";
+import { useAddressCode } from "./useView";
 
 export const Route = createFileRoute("/enter")({
   component: EnterScreen,
@@ -8,7 +8,6 @@ export const Route = createFileRoute("/enter")({
 
 function EnterScreen() {
   const router = useRouter();
-  // The part of the address that no request carries; as it was when the page opened.
-  const [code] = useState(() => window.location.hash.slice(1));
+  const code = useAddressCode();
   return <Enter code={code} onDone={() => void router.navigate({ to: "/", replace: true })} />;
 }

@@ -1,6 +1,6 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
-import { useState } from "react";
 import { Invitation } from "@/features/sign-in/Invitation";
+import { useAddressCode } from "./useView";
 
 export const Route = createFileRoute("/invitation")({
   component: InvitationScreen,
@@ -8,7 +8,6 @@ export const Route = createFileRoute("/invitation")({
 
 function InvitationScreen() {
   const router = useRouter();
-  // The part of the address that no request carries; as it was when the page opened.
-  const [code] = useState(() => window.location.hash.slice(1));
+  const code = useAddressCode();
   return <Invitation code={code} onDone={() => void router.navigate({ to: "/", replace: true })} />;
 }

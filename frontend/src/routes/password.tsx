@@ -1,6 +1,6 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
-import { useState } from "react";
 import { ChoosePassword } from "@/features/sign-in/ChoosePassword";
+import { useAddressCode } from "./useView";
 
 export const Route = createFileRoute("/password")({
   component: PasswordScreen,
@@ -8,7 +8,6 @@ export const Route = createFileRoute("/password")({
 
 function PasswordScreen() {
   const router = useRouter();
-  // The part of the address that no request carries; as it was when the page opened.
-  const [code] = useState(() => window.location.hash.slice(1));
+  const code = useAddressCode();
   return <ChoosePassword code={code} onDone={() => void router.navigate({ to: "/", replace: true })} />;
 }

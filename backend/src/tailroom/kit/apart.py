@@ -34,8 +34,10 @@ def run_apart(work: Callable[[], _Result], limit_s: float, modules: Sequence[str
     A process with one thread is forked. Otherwise the new process is forked from one without threads, which
     imports the modules once and ends with this process.
     """
-    run = _forked if start_method() == "fork" else _beside_threads
-    is_error, result = run(work, limit_s, modules)
+    if start_method() == "fork":
+        is_error, result = _forked(work, limit_s)
+    else:
+        is_error, result = _beside_threads(work, limit_s, modules)
     if is_error:
         raise result
     return result  # type: ignore[no-any-return]  # what came through the pipe
@@ -50,9 +52,8 @@ def start_method() -> Literal["fork", "forkserver"]:
     return "fork" if is_single else "forkserver"
 
 
-def _forked(work: Callable[[], object], limit_s: float, modules: Sequence[str]) -> tuple[bool, Any]:
+def _forked(work: Callable[[], object], limit_s: float) -> tuple[bool, Any]:
     """Return whether the function raised, and its result or error, from a fork of this process."""
-    del modules  # they are loaded
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:

@@ -1,5 +1,5 @@
-// Prices: which of them costs use, then the own list (price, power and endurance of drives, price per hour of rented machines; private; by form or CSV), then the
-// prices that documents state.
+// Prices: which of them costs use, then the own list (price, power and endurance of drives, price per hour of rented machines; private;
+// by form or CSV), then the prices that documents state.
 import { Autocomplete, Button, FileButton, NativeSelect, TextInput } from "@mantine/core";
 import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";

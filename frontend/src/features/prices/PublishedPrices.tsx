@@ -32,10 +32,13 @@ const priceDay = ({ date }: PublishedPrice): string => (date === null ? "not sta
 function usedText({ is_newest: isNewest, own_price: isReplaced, per }: PublishedPrice): string {
   if (isReplaced) return "no, my price is used";
   if (!isNewest) return "no, a newer one is used";
-  return per === null || per === "hour" ? "yes" : "no, its use is not on record";
+  return isUseKnown(per) ? "yes" : "no, its use is not on record";
 }
 
-export const isUsed = (price: PublishedPrice): boolean => usedText(price) === "yes";
+const isUseKnown = (per: PublishedPrice["per"]): boolean => per === null || per === "hour";
+
+export const isUsed = ({ is_newest: isNewest, own_price: isReplaced, per }: PublishedPrice): boolean =>
+  isNewest && !isReplaced && isUseKnown(per);
 
 function Source({ price: { publication, source } }: { price: PublishedPrice }) {
   if (publication === null) return source;

@@ -11,10 +11,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tailroom.domain.latency.bounds import LatencyBounds
+from tailroom.domain.latency.bounds import LatencyBounds, PointMasses
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.blocks import divergence
 from tailroom.domain.transactions.grid import check_question
+from tailroom.domain.transactions.group_distributions import Masses
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.transactions.plan_bounds import certain_counts
 
@@ -30,9 +31,12 @@ class MeanAndLargest:
     answered_ratio: float
 
     @staticmethod
-    def from_record(record: LatencyRecord) -> "MeanAndLargest":
-        """Return mean and largest latency of a record's answered operations, and their share of all."""
-        mean, late = record.mean_ns, record.bounds().late
+    def from_record(record: LatencyRecord, late: PointMasses | Masses) -> "MeanAndLargest":
+        """Return mean and largest latency of a record's answered operations, and their share of all.
+
+        `late`: the late distribution of the record.
+        """
+        mean = record.mean_ns
         missed = record.misses.total
         answered = 1.0 - missed / record.total if record.total else float(not missed)
         is_whole = float(late.ratio.sum()) >= answered - _ROUNDING

@@ -260,7 +260,11 @@ class Model:
 
     @cached_property
     def _means(self) -> dict[str, MeanAndLargest]:
-        return {name: MeanAndLargest.from_record(operation.record) for name, operation in self.used.items()}
+        """Means and largest latencies of the whole record."""
+        return {
+            name: MeanAndLargest.from_record(operation.record, self.groups.distributions[name].late)
+            for name, operation in self.used.items()
+        }
 
     def _own_upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
         """Return `upper` by this model's slices alone."""

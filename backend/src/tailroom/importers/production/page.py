@@ -2,8 +2,8 @@
 
 `name_bucket{…,le="0.3"} 17` counts operations that took at most 0.3 since the counters began. If a page is
 twice in a file, or after `# EOF`, another scrape begins: two scrapes give the counts between them, many the
-course over time if their lines have times. A summary holds quantiles that its client estimated, whose error has no
-certain end; counters and gauges are no latencies.
+course over time if their lines have times. A summary holds quantiles that its client estimated, whose
+error has no certain end; counters and gauges are no latencies.
 """
 
 import re
