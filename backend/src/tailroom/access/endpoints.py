@@ -29,11 +29,7 @@ router = APIRouter(prefix="/api/v1/session", tags=["session"], route_class=Guard
 agent_router = APIRouter(prefix="/api/v1/agent/token", tags=["campaigns"], route_class=GuardedRoute)
 
 
-@router.get(
-    "",
-    operation_id="get_session",
-    summary="Who is signed in",
-)
+@router.get("", summary="Who is signed in")
 @needs(Capability.KNOW_ONESELF)
 async def get_session(caller: CallerDep) -> SessionOut:
     """Return the caller: how they authenticated, and what they may do. Raise TokenMissing (401) if nobody is
@@ -44,7 +40,6 @@ async def get_session(caller: CallerDep) -> SessionOut:
 
 @router.post(
     "",
-    operation_id="create_session",
     summary="Sign in with a viewer's or an engineer's token",
     responses=problem_responses(
         TokenUnknown, TokenScope, OriginForeign, GuessesTooMany, RequestInvalid, Busy, StorageUnavailable
@@ -68,7 +63,6 @@ async def create_session(
 
 @router.delete(
     "",
-    operation_id="delete_session",
     summary="Sign out",
     status_code=status.HTTP_204_NO_CONTENT,
     responses=problem_responses(OriginForeign, Busy, StorageUnavailable),
@@ -93,7 +87,6 @@ async def delete_session(request: Request, resources: ResourcesDep) -> Response:
 
 @agent_router.post(
     "",
-    operation_id="create_short_token",
     summary="An agent signs for a token of minutes",
     responses=problem_responses(
         ProofWrong, ProofStale, GuessesTooMany, RequestInvalid, Busy, StorageUnavailable

@@ -195,6 +195,7 @@ class GuardedRoute(APIRoute):
         if not isinstance(requirements, Needs):
             raise RouteUnguarded(f"{path}: {endpoint.__name__} names no capability; put @needs(…) on it")
         self.needs = requirements
+        options["operation_id"] = endpoint.__name__
         is_read_only = set(options.get("methods") or ["GET"]) <= {"GET"}
         errors = [*(_AUTHENTICATION if requirements.capability is not Capability.NONE else ())]
         errors += [] if is_read_only else _OF_BODIES

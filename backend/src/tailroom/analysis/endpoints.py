@@ -46,13 +46,7 @@ router = APIRouter(prefix="/api/v1/runs", tags=["analysis"], route_class=Guarded
 _RESPONSES = problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable)
 
 
-@router.get(
-    "/{run_id}/timeline",
-    operation_id="get_run_timeline",
-    summary="A run over time",
-    response_model=TimelineOut,
-    responses=_RESPONSES,
-)
+@router.get("/{run_id}/timeline", summary="A run over time", response_model=TimelineOut, responses=_RESPONSES)
 @needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_timeline(
     run_id: RunIdPath,
@@ -72,7 +66,6 @@ def get_run_timeline(
 
 @router.get(
     "/{run_id}/heatmap",
-    operation_id="get_run_heatmap",
     summary="Latencies of a run over time, as counts by time and latency",
     response_model=HeatmapOut,
     responses=_RESPONSES,
@@ -115,7 +108,6 @@ def get_run_heatmap(
 
 @router.get(
     "/{run_id}/intervals",
-    operation_id="get_run_intervals",
     summary="The stored intervals of a run, as the result file of its agent",
     response_class=StreamingResponse,
     responses={
@@ -147,7 +139,6 @@ async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Reque
 
 @router.get(
     "/{run_id}/course",
-    operation_id="get_run_course",
     summary="How a run went: steady state, changes, worst hours, error budget",
     response_model=CourseOut,
     responses=_RESPONSES,
@@ -162,7 +153,6 @@ def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
 
 @router.get(
     "/{run_id}/percentiles",
-    operation_id="get_run_percentiles",
     summary="Percentile curves of a run",
     response_model=PercentilesOut,
     responses=_RESPONSES,
@@ -177,7 +167,6 @@ def get_run_percentiles(run_id: RunIdPath, caller: CallerDep) -> Response:
 
 @router.get(
     "/{run_id}/exceedance",
-    operation_id="get_run_exceedance",
     summary="Shares of slow operations of a run",
     response_model=ExceedancesOut,
     responses=_RESPONSES,
@@ -192,7 +181,6 @@ def get_run_exceedance(run_id: RunIdPath, caller: CallerDep) -> Response:
 
 @router.get(
     "/{run_id}/figures",
-    operation_id="get_run_figures",
     summary="What a run brings to comparisons: figures with limits, and their conditions",
     response_model=FiguresOut,
     responses=_RESPONSES,
@@ -207,7 +195,6 @@ def get_run_figures(run_id: RunIdPath, caller: CallerDep) -> Response:
 
 @router.get(
     "/{run_id}/drive-counters",
-    operation_id="get_run_drive_counters",
     summary="Counters of the measured drives of a run",
     response_model=DriveCountersOut,
     responses=_RESPONSES,
@@ -218,12 +205,7 @@ def get_run_drive_counters(run_id: RunIdPath, caller: CallerDep) -> Response:
     return _picture(caller, run_id, DRIVE_COUNTERS)
 
 
-@router.get(
-    "/{run_id}/findings",
-    operation_id="get_run_findings",
-    summary="What the plausibility checks found in a run",
-    responses=_RESPONSES,
-)
+@router.get("/{run_id}/findings", summary="What the plausibility checks found in a run", responses=_RESPONSES)
 @needs(Capability.READ_RUN, packs=True)
 def get_run_findings(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunFindingsOut:
     """Return the results of the checks in their order, also of checks that raised no finding."""

@@ -36,7 +36,7 @@ class Readiness(BaseModel):
     """Whether what stands beside the schema is there: under `make up`, the token of the agent."""
 
 
-@router.get("/healthz", operation_id="health", summary="Whether the process lives")
+@router.get("/healthz", summary="Whether the process lives")
 @needs(Capability.NONE)
 async def health() -> Health:
     """Answer 200 as long as the process runs."""
@@ -45,7 +45,6 @@ async def health() -> Health:
 
 @router.get(
     "/readyz",
-    operation_id="readiness",
     summary="Whether the process can do its work",
     responses={503: {"model": Readiness, "description": "the database is away, or not migrated"}},
 )

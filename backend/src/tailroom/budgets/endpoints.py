@@ -15,12 +15,7 @@ from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_resp
 router = APIRouter(prefix="/api/v1/budgets", tags=["budgets"], route_class=GuardedRoute)
 
 
-@router.get(
-    "",
-    operation_id="list_budgets",
-    summary="Budgets that can be asked about",
-    responses=problem_responses(StorageUnavailable),
-)
+@router.get("", summary="Budgets that can be asked about", responses=problem_responses(StorageUnavailable))
 @needs(Capability.READ)
 def list_budgets(caller: CallerDep, session: SessionDep) -> BudgetsOut:
     """Built-in budgets, then every version of the organisation's own."""
@@ -29,7 +24,6 @@ def list_budgets(caller: CallerDep, session: SessionDep) -> BudgetsOut:
 
 @router.post(
     "",
-    operation_id="store_budget",
     summary="Write down a version of a budget",
     status_code=201,
     responses={

@@ -47,7 +47,7 @@ CampaignPath = Annotated[UUID, Path(description="of the list of campaigns")]
 AgentPath = Annotated[UUID, Path(description="of the list of agents")]
 
 
-@router.get("/clock", operation_id="get_clock", summary="The clock of this installation")
+@router.get("/clock", summary="The clock of this installation")
 @needs(Capability.NONE)
 async def get_clock() -> ClockOut:
     """Return the backend's clock, with which agents compare theirs; answered at once, so that half the round
@@ -58,7 +58,6 @@ async def get_clock() -> ClockOut:
 
 @router.post(
     "/agents",
-    operation_id="enrol_agent",
     summary="A machine becomes an agent",
     status_code=201,
     responses=problem_responses(
@@ -87,7 +86,6 @@ async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesD
 
 @router.post(
     "/agent/poll",
-    operation_id="poll_agent",
     summary="An agent asks for work",
     response_model=PollOut,
     responses=problem_responses(NotEnrolled),
@@ -120,7 +118,6 @@ async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollO
 
 @router.post(
     "/agent/codes",
-    operation_id="make_enrolment_code",
     summary="Make a code for one agent",
     status_code=201,
     responses=problem_responses(CampaignRefused),
@@ -135,7 +132,7 @@ def make_enrolment_code(caller: CallerDep, session: SessionDep) -> EnrolmentCode
     return EnrolmentCodeOut(code=code, expires_at=expires_at)
 
 
-@router.get("/agents", operation_id="list_agents", summary="Agents of the organisation")
+@router.get("/agents", summary="Agents of the organisation")
 @needs(Capability.READ)
 def list_agents(caller: CallerDep, session: SessionDep) -> ServingAgentsOut:
     """Return the agents with hosts, versions, and when each asked last."""
@@ -149,7 +146,6 @@ def list_agents(caller: CallerDep, session: SessionDep) -> ServingAgentsOut:
 
 @router.delete(
     "/agents/{agent_id}",
-    operation_id="remove_agent",
     summary="Remove an agent",
     responses=problem_responses(ServingAgentUnknown, RequestInvalid),
 )
@@ -172,7 +168,6 @@ def remove_agent(agent_id: AgentPath, caller: CallerDep) -> ServingAgentsOut:
 
 @router.post(
     "/campaigns",
-    operation_id="begin_campaign",
     summary="Begin a campaign",
     status_code=201,
     responses=problem_responses(CampaignRefused),
@@ -185,7 +180,7 @@ def begin_campaign(body: CampaignIn, caller: CallerDep, session: SessionDep) -> 
     return service.campaign_out(session, campaign)
 
 
-@router.get("/campaigns", operation_id="list_campaigns", summary="Campaigns of the organisation")
+@router.get("/campaigns", summary="Campaigns of the organisation")
 @needs(Capability.READ)
 def list_campaigns(caller: CallerDep, session: SessionDep) -> CampaignsOut:
     """Return the campaigns, the newest first."""
@@ -197,7 +192,6 @@ def list_campaigns(caller: CallerDep, session: SessionDep) -> CampaignsOut:
 
 @router.get(
     "/campaigns/{campaign_id}",
-    operation_id="get_campaign",
     summary="One campaign",
     responses=problem_responses(CampaignUnknown, RequestInvalid),
 )
@@ -209,7 +203,6 @@ def get_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionD
 
 @router.post(
     "/campaigns/{campaign_id}/stop",
-    operation_id="stop_campaign",
     summary="Stop a campaign",
     responses=problem_responses(CampaignUnknown),
 )
@@ -222,7 +215,6 @@ def stop_campaign(campaign_id: CampaignPath, caller: CallerDep, session: Session
 
 @router.post(
     "/campaigns/{campaign_id}/repeat",
-    operation_id="repeat_campaign",
     summary="Repeat a campaign",
     status_code=201,
     responses=problem_responses(CampaignUnknown, CampaignRefused),

@@ -21,7 +21,6 @@ router = APIRouter(prefix="/api/v1", tags=["catalogue"], route_class=GuardedRout
 
 @router.get(
     "/drives",
-    operation_id="search_drives",
     summary="Drives of the catalogue by name",
     responses=problem_responses(RequestInvalid, StorageUnavailable),
 )
@@ -40,7 +39,6 @@ def search_drives(
 
 @router.post(
     "/drives",
-    operation_id="add_drive",
     summary="Add a drive that the catalogue does not have",
     status_code=201,
     responses=problem_responses(
@@ -64,7 +62,6 @@ def add_drive(body: DriveIn, caller: CallerDep, session: SessionDep) -> Catalogu
 
 @router.get(
     "/catalogue/{kind}",
-    operation_id="get_catalogue",
     summary="Everything of one kind, with facts and sources",
     response_model=CatalogueOut,
     responses={

@@ -19,12 +19,7 @@ from tailroom.kit.limits import ANSWERS_BODY_BYTES
 router = APIRouter(prefix="/api/v1/price-list", tags=["catalogue"], route_class=GuardedRoute)
 
 
-@router.get(
-    "",
-    operation_id="get_price_list",
-    summary="The organisation's own prices",
-    responses=problem_responses(StorageUnavailable),
-)
+@router.get("", summary="The organisation's own prices", responses=problem_responses(StorageUnavailable))
 @needs(Capability.READ)
 def get_price_list(caller: CallerDep, session: SessionDep) -> PriceListOut:
     """Return price, power and endurance by drive and capacity, each with date and source."""
@@ -33,7 +28,6 @@ def get_price_list(caller: CallerDep, session: SessionDep) -> PriceListOut:
 
 @router.get(
     "/published",
-    operation_id="get_published_prices",
     summary="Prices that documents state",
     responses=problem_responses(StorageUnavailable),
 )
@@ -45,7 +39,6 @@ def get_published_prices(caller: CallerDep, session: SessionDep) -> PublishedPri
 
 @router.put(
     "",
-    operation_id="store_prices",
     summary="Add prices, by entries or as CSV",
     responses=problem_responses(
         TokenScope,
@@ -67,7 +60,6 @@ def store_prices(body: PriceListIn, caller: CallerDep, session: SessionDep) -> P
 
 @router.delete(
     "/{slug}/{capacity_bytes}",
-    operation_id="remove_price",
     summary="Take a price away",
     responses=problem_responses(TokenScope, OriginForeign, RequestInvalid, StorageUnavailable),
 )

@@ -31,11 +31,7 @@ _SHOWN = 200
 SuggestionPath = Annotated[UUID, Path(description="of the list of suggestions")]
 
 
-@router.get(
-    "/suggestions",
-    operation_id="list_suggestions",
-    summary="What the organisation suggested for the catalogue",
-)
+@router.get("/suggestions", summary="What the organisation suggested for the catalogue")
 @needs(Capability.READ)
 def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
     """Return the suggestions with the decision on each, the newest first."""
@@ -44,7 +40,6 @@ def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
 
 @router.post(
     "/suggestions",
-    operation_id="make_suggestion",
     summary="Suggest a drive or a fact for everybody's catalogue",
     status_code=201,
     responses=problem_responses(SuggestionUnknown, SuggestionRefused),
@@ -62,7 +57,6 @@ def make_suggestion(body: SuggestionIn, caller: CallerDep, session: SessionDep) 
 
 @router.delete(
     "/suggestions/{suggestion_id}",
-    operation_id="withdraw_suggestion",
     summary="Withdraw a suggestion",
     responses=problem_responses(SuggestionUnknown, SuggestionRefused),
 )
@@ -76,11 +70,7 @@ def withdraw_suggestion(
     return _own_suggestions(session, caller)
 
 
-@router.get(
-    "/operations/suggestions",
-    operation_id="list_all_suggestions",
-    summary="What everybody suggested for the catalogue",
-)
+@router.get("/operations/suggestions", summary="What everybody suggested for the catalogue")
 @needs(Capability.OPERATE)
 def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
     """Open ones first, then the newest."""
@@ -90,7 +80,6 @@ def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
 
 @router.post(
     "/operations/suggestions/{suggestion_id}",
-    operation_id="decide_suggestion",
     summary="Accept or refuse a suggestion, or take a fact back",
     responses=problem_responses(SuggestionUnknown, SuggestionRefused),
 )

@@ -23,7 +23,6 @@ _CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
 
 @router.get(
     "/chains",
-    operation_id="list_chains",
     summary="Linked runs of the organisation",
     responses=problem_responses(TokenScope, StorageUnavailable),
 )
@@ -35,7 +34,6 @@ def list_chains(caller: CallerDep, session: SessionDep) -> ChainsOut:
 
 @router.get(
     "/chain-proposal",
-    operation_id="propose_chain",
     summary="Which runs may belong to this one",
     responses=problem_responses(*RUN_REFUSALS, TokenScope, RequestInvalid, StorageUnavailable),
 )
@@ -53,7 +51,6 @@ def propose_chain(
 
 @router.post(
     "/chains",
-    operation_id="make_chain",
     summary="Confirm that runs belong together",
     status_code=201,
     responses=problem_responses(*RUN_REFUSALS, SubjectsInvalid, ChainsTooMany, *_CHANGES),
@@ -67,7 +64,6 @@ def make_chain(chain_in: ChainIn, caller: CallerDep, session: SessionDep) -> Cha
 
 @router.get(
     "/chains/{chain_id}",
-    operation_id="get_chain",
     summary="What each hop adds, at equal quantiles of the whole",
     responses=problem_responses(
         ChainUnknown, SubjectsInvalid, *RUN_REFUSALS, RequestInvalid, StorageUnavailable
@@ -81,7 +77,6 @@ def get_chain(chain_id: ChainIdPath, caller: CallerDep) -> ChainOut:
 
 @router.delete(
     "/chains/{chain_id}",
-    operation_id="remove_chain",
     summary="Remove the links; the runs stay",
     status_code=204,
     responses=problem_responses(ChainUnknown, *_CHANGES),

@@ -18,7 +18,6 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_cla
 
 @router.get(
     "",
-    operation_id="get_comparison",
     summary="What the differences of two to six subjects show",
     responses=problem_responses(
         *RUN_REFUSALS, SubjectMissing, SubjectsInvalid, RequestInvalid, StorageUnavailable
@@ -35,7 +34,6 @@ def get_comparison(query: AskedQuery, caller: CallerDep) -> ComparisonOut:
 
 @router.get(
     "/published",
-    operation_id="list_published_subjects",
     summary="Published configurations that may be compared",
     responses=problem_responses(StorageUnavailable),
 )

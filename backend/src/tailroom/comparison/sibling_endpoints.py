@@ -32,7 +32,6 @@ Operation = Annotated[Lookup | None, Query(description="by default reads, or wha
 
 @router.get(
     "/{campaign_id}/siblings",
-    operation_id="get_siblings",
     summary="Which drive, node or link is not like the others",
     responses=problem_responses(*_REFUSALS),
 )
@@ -53,7 +52,6 @@ def get_siblings(
 
 @router.get(
     "/{campaign_id}/siblings.csv",
-    operation_id="get_siblings_csv",
     summary="The same as a table",
     response_class=Response,
     responses=problem_responses(*_REFUSALS)

@@ -40,7 +40,6 @@ _COMMON: tuple[type[HttpProblem], ...] = (
 
 @router.post(
     "",
-    operation_id="announce_run",
     summary="A run begins",
     status_code=201,
     response_class=Response,
@@ -66,7 +65,6 @@ async def announce_run(request: Request, caller: CallerDep) -> Response:
 
 @router.post(
     "/{run_id}/intervals",
-    operation_id="send_intervals",
     summary="What was measured",
     response_class=Response,
     responses=openapi.answers("BatchAnswer", 200)
@@ -91,7 +89,6 @@ async def send_intervals(run_id: RunIdPath, request: Request, caller: CallerDep)
 
 @router.post(
     "/{run_id}/finish",
-    operation_id="finish_run",
     summary="Nothing more will come",
     response_class=Response,
     responses=openapi.answers("FinishAnswer", 200)

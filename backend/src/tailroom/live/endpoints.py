@@ -30,7 +30,6 @@ _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @router.get(
     "/{run_id}/events",
-    operation_id="watch_run",
     summary="What happens to a run, as it happens",
     response_class=StreamingResponse,
     responses={

@@ -33,12 +33,7 @@ router = APIRouter(prefix="/api/v1", tags=["observations"], route_class=GuardedR
 ObservationPath = Annotated[UUID, Path(description="the observation's id, a UUIDv7")]
 
 
-@router.post(
-    "/observations",
-    operation_id="announce_observation",
-    summary="An observer begins",
-    responses=problem_responses(ObservationConflict),
-)
+@router.post("/observations", summary="An observer begins", responses=problem_responses(ObservationConflict))
 @needs(Capability.SEND, body_bytes=OBSERVATION_BODY_BYTES)
 def announce_observation(body: ObservationIn, caller: CallerDep, session: SessionDep) -> SamplesOut:
     """Store which machine is observed, by which gauges, and what is unknown; sending the same again is
@@ -50,7 +45,6 @@ def announce_observation(body: ObservationIn, caller: CallerDep, session: Sessio
 
 @router.post(
     "/observations/{observation_id}/samples",
-    operation_id="send_samples",
     summary="What an observer saw",
     responses=problem_responses(ObservationUnknown, ObservationEnded),
 )
@@ -66,7 +60,6 @@ def send_samples(
 
 @router.post(
     "/observations/{observation_id}/finish",
-    operation_id="finish_observation",
     summary="An observer has ended",
     responses=problem_responses(ObservationUnknown, ObservationEnded),
 )
@@ -80,7 +73,6 @@ def finish_observation(
 
 @router.get(
     "/observations/{observation_id}",
-    operation_id="get_gauges",
     summary="Numbers of one group of gauges",
     responses=problem_responses(ObservationUnknown, RequestInvalid),
 )
@@ -102,7 +94,6 @@ def get_gauges(  # noqa: PLR0917 - each query parameter is one
 
 @router.delete(
     "/observations/{observation_id}",
-    operation_id="delete_observation",
     summary="Delete an observation",
     status_code=204,
     responses=problem_responses(ObservationUnknown, RequestInvalid),
@@ -117,7 +108,6 @@ def delete_observation(observation_id: ObservationPath, caller: CallerDep, sessi
 
 @router.get(
     "/runs/{run_id}/observations",
-    operation_id="get_run_observations",
     summary="What machines did during a run",
     responses=problem_responses(*RUN_REFUSALS, RequestInvalid),
 )
@@ -145,7 +135,6 @@ def get_run_observations(
 
 @router.get(
     "/campaigns/{campaign_id}/observations",
-    operation_id="get_campaign_observations",
     summary="What machines did during a campaign",
     responses=problem_responses(RequestInvalid),
 )

@@ -36,7 +36,6 @@ _CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
 
 @router.get(
     "/work/given-up",
-    operation_id="list_given_up_work",
     summary="What was tried too often and is tried no more",
     responses=problem_responses(RequestInvalid, StorageUnavailable),
 )
@@ -64,7 +63,7 @@ def list_given_up_work(
     )
 
 
-@router.get("/quota", operation_id="get_quota", summary="What the organisation may have, and has")
+@router.get("/quota", summary="What the organisation may have, and has")
 @needs(Capability.READ)
 def get_quota(caller: CallerDep, session: SessionDep) -> QuotaOut:
     """Return the quota and its use. Operators set limits; null is none."""
@@ -75,7 +74,6 @@ def get_quota(caller: CallerDep, session: SessionDep) -> QuotaOut:
 
 @router.post(
     "/runs/{run_id}/retry",
-    operation_id="retry_run",
     summary="Try again what failed about a run",
     responses=problem_responses(RunUnknown, *_CHANGES),
 )
@@ -90,7 +88,6 @@ def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Retr
 
 @router.delete(
     "/runs/{run_id}",
-    operation_id="delete_run",
     summary="Delete a run for good",
     status_code=204,
     response_class=Response,
@@ -108,7 +105,6 @@ def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Res
 
 @router.post(
     "/uploads/{upload_id}/retry",
-    operation_id="retry_upload",
     summary="Try again to read an upload",
     responses=problem_responses(UploadUnknown, *_CHANGES),
 )
@@ -122,7 +118,6 @@ def retry_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep
 
 @router.delete(
     "/uploads/{upload_id}",
-    operation_id="delete_upload",
     summary="Delete an upload for good",
     status_code=204,
     response_class=Response,

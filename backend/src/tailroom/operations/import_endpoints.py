@@ -51,7 +51,6 @@ class ImportedOut(BaseModel):
 
 @router.post(
     "/import",
-    operation_id="import_organisation",
     summary="Read an organisation that another installation exported",
     responses=problem_responses(ImportPackUnreadable, RequestTooLarge),
     openapi_extra=_BODY,

@@ -44,7 +44,7 @@ router = APIRouter(prefix="/api/v1/operations", tags=["operations"], route_class
 _MOST_TABLES = 12
 
 
-@router.get("", operation_id="get_operations", summary="Work, storage, partitions, agents and backups")
+@router.get("", summary="Work, storage, partitions, agents and backups")
 @needs(Capability.OPERATE)
 def get_operations(caller: CallerDep) -> OverviewOut:
     """Return the figures of all organisations together. Row counts of tables are PostgreSQL's estimates."""
@@ -71,7 +71,7 @@ def get_operations(caller: CallerDep) -> OverviewOut:
     )
 
 
-@router.post("/retry", operation_id="retry_all_work", summary="Try everything again that was given up")
+@router.post("/retry", summary="Try everything again that was given up")
 @needs(Capability.OPERATE)
 def retry_all_work(caller: CallerDep, request: Request) -> RetriedOut:
     """Retry the given-up work of every organisation. Harmless where nothing failed."""
@@ -84,7 +84,7 @@ def retry_all_work(caller: CallerDep, request: Request) -> RetriedOut:
         return RetriedOut(works=outbox.retry(session, None, utc_now()))
 
 
-@router.post("/retry/{subject}", operation_id="retry_work", summary="Try again what failed about one thing")
+@router.post("/retry/{subject}", summary="Try again what failed about one thing")
 @needs(Capability.OPERATE)
 def retry_work(
     subject: Annotated[UUID, Path(description="of the work that was given up")],
@@ -101,7 +101,6 @@ def retry_work(
 
 @router.put(
     "/organisations/{organisation_id}/quota",
-    operation_id="set_quota",
     summary="Limit what an organisation may have",
     responses=problem_responses(OrganisationUnknown),
 )

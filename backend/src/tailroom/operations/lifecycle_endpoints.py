@@ -47,7 +47,6 @@ class DeletionOut(BaseModel):
 
 @router.put(
     "/deletion",
-    operation_id="ask_for_deletion",
     summary="Have the organisation deleted after days of grace",
     responses=problem_responses(NameDiffers),
 )
@@ -77,9 +76,7 @@ def ask_for_deletion(
     return DeletionOut(due_at=due_at.isoformat())
 
 
-@router.delete(
-    "/deletion", operation_id="take_deletion_back", summary="Cancel the deletion of the organisation"
-)
+@router.delete("/deletion", summary="Cancel the deletion of the organisation")
 @needs(Capability.MANAGE_ORGANISATION)
 def take_deletion_back(
     caller: CallerDep, session: SessionDep, request: Request, background: BackgroundTasks
@@ -95,7 +92,6 @@ def take_deletion_back(
 
 @router.get(
     "/export",
-    operation_id="export_organisation",
     summary="Everything that the organisation owns, as a pack",
     response_class=StreamingResponse,
     responses=_PACK,

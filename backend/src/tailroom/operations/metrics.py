@@ -22,7 +22,6 @@ router = APIRouter(tags=["operations"], route_class=GuardedRoute)
 
 @router.get(
     "/metrics",
-    operation_id="metrics",
     summary="Figures of the processes behind the port and of the installation, for Prometheus",
     response_class=Response,
     responses=_ANSWERS,

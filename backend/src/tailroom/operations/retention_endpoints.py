@@ -56,7 +56,7 @@ class RetentionOut(BaseModel):
     wanted: Annotated[DaysOut, Field(description="as an owner has set it; null: as long as possible")]
 
 
-@router.get("", operation_id="get_retention", summary="How long what is stored")
+@router.get("", summary="How long what is stored")
 @needs(Capability.READ)
 def get_retention(caller: CallerDep, session: SessionDep, request: Request) -> RetentionOut:
     """Return how long each kind of data is stored. Whole runs, hours and verdicts stay until they are
@@ -67,12 +67,7 @@ def get_retention(caller: CallerDep, session: SessionDep, request: Request) -> R
     return _retention_out(chosen, RetentionDays.from_settings(resources_of(request).settings))
 
 
-@router.put(
-    "",
-    operation_id="set_retention",
-    summary="Have data go sooner",
-    responses=problem_responses(RetentionInvalid),
-)
+@router.put("", summary="Have data go sooner", responses=problem_responses(RetentionInvalid))
 @needs(Capability.MANAGE_ORGANISATION)
 def set_retention(body: DaysIn, caller: CallerDep, session: SessionDep, request: Request) -> RetentionOut:
     """Set how long data is stored: at most as long as the installation stores it. Housekeeping applies it

@@ -48,14 +48,14 @@ from tailroom.people.schemas import (
 router = APIRouter(prefix="/api/v1/me", tags=["people"], route_class=GuardedRoute)
 
 
-@router.get("", operation_id="get_account", summary="My account and my organisations")
+@router.get("", summary="My account and my organisations")
 @needs(Capability.OWN_ACCOUNT)
 def get_account(caller: CallerDep) -> AccountOut:
     """Return the account of the signed-in person."""
     return account_out(caller, caller.organisation_id)
 
 
-@router.patch("", operation_id="change_profile", summary="Change my name")
+@router.patch("", summary="Change my name")
 @needs(Capability.OWN_ACCOUNT)
 def change_profile(body: ProfileIn, caller: CallerDep) -> AccountOut:
     """Rename the signed-in person; other members see the new name."""
@@ -66,7 +66,6 @@ def change_profile(body: ProfileIn, caller: CallerDep) -> AccountOut:
 
 @router.put(
     "/password",
-    operation_id="change_password",
     summary="Change my password",
     status_code=status.HTTP_204_NO_CONTENT,
     responses=problem_responses(PasswordWrong, PasswordWeak, SignInsTooMany),
@@ -93,7 +92,6 @@ async def change_password(
 
 @router.post(
     "/delete",
-    operation_id="delete_account",
     summary="Delete my account",
     status_code=status.HTTP_204_NO_CONTENT,
     responses=problem_responses(PasswordWrong, LastOwner, SignInsTooMany),
@@ -116,19 +114,14 @@ async def delete_account(
     return response
 
 
-@router.get("/saved", operation_id="list_saved", summary="What I have saved")
+@router.get("/saved", summary="What I have saved")
 @needs(Capability.OWN_ACCOUNT)
 def list_saved(caller: CallerDep) -> SavedOut:
     """Return the saved questions, shortlists, drives and runs, each by its address."""
     return _saved(caller)
 
 
-@router.patch(
-    "/saved",
-    operation_id="change_saved",
-    summary="Save, and forget what was saved",
-    responses=problem_responses(SavedTooMany),
-)
+@router.patch("/saved", summary="Save, and forget what was saved", responses=problem_responses(SavedTooMany))
 @needs(Capability.OWN_ACCOUNT)
 def change_saved(body: SavedChangeIn, caller: CallerDep) -> SavedOut:
     """Add and remove saved items. Adding an existing item changes nothing, so a browser may add all that it
@@ -139,7 +132,7 @@ def change_saved(body: SavedChangeIn, caller: CallerDep) -> SavedOut:
     return _saved(caller)
 
 
-@router.get("/sessions", operation_id="list_sessions", summary="Where I am signed in")
+@router.get("/sessions", summary="Where I am signed in")
 @needs(Capability.OWN_ACCOUNT)
 def list_sessions(caller: CallerDep) -> PersonSessionsOut:
     """Return the session of every browser, the last used first."""
@@ -148,7 +141,6 @@ def list_sessions(caller: CallerDep) -> PersonSessionsOut:
 
 @router.delete(
     "/sessions/{session_id}",
-    operation_id="end_session",
     summary="Sign out a browser",
     responses=problem_responses(SessionUnknown),
 )
@@ -163,7 +155,7 @@ def end_session(
     return _sessions(caller)
 
 
-@router.delete("/sessions", operation_id="end_other_sessions", summary="Sign out everywhere else")
+@router.delete("/sessions", summary="Sign out everywhere else")
 @needs(Capability.OWN_ACCOUNT)
 def end_other_sessions(caller: CallerDep) -> PersonSessionsOut:
     """End all sessions but the one that asks."""

@@ -57,11 +57,7 @@ _Result = TypeVar("_Result")
 _ANY = (AccountGone, OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 
 
-@router.get(
-    "/sign-in-options",
-    operation_id="get_sign_in_options",
-    summary="Ways to sign in",
-)
+@router.get("/sign-in-options", summary="Ways to sign in")
 @needs(Capability.NONE)
 async def get_sign_in_options(resources: ResourcesDep) -> OptionsOut:
     """Return how people sign in, whether anybody may sign up, and where mails go."""
@@ -76,7 +72,6 @@ async def get_sign_in_options(resources: ResourcesDep) -> OptionsOut:
 
 @router.post(
     "/people",
-    operation_id="sign_up",
     summary="Sign up",
     status_code=status.HTTP_202_ACCEPTED,
     responses=problem_responses(SignUpClosed, InvitationEnded, InvitationForeign, MailsTooMany, *_ANY),
@@ -115,7 +110,6 @@ async def sign_up(
 
 @router.post(
     "/people/password-reset",
-    operation_id="ask_password_reset",
     summary="Ask for a new password",
     status_code=status.HTTP_202_ACCEPTED,
     responses=problem_responses(MailsTooMany, *_ANY),
@@ -136,7 +130,6 @@ async def ask_password_reset(body: EmailIn, request: Request, background: Backgr
 
 @router.put(
     "/people/password",
-    operation_id="choose_password",
     summary="Choose a password with the code of a mail",
     responses=problem_responses(
         CodeUnknown,
@@ -204,7 +197,6 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
 
 @router.post(
     "/session/person",
-    operation_id="sign_in",
     summary="Sign in with e-mail address and password",
     responses=problem_responses(
         SignInRefused,
@@ -261,7 +253,6 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
 
 @router.post(
     "/session/local",
-    operation_id="enter_as_owner",
     summary="Sign in with the link that `make up` printed",
     responses=problem_responses(AttemptEnded, TokenScope, *_ANY),
 )
@@ -290,7 +281,6 @@ async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response
 
 @router.get(
     "/mail",
-    operation_id="list_stored_mail",
     summary="Mails that were stored instead of sent",
     responses=problem_responses(TokenScope),
 )

@@ -55,18 +55,14 @@ router = APIRouter(prefix="/api/v1", tags=["organisation"], route_class=GuardedR
 PersonPath = Annotated[UUID, Path(description="of the list of members")]
 
 
-@router.get("/members", operation_id="list_members", summary="Who belongs to the organisation")
+@router.get("/members", summary="Who belongs to the organisation")
 @needs(Capability.READ_MEMBERS)
 def list_members(caller: CallerDep, session: SessionDep) -> MembersOut:
     """Return the members, and open invitations for callers who may invite."""
     return _members(caller, session)
 
 
-@router.get(
-    "/second-factors",
-    operation_id="list_member_factors",
-    summary="Which second factor each member has set",
-)
+@router.get("/second-factors", summary="Which second factor each member has set")
 @needs(Capability.MANAGE_MEMBERS)
 def list_member_factors(caller: CallerDep) -> MemberFactorsOut:
     """Return which kind of second factor each member has, for those who decide whether to require one."""
@@ -82,7 +78,6 @@ def list_member_factors(caller: CallerDep) -> MemberFactorsOut:
 
 @router.patch(
     "/members/{person_id}",
-    operation_id="change_role",
     summary="Give a member another role",
     responses=problem_responses(MemberUnknown, RoleBeyond, LastOwner),
 )
@@ -100,7 +95,6 @@ def change_role(
 
 @router.delete(
     "/members/{person_id}",
-    operation_id="remove_member",
     summary="Take a member out of the organisation",
     responses=problem_responses(MemberUnknown, RoleBeyond, LastOwner),
 )
@@ -116,7 +110,6 @@ def remove_member(person_id: PersonPath, caller: CallerDep, session: UnboundSess
 
 @router.post(
     "/organisation/hand-over",
-    operation_id="hand_over_organisation",
     summary="Make another member owner in one's own place",
     responses=problem_responses(MemberUnknown, RoleBeyond),
 )
@@ -141,7 +134,6 @@ def hand_over_organisation(
 
 @router.post(
     "/invitations",
-    operation_id="invite",
     summary="Invite somebody into the organisation",
     status_code=201,
     responses=problem_responses(RoleBeyond, InvitationsTooMany, MailsTooMany),
@@ -177,7 +169,6 @@ def invite(
 
 @router.delete(
     "/invitations/{invitation_id}",
-    operation_id="revoke_invitation",
     summary="Take an invitation back",
     responses=problem_responses(InvitationEnded, RoleBeyond),
 )
@@ -195,7 +186,6 @@ def revoke_invitation(
 
 @router.post(
     "/invitation/look-up",
-    operation_id="look_up_invitation",
     summary="What an invitation leads to",
     responses=problem_responses(InvitationEnded, OriginForeign, RequestInvalid, Busy, StorageUnavailable),
 )
@@ -216,7 +206,6 @@ async def look_up_invitation(body: InvitationCodeIn, request: Request) -> Invite
 
 @router.post(
     "/invitation/accept",
-    operation_id="accept_invitation",
     summary="Accept an invitation",
     responses=problem_responses(InvitationEnded, InvitationForeign),
 )
@@ -236,7 +225,6 @@ def accept_invitation(body: InvitationCodeIn, caller: CallerDep, request: Reques
 
 @router.put(
     "/session/organisation",
-    operation_id="choose_organisation",
     summary="Act for another organisation of mine",
     responses=problem_responses(MemberUnknown),
 )
@@ -251,7 +239,6 @@ def choose_organisation(body: OrganisationChoiceIn, caller: CallerDep) -> Accoun
 
 @router.delete(
     "/me/organisations/{organisation_id}",
-    operation_id="leave_organisation",
     summary="Leave an organisation",
     responses=problem_responses(MemberUnknown, LastOwner),
 )
@@ -271,7 +258,6 @@ def leave_organisation(
 
 @router.post(
     "/organisations",
-    operation_id="make_organisation",
     summary="Make an organisation",
     status_code=201,
     responses=problem_responses(SignUpClosed, OrganisationsTooMany),
@@ -297,7 +283,7 @@ def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request)
     return account_out(caller, organisation_id)
 
 
-@router.patch("/organisation", operation_id="rename_organisation", summary="Rename the organisation")
+@router.patch("/organisation", summary="Rename the organisation")
 @needs(Capability.MANAGE_ORGANISATION)
 def rename_organisation(body: OrganisationIn, caller: CallerDep, session: SessionDep) -> OrganisationOut:
     """Rename the organisation. Names need not be unique."""
@@ -309,7 +295,6 @@ def rename_organisation(body: OrganisationIn, caller: CallerDep, session: Sessio
 
 @router.put(
     "/organisation/second-factor",
-    operation_id="require_second_factor",
     summary="Ask members for a second factor",
     responses=problem_responses(SecondFactorState),
 )

@@ -54,7 +54,7 @@ PasskeyPath = Annotated[UUID, Path(description="of the list of passkeys")]
 _ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 
 
-@router.get("/me/passkeys", operation_id="list_passkeys", summary="My passkeys")
+@router.get("/me/passkeys", summary="My passkeys")
 @needs(Capability.OWN_ACCOUNT)
 def list_passkeys(caller: CallerDep) -> PasskeysOut:
     """Return the passkeys of the account, and when each was used last."""
@@ -64,7 +64,6 @@ def list_passkeys(caller: CallerDep) -> PasskeysOut:
 
 @router.post(
     "/me/passkey-challenge",
-    operation_id="begin_passkey",
     summary="Begin to make a passkey",
     responses=problem_responses(PasswordWrong, SignInsTooMany),
 )
@@ -88,7 +87,6 @@ async def begin_passkey(body: PasswordIn, caller: CallerDep, request: Request) -
 
 @router.post(
     "/me/passkeys",
-    operation_id="make_passkey",
     summary="Store a new passkey",
     status_code=status.HTTP_201_CREATED,
     responses=problem_responses(AttemptEnded, PasskeyRefused, PasskeysTooMany),
@@ -130,7 +128,6 @@ async def make_passkey(
 
 @router.patch(
     "/me/passkeys/{passkey_id}",
-    operation_id="rename_passkey",
     summary="Rename a passkey",
     responses=problem_responses(PasskeyUnknown),
 )
@@ -145,7 +142,6 @@ def rename_passkey(passkey_id: PasskeyPath, body: PasskeyNameIn, caller: CallerD
 
 @router.post(
     "/me/passkeys/{passkey_id}/remove",
-    operation_id="remove_passkey",
     summary="Remove a passkey",
     responses=problem_responses(PasskeyUnknown, PasswordWrong, LastWayIn, SignInsTooMany),
 )
@@ -184,7 +180,6 @@ async def remove_passkey(
 
 @router.post(
     "/session/passkey/challenge",
-    operation_id="begin_passkey_sign_in",
     summary="Begin to sign in with a passkey",
     responses=problem_responses(SignInsTooMany, *_ANY),
 )
@@ -201,7 +196,6 @@ async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
 
 @router.post(
     "/session/passkey",
-    operation_id="sign_in_with_passkey",
     summary="Sign in with a passkey",
     responses=problem_responses(AttemptEnded, PasskeyRefused, *_ANY),
 )

@@ -37,7 +37,7 @@ _Result = TypeVar("_Result")
 _REFUSALS = (SecondFactorState, SecondFactorNeeded, SecondFactorWrong, SignInsTooMany)
 
 
-@router.get("", operation_id="get_second_factor", summary="My second factor")
+@router.get("", summary="My second factor")
 @needs(Capability.OWN_ACCOUNT)
 def get_second_factor(caller: CallerDep) -> SecondFactorOut:
     """Return the state of the second factor, and how many recovery codes are left."""
@@ -48,7 +48,6 @@ def get_second_factor(caller: CallerDep) -> SecondFactorOut:
 
 @router.post(
     "",
-    operation_id="begin_second_factor",
     summary="Begin to set a second factor",
     responses=problem_responses(PasswordWrong, SecondFactorState, SignInsTooMany),
 )
@@ -68,7 +67,6 @@ async def begin_second_factor(body: PasswordIn, caller: CallerDep, request: Requ
 
 @router.put(
     "",
-    operation_id="confirm_second_factor",
     summary="Turn the second factor on with a first code",
     responses=problem_responses(SecondFactorState, SecondFactorWrong),
 )
@@ -93,12 +91,7 @@ async def confirm_second_factor(
     return RecoveryCodesOut(codes=codes)
 
 
-@router.post(
-    "/recovery-codes",
-    operation_id="make_recovery_codes",
-    summary="Get other recovery codes",
-    responses=problem_responses(*_REFUSALS),
-)
+@router.post("/recovery-codes", summary="Get other recovery codes", responses=problem_responses(*_REFUSALS))
 @needs(Capability.OWN_ACCOUNT)
 async def make_recovery_codes(
     body: SecondFactorCodeIn, caller: CallerDep, request: Request
@@ -115,7 +108,6 @@ async def make_recovery_codes(
 
 @router.post(
     "/off",
-    operation_id="turn_off_second_factor",
     summary="Turn the second factor off",
     status_code=status.HTTP_204_NO_CONTENT,
     responses=problem_responses(PasswordWrong, *_REFUSALS),

@@ -43,7 +43,7 @@ TokenPath = Annotated[UUID, Path(description="of the list of tokens")]
 Part = Annotated[LookupText | None, Query(max_length=100)]
 
 
-@router.get("/tokens", operation_id="list_tokens", summary="Access tokens of the organisation")
+@router.get("/tokens", summary="Access tokens of the organisation")
 @needs(Capability.MANAGE_TOKENS)
 def list_tokens(caller: CallerDep) -> TokensOut:
     """Return the tokens without their texts, ended ones too."""
@@ -53,7 +53,6 @@ def list_tokens(caller: CallerDep) -> TokensOut:
 
 @router.post(
     "/tokens",
-    operation_id="make_token",
     summary="Make an access token",
     status_code=201,
     responses=problem_responses(AccessTokensTooMany),
@@ -83,7 +82,6 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
 
 @router.post(
     "/tokens/{token_id}/rotate",
-    operation_id="rotate_token",
     summary="Replace an access token",
     status_code=201,
     responses=problem_responses(AccessTokenUnknown, AccessTokensTooMany),
@@ -129,7 +127,6 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
 
 @router.delete(
     "/tokens/{token_id}",
-    operation_id="revoke_token",
     summary="Revoke an access token",
     responses=problem_responses(AccessTokenUnknown),
 )
@@ -146,12 +143,7 @@ def revoke_token(token_id: TokenPath, caller: CallerDep, request: Request) -> To
         return _tokens(owners, caller)
 
 
-@router.get(
-    "/trail",
-    operation_id="read_trail",
-    summary="Who did what in the organisation",
-    responses=problem_responses(RequestInvalid),
-)
+@router.get("/trail", summary="Who did what in the organisation", responses=problem_responses(RequestInvalid))
 @needs(Capability.READ_TRAIL)
 def read_trail(
     caller: CallerDep,
@@ -189,7 +181,6 @@ def read_trail(
 
 @router.get(
     "/trail.csv",
-    operation_id="export_trail",
     summary="Who did what in the organisation, as CSV",
     response_class=Response,
     responses=_CSV | problem_responses(RequestInvalid),

@@ -21,7 +21,6 @@ SuiteIdPath = Annotated[UUID, Path(description="`plan.qualify.id` of its runs")]
 
 @router.get(
     "",
-    operation_id="list_qualifications",
     summary="The organisation's qualification suites of drives, newest first",
     responses=problem_responses(RequestInvalid, CursorUnreadable, StorageUnavailable),
 )
@@ -38,7 +37,6 @@ def list_qualifications(
 
 @router.get(
     "/{suite_id}",
-    operation_id="get_qualification",
     summary="A drive's qualification suite: preparation, steady state, tests, plots",
     responses=problem_responses(SuiteUnknown, *RUN_REFUSALS, RequestInvalid, StorageUnavailable),
 )

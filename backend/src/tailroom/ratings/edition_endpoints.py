@@ -29,7 +29,6 @@ _PROBLEMS = problem_responses(RequestInvalid, EditionUnknown, StorageUnavailable
 
 @router.get(
     "/editions",
-    operation_id="get_editions",
     summary="Editions of the leaderboard",
     responses=problem_responses(RequestInvalid, StorageUnavailable),
 )
@@ -42,7 +41,6 @@ def get_editions(caller: CallerDep) -> EditionsOut:
 
 @router.get(
     "/editions/{name}",
-    operation_id="get_edition",
     summary="The leaderboard of a quarter, which never changes",
     response_model=EditionOut,
     responses=_NOT_MODIFIED | _PROBLEMS,
@@ -61,7 +59,6 @@ def get_edition(name: EditionName, request: Request, caller: CallerDep) -> Respo
 
 @router.get(
     "/edition-changes",
-    operation_id="get_edition_changes",
     summary="What has changed between two editions",
     responses=problem_responses(RequestInvalid, EditionUnknown, FilterInvalid, StorageUnavailable),
 )

@@ -57,7 +57,6 @@ _QUESTION = problem_responses(
 
 @router.get(
     "/leaderboard",
-    operation_id="get_leaderboard",
     summary="Which drive holds which load, at equal conditions",
     response_model=LeaderboardOut,
     responses=_NOT_MODIFIED | _QUESTION,
@@ -77,7 +76,6 @@ def get_leaderboard(
 
 @router.get(
     "/leaderboard.csv",
-    operation_id="get_leaderboard_csv",
     summary="The same rows as a table",
     response_class=Response,
     responses=_NOT_MODIFIED | _QUESTION | {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
@@ -98,7 +96,6 @@ def get_leaderboard_csv(
 
 @router.get(
     "/drives/{slug}",
-    operation_id="get_drive",
     summary="Everything on record about a drive",
     response_model=DrivePageOut,
     responses=_NOT_MODIFIED
@@ -121,7 +118,6 @@ def get_drive(
 
 @router.get(
     "/runs/{run_id}/drive-variant",
-    operation_id="get_run_drive_variant",
     summary="Is the drive of a run one of those that tests of its model are about?",
     responses=problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable),
 )
@@ -133,7 +129,6 @@ def get_run_drive_variant(run_id: RunIdPath, caller: CallerDep, session: Session
 
 @router.get(
     "/drives/{slug}/badge.svg",
-    operation_id="get_drive_badge",
     summary="A drive's rating as a small picture",
     response_class=Response,
     responses=_NOT_MODIFIED
@@ -155,7 +150,6 @@ def get_drive_badge(
 
 @router.get(
     "/comparability",
-    operation_id="get_comparability",
     summary="May these tests be put in one order?",
     responses=problem_responses(RequestInvalid, TestUnknown, StorageUnavailable),
 )

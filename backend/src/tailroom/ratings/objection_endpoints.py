@@ -29,7 +29,6 @@ DriveSlug = Annotated[LookupText, Path(min_length=1, max_length=200, description
 
 @router.get(
     "/drives/{slug}/objections",
-    operation_id="list_objections",
     summary="Objections to tests of a drive, with their answers",
     responses=problem_responses(RequestInvalid),
 )
@@ -42,7 +41,6 @@ def list_objections(slug: DriveSlug, caller: CallerDep, session: SessionDep) -> 
 
 @router.post(
     "/objections",
-    operation_id="make_objection",
     summary="Object to a public test",
     status_code=201,
     responses=problem_responses(TestUnknown, ObjectionRefused),
@@ -62,7 +60,6 @@ def make_objection(body: ObjectionIn, caller: CallerDep, session: SessionDep) ->
 
 @router.delete(
     "/objections/{objection_id}",
-    operation_id="withdraw_objection",
     summary="Withdraw an objection",
     responses=problem_responses(ObjectionUnknown, ObjectionRefused),
 )
@@ -74,11 +71,7 @@ def withdraw_objection(objection_id: ObjectionPath, caller: CallerDep, session: 
     return _shown(withdrawn, caller.organisation_id)
 
 
-@router.get(
-    "/operations/objections",
-    operation_id="list_all_objections",
-    summary="Objections of everybody",
-)
+@router.get("/operations/objections", summary="Objections of everybody")
 @needs(Capability.OPERATE)
 def list_all_objections(caller: CallerDep) -> ObjectionsOut:
     """Open ones first, then the latest."""
@@ -88,7 +81,6 @@ def list_all_objections(caller: CallerDep) -> ObjectionsOut:
 
 @router.post(
     "/operations/objections/{objection_id}",
-    operation_id="decide_objection",
     summary="Publish an objection with an answer, or refuse it",
     responses=problem_responses(ObjectionUnknown, ObjectionRefused),
 )

@@ -31,7 +31,6 @@ _WORDS = {"yes": "carries it", "no": "does not", "not_shown": "not shown"}
 
 @router.get(
     "/carry/report.{form}",
-    operation_id="get_carried_load_report",
     summary="The report of a load of production: which tests carry it, at which load, and what that rests on",
     response_class=Response,
     responses=PAGE_CONTENT

@@ -21,7 +21,6 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["reports"], route_class=G
 
 @router.get(
     "/report.{form}",
-    operation_id="get_comparison_report",
     summary="The report of a comparison: answers, objections, every gain with its limits",
     response_class=Response,
     responses=PAGE_CONTENT

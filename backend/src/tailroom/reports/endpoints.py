@@ -81,7 +81,6 @@ FOR_PAGES_ELSEWHERE = {
 
 @router.get(
     "/{run_id}/report.{form}",
-    operation_id="get_run_report",
     summary="The report of a run: question, answer, method, figures with bounds, disclosure, configuration",
     response_class=Response,
     responses=_CONTENT | problem_responses(*RUN_REFUSALS, RequestInvalid, PdfUnavailable, StorageUnavailable),
@@ -109,7 +108,6 @@ def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request
 
 @router.get(
     "/{run_id}/pack.zip",
-    operation_id="get_run_pack",
     summary="The evidence pack of a run: raw files, verdicts, buckets, report, hashes; signed",
     response_class=Response,
     responses={200: {"content": {ZIP: _BYTES}}, **_PACK_REFUSALS},
@@ -133,7 +131,6 @@ def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
 
 @router.get(
     "/{run_id}/page.html",
-    operation_id="get_run_page",
     summary="A page of a run that opens without a server, works out its verdicts and answers other questions",
     response_class=Response,
     responses={200: {"content": {"text/html": _TEXT}}, **_PACK_REFUSALS},
@@ -154,7 +151,6 @@ def get_run_page(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
 
 @router.get(
     "/{run_id}/embed/{picture}",
-    operation_id="get_run_picture",
     summary="A published run for pages elsewhere: badge, chart, chart in a frame, preview of a link",
     response_class=Response,
     responses=_PICTURES,

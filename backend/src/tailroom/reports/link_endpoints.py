@@ -99,7 +99,6 @@ class LinkMadeOut(LinksOut):
 
 @router.get(
     "/api/v1/runs/{run_id}/links",
-    operation_id="list_run_links",
     summary="The links to a run",
     responses=problem_responses(TokenScope, RunUnknown, RequestInvalid, StorageUnavailable),
 )
@@ -111,7 +110,6 @@ def list_run_links(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 
 @router.post(
     "/api/v1/runs/{run_id}/links",
-    operation_id="make_run_link",
     summary="Make a link that lets whoever has it read the run",
     status_code=201,
     responses=_OWNER | problem_responses(LinksTooMany),
@@ -128,7 +126,6 @@ def make_run_link(run_id: RunIdPath, body: LinkIn, caller: CallerDep, session: S
 
 @router.delete(
     "/api/v1/runs/{run_id}/links/{link_id}",
-    operation_id="revoke_run_link",
     summary="End a link",
     responses=_OWNER | problem_responses(LinkUnknown),
 )
@@ -146,7 +143,6 @@ def revoke_run_link(
 
 @router.get(
     "/shared/{secret}",
-    operation_id="follow_link",
     summary="The run that a link leads to",
     response_class=Response,
     responses=_SHARED,
@@ -159,7 +155,6 @@ async def follow_link(secret: SecretPath, request: Request) -> Response:
 
 @router.get(
     "/shared/{secret}/{name}",
-    operation_id="follow_link_to",
     summary="The report, chart or badge of the run that a link leads to",
     response_class=Response,
     responses=_SHARED,

@@ -21,7 +21,6 @@ router = APIRouter(prefix="/api/v1/qualifications", tags=["reports"], route_clas
 
 @router.get(
     "/{suite_id}/report.{form}",
-    operation_id="get_qualification_report",
     summary="The report of a qualification suite under the standard's headings",
     response_class=Response,
     responses=PAGE_CONTENT

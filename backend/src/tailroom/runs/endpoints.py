@@ -45,7 +45,6 @@ RunIdPath = Annotated[UUID, Path(description="the run's id, a UUIDv7")]
 
 @router.get(
     "",
-    operation_id="list_runs",
     summary="The organisation's runs and what others have published, newest first unless sorted",
     responses=problem_responses(RequestInvalid, CursorUnreadable, StorageUnavailable),
 )
@@ -79,7 +78,6 @@ def list_runs(  # noqa: PLR0917 - each query parameter is one
 
 @router.get(
     "/{run_id}",
-    operation_id="get_run",
     summary="One run",
     responses=problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable),
 )
@@ -92,7 +90,6 @@ def get_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunDet
 
 @router.get(
     "/{run_id}/ladder",
-    operation_id="get_run_ladder",
     summary="The load ladder that a run is a step of",
     responses=problem_responses(*RUN_REFUSALS, RunOutsideLadder, RequestInvalid, StorageUnavailable),
 )
@@ -107,7 +104,6 @@ def get_run_ladder(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 
 @router.get(
     "/{run_id}/beside",
-    operation_id="get_run_beside",
     summary="Logs of iostat, sar, mpstat and vmstat that cover the time of a run",
     responses=problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable),
 )
@@ -122,7 +118,6 @@ def get_run_beside(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 
 @router.post(
     "/{run_id}/stop",
-    operation_id="stop_run",
     summary="Ask a run to stop",
     responses=problem_responses(
         TokenScope, OriginForeign, RunUnknown, RunAlreadyFinished, RequestInvalid, StorageUnavailable
@@ -144,7 +139,6 @@ _OWNER_RESPONSES = problem_responses(
 
 @router.patch(
     "/{run_id}/disclosure",
-    operation_id="answer_disclosure",
     summary="Add facts that the run does not state",
     responses=_OWNER_RESPONSES,
 )
@@ -159,7 +153,6 @@ def answer_disclosure(
 
 @router.get(
     "/{run_id}/names",
-    operation_id="get_run_names",
     summary="Names that publishing a run may show, by kind",
     responses=problem_responses(RunUnknown, RequestInvalid),
 )
@@ -172,12 +165,7 @@ def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> 
     return RunNamesOut.model_validate(names)
 
 
-@router.post(
-    "/{run_id}/publish",
-    operation_id="publish_run",
-    summary="Let everybody read a run",
-    responses=_OWNER_RESPONSES,
-)
+@router.post("/{run_id}/publish", summary="Let everybody read a run", responses=_OWNER_RESPONSES)
 @needs(Capability.PUBLISH)
 def publish_run(
     run_id: RunIdPath, caller: CallerDep, session: SessionDep, asked: PublicationIn | None = None
@@ -191,12 +179,7 @@ def publish_run(
     return service.describe_run(session, run)
 
 
-@router.post(
-    "/{run_id}/retract",
-    operation_id="retract_run",
-    summary="Withdraw a published run",
-    responses=_OWNER_RESPONSES,
-)
+@router.post("/{run_id}/retract", summary="Withdraw a published run", responses=_OWNER_RESPONSES)
 @needs(Capability.PUBLISH)
 def retract_run(
     run_id: RunIdPath, request: RetractionIn, caller: CallerDep, session: SessionDep

@@ -71,7 +71,6 @@ _COMMON: tuple[type[HttpProblem], ...] = (
 
 @router.post(
     "/evaluate",
-    operation_id="evaluate_sla",
     summary="Does this record keep that budget?",
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
 )
@@ -85,7 +84,6 @@ def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: RunCacheDep) -> Eva
 
 @router.post(
     "/relax",
-    operation_id="relax_sla",
     summary="How little less has to be asked for a record to pass?",
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
 )
@@ -99,7 +97,6 @@ def relax_sla(body: RelaxIn, caller: CallerDep, cache: RunCacheDep) -> Relaxatio
 
 @router.post(
     "/match",
-    operation_id="match_sla",
     summary="Which configurations keep a budget?",
     responses=problem_responses(*_COMMON, CursorUnreadable),
 )
@@ -113,7 +110,6 @@ def match_sla(body: MatchIn, caller: CallerDep, cache: RunCacheDep, outcomes: Ma
 
 @router.post(
     "/size",
-    operation_id="size_sla",
     summary="How many nodes does a rate of transactions take?",
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid, QuestionInvalid),
 )
@@ -127,7 +123,6 @@ def size_sla(body: SizeIn, caller: CallerDep, cache: RunCacheDep) -> SizeOut:
 
 @router.post(
     "/carry",
-    operation_id="carry_production_load",
     summary="Which configurations would have carried the load of production?",
     responses=problem_responses(
         *_COMMON, *RUN_REFUSALS, SubjectInvalid, SubjectMissing, SubjectsInvalid, QuestionInvalid
@@ -141,7 +136,6 @@ def carry_production_load(body: CarryIn, caller: CallerDep, cache: RunCacheDep) 
 
 @router.get(
     "/load-searches",
-    operation_id="compare_load_searches",
     summary="Searches for the highest load side by side",
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
 )
@@ -160,7 +154,6 @@ def compare_load_searches(
 
 @router.get(
     "/load-search/{run_id}",
-    operation_id="get_load_search",
     summary="The search for the highest load that a run is a probe of",
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, RunOutsideSearch, SubjectInvalid),
 )

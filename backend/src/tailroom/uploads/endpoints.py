@@ -32,7 +32,6 @@ router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
 
 @router.post(
     "/uploads",
-    operation_id="upload_files",
     summary="Send result files",
     status_code=201,
     response_model=UploadOut,
@@ -81,7 +80,6 @@ async def upload_files(request: Request, caller: CallerDep) -> Response:
 
 @router.get(
     "/uploads",
-    operation_id="list_uploads",
     summary="The organisation's uploads, newest first",
     responses=problem_responses(RequestInvalid, CursorUnreadable, StorageUnavailable),
 )
@@ -98,7 +96,6 @@ def list_uploads(
 
 @router.get(
     "/uploads/{upload_id}",
-    operation_id="get_upload",
     summary="What became of an upload",
     responses=problem_responses(errors.UploadUnknown, RequestInvalid, StorageUnavailable),
 )
@@ -114,7 +111,6 @@ def get_upload(
 
 @router.patch(
     "/uploads/{upload_id}/answers",
-    operation_id="answer_upload",
     summary="Add facts that the files of an upload do not state",
     responses={
         202: {"model": UploadOut, "description": "Its files are read again by a worker; ask again"},
@@ -169,7 +165,6 @@ Sha256Path = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256
 
 @router.get(
     "/raw-files/{sha256}/lines",
-    operation_id="get_raw_file_lines",
     summary="Text around a line of a file",
     responses=problem_responses(
         errors.RawFileUnknown,
@@ -207,7 +202,6 @@ def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
 
 @router.get(
     "/raw-files/{sha256}",
-    operation_id="get_raw_file",
     summary="A file as it was sent",
     response_class=StreamingResponse,
     responses={

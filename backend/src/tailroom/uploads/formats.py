@@ -53,7 +53,6 @@ _FORMATS = FormatsOut.model_validate(
 
 @router.get(
     "/formats",
-    operation_id="list_formats",
     summary="Result files that can be read",
     responses=problem_responses(StorageUnavailable),
 )

@@ -38,7 +38,6 @@ _NAMES: Mapping[str, str] = {_JSON: "otlp-metrics.json", _PROTOBUF: "otlp-metric
 
 @router.post(
     PATH,
-    operation_id="receive_otlp_metrics",
     summary="Receive metrics by OTLP over HTTP",
     response_class=Response,
     responses={

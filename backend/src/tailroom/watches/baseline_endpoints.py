@@ -21,7 +21,6 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_cla
 
 @router.get(
     "/baseline",
-    operation_id="get_baseline_comparison",
     summary="A run against the runs of a branch",
     responses=problem_responses(
         *RUN_REFUSALS,

@@ -28,7 +28,6 @@ _CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
 
 @router.get(
     "",
-    operation_id="list_watches",
     summary="What the organisation watches, with its history",
     responses=problem_responses(TokenScope, StorageUnavailable),
 )
@@ -40,7 +39,6 @@ def list_watches(caller: CallerDep, session: SessionDep) -> WatchesOut:
 
 @router.post(
     "",
-    operation_id="make_watch",
     summary="Watch a configuration",
     status_code=201,
     responses=problem_responses(WatchInvalid, WatchesTooMany, BudgetUnknownProblem, *_CHANGES),
@@ -67,7 +65,6 @@ def make_watch(body: WatchIn, caller: CallerDep, request: Request) -> WatchMadeO
 
 @router.delete(
     "/{watch_id}",
-    operation_id="end_watch",
     summary="End a watch",
     status_code=204,
     responses=problem_responses(WatchUnknown, *_CHANGES),
@@ -82,7 +79,6 @@ def end_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep) -> 
 
 @router.post(
     "/{watch_id}/trial",
-    operation_id="try_watch",
     summary="Send a trial alert",
     status_code=202,
     responses=problem_responses(WatchUnknown, WatchInvalid, MailsTooMany, *_CHANGES),
@@ -99,7 +95,6 @@ def try_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep, req
 
 @router.get(
     "/{watch_id}/trend",
-    operation_id="get_watch_trend",
     summary="A watched configuration over its runs: figures, changes of level, what else changed",
     responses=problem_responses(TokenScope, WatchUnknown, RequestInvalid, StorageUnavailable),
 )

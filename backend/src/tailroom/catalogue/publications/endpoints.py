@@ -22,7 +22,6 @@ _NOT_CHANGED: dict[int | str, dict[str, Any]] = {
 
 @router.get(
     "",
-    operation_id="list_publications",
     summary="Published documents",
     response_model=PublicationsOut,
     responses=_NOT_CHANGED | problem_responses(StorageUnavailable),
@@ -35,7 +34,6 @@ def list_publications(session: SessionDep, request: Request) -> Response:
 
 @router.get(
     "/{slug}",
-    operation_id="get_publication",
     summary="One published document",
     response_model=PublicationOut,
     responses=_NOT_CHANGED | problem_responses(PublicationUnknown, RequestInvalid, StorageUnavailable),

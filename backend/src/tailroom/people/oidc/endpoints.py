@@ -61,7 +61,6 @@ _ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 
 @router.post(
     "/session/oidc",
-    operation_id="begin_single_sign_on",
     summary="Begin to sign in at the provider",
     responses=problem_responses(*_BEGIN, *_ANY),
 )
@@ -74,7 +73,6 @@ async def begin_single_sign_on(request: Request, response: Response) -> Elsewher
 
 @router.post(
     "/me/identities",
-    operation_id="begin_connection",
     summary="Begin to connect my account with the provider",
     responses=problem_responses(PasswordWrong, *_BEGIN),
 )
@@ -93,7 +91,6 @@ async def begin_connection(
 
 @router.post(
     "/session/oidc/return",
-    operation_id="finish_single_sign_on",
     summary="Come back from the provider",
     responses=problem_responses(
         AttemptEnded,
@@ -167,7 +164,7 @@ async def finish_single_sign_on(
     return await complete_sign_in(request, response, value, length)
 
 
-@router.get("/me/identities", operation_id="list_identities", summary="Accounts elsewhere that open mine")
+@router.get("/me/identities", summary="Accounts elsewhere that open mine")
 @needs(Capability.OWN_ACCOUNT)
 def list_identities(caller: CallerDep) -> IdentitiesOut:
     """Return the accounts at the single sign-on provider that open this account."""
@@ -177,7 +174,6 @@ def list_identities(caller: CallerDep) -> IdentitiesOut:
 
 @router.delete(
     "/me/identities/{identity_id}",
-    operation_id="disconnect_identity",
     summary="Disconnect an account elsewhere",
     responses=problem_responses(IdentityUnknown, LastWayIn),
 )
