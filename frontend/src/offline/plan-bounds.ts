@@ -272,8 +272,7 @@ function slowFactors(plan: FixedPlan): Factors {
     const effective = effectiveOf(stage);
     if (effective === "sequential") return [{ operation, atOnce: 1, shared: 1, times: count }];
     if (effective === "parallel") return [{ operation, atOnce: count, shared: 1, times: 1 }];
-    // A pool ends no later than waves of the largest power of two up to its size.
-    const atOnce = effective === "pool" ? 2 ** Math.floor(Math.log2(stage.fan_out)) : stage.fan_out;
+    const atOnce = stage.fan_out;
     const [full, rest] = waveSizes(count, atOnce);
     const last = { operation, atOnce: rest, shared: 1, times: 1 };
     return full > 0 ? [{ operation, atOnce, shared: 1, times: full }, last] : [last];

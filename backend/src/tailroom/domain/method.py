@@ -22,6 +22,8 @@
    population, and for the next one, with confidence. A verdict has a strength: proven, or observed in this
    run. Confidence limits of plans come from disjoint blocks of operations (section 12).
 9: mean and largest latency of a whole record count together (section 1.2). Lower limits rise or stay.
+10: a pool of k is bounded by waves of k, before by waves of the largest power of two up to k (section 1.4).
+   Lower limits of pools rise or stay.
 """
 
-METHOD_VERSION = 9
+METHOD_VERSION = 10

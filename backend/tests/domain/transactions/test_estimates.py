@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 from backend.tests.domain.transactions.laws import MS, exponential, points
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.special import gammainc
 
 from tailroom.domain.latency.bounds import LatencyBounds
 from tailroom.domain.transactions.group_distributions import GroupDistributions
-from tailroom.domain.transactions.plan import Plan, RandomCount, Stage
+from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage
 from tailroom.domain.transactions.plan_bounds import PlanBounds
 
 
@@ -47,3 +49,26 @@ def test_a_transaction_ends_where_all_its_operations_do() -> None:
     plan = Plan((Stage("read", RandomCount({1: 0.5, 3: 0.5})), Stage("write", 2)))
     bounds = bounds_of(read=points([1], [0.9]), write=points([1], [0.8]))
     assert bounds.ever(plan)[0] == pytest.approx((0.5 * 0.9 + 0.5 * 0.9**3) * 0.8**2)
+
+
+@given(
+    st.lists(st.integers(1, 40), min_size=1, max_size=6),
+    st.integers(1, 60),
+    st.integers(1, 12),
+    st.integers(1, 12),
+    st.integers(1, 2_000),
+)
+def test_more_workers_never_lower_the_bound(
+    latencies: list[int], count: int, fewer: int, more: int, time_ms: int
+) -> None:
+    fewer, more = sorted((fewer, more))
+    bounds = bounds_of(read=points(latencies, [1 / len(latencies)] * len(latencies)))
+
+    def lower(fan_out: int, scheduling: Scheduling) -> float:
+        plan = Plan((Stage("read", count, fan_out, scheduling),))
+        return float(bounds.lower(plan, time_ms * MS // 4)[0])
+
+    pool = lower(more, Scheduling.POOL)
+    assert pool >= lower(fewer, Scheduling.POOL) - 1e-6
+    assert pool >= lower(fewer, Scheduling.WAVES) - 1e-6
+    assert lower(more, Scheduling.WAVES) >= lower(fewer, Scheduling.WAVES) - 1e-6

@@ -9,8 +9,9 @@ at fixed ceilings need no grid and hold for any number of operations; the tighte
 a group are assumed independent.
 
 Sums use a Fourier transform (`plan_sums`), widened by `WIDENING`; groups that the moments decide need none.
-A pool of k is no later than barrier waves of the largest power of two up to k, and than
-`S/k + (1 − 1/k) · max` (Graham); it is no earlier than an even share of the work, and than its slowest.
+A pool of k is no later than barrier waves of k, and than `S/k + (1 − 1/k) · max` (Graham); it is no earlier
+than an even share of the work, and than its slowest. Larger waves never end later: of two waves of
+independent operations the sum of the maxima falls, in distribution, when an operation moves to the larger.
 Source: docs/method.md sections 1.1 to 1.7 and 10 (C1 to C3).
 """
 
@@ -402,13 +403,10 @@ def _slow(plan: Plan) -> Iterator[Factor]:
                 yield Factor(name, 1, 1, count)
             case Scheduling.PARALLEL:
                 yield Factor(name, count, 1, 1)
-            case scheduling:
-                at_once = stage.fan_out
-                if scheduling is Scheduling.POOL:
-                    at_once = 1 << (at_once.bit_length() - 1)
-                full, rest = wave_sizes(count, at_once)
+            case _:
+                full, rest = wave_sizes(count, stage.fan_out)
                 if full:
-                    yield Factor(name, at_once, 1, full)
+                    yield Factor(name, stage.fan_out, 1, full)
                 yield Factor(name, rest, 1, 1)
 
 

@@ -1503,7 +1503,7 @@ var offline = (function(exports) {
 				shared: 1,
 				times: 1
 			}];
-			const atOnce = effective === "pool" ? 2 ** Math.floor(Math.log2(stage.fan_out)) : stage.fan_out;
+			const atOnce = stage.fan_out;
 			const [full, rest] = waveSizes(count, atOnce);
 			const last = {
 				operation,
