@@ -1,6 +1,6 @@
-"""Times of the method: reading histograms, convolving 250 reads, from the last interval to verdicts.
+"""Times of the method: reading histograms, and from the last interval to verdicts.
 
-The first two are pure calculation. The third stores a ten-minute run (two operations on two clocks, 10 s
+The first is pure calculation. The second stores a ten-minute run (two operations on two clocks, 10 s
 histograms) in a PostgreSQL of its own and judges it once, as a worker does after the finish message. Prints
 the machine and the figures; with `--json` one JSON object.
 """
@@ -17,12 +17,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from backend.bench.exact_plans.sequential import sequential
-from backend.bench.hdr_distributions import hdr_distribution
 
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode, merge
-from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.judging.judgement import judge
 from tailroom.kit.clock import utc_now
@@ -51,7 +48,6 @@ def main() -> None:
     figures = {
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
         **_reading(arguments.repeat),
-        **_convolving(arguments.repeat),
         **_judging(arguments.repeat),
     }
     if arguments.json:
@@ -72,17 +68,6 @@ def _reading(repeat: int) -> dict[str, float]:
         size = sum(map(len, payloads)) // len(payloads)
         figures[f"histograms read and added per second ({word}, {size} bytes)"] = len(payloads) / seconds
     return figures
-
-
-def _convolving(repeat: int) -> dict[str, float]:
-    latencies = np.random.default_rng(2).exponential(3_500, 1_000_000).astype(np.int64)
-    indices, counts = np.unique(LAYOUT.index_of(latencies), return_counts=True)
-    bounds = hdr_distribution(Counts(indices, counts.astype(np.int64))).bounds()
-    return {
-        "seconds for three curves of 250 reads on 2^17 steps": _median(
-            lambda: sequential(bounds, 250, 10**9, FULL_BINS), repeat
-        )
-    }
 
 
 def _judging(repeat: int) -> dict[str, float]:

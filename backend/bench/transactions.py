@@ -1,4 +1,4 @@
-"""How long transactions take to calculate: curves, pictures, pools, and the mixture of a day.
+"""How long transactions take to calculate: bounds of plans at a window, and the mixture of a day.
 
 `figures(repeat)` is what `method.py` can print beside its own; by itself this prints the same.
 """
@@ -8,18 +8,20 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
-from backend.bench.exact_plans.composition import transaction_curves
 from backend.bench.hdr_distributions import hdr_distribution
 
 from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.transactions.grid import FULL_BINS
+from tailroom.domain.transactions.group_distributions import GroupDistributions
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
+from tailroom.domain.transactions.plan_bounds import PlanBounds
+from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.plan_model import model_of
@@ -35,13 +37,12 @@ POOL = Plan((Stage("read", 250, 10, Scheduling.POOL),))
 
 def figures(repeat: int = 5) -> dict[str, float]:
     """Seconds by name; medians over so many attempts (the days: one attempt each)."""
-    laws = {"read": _one_record()}
+    groups = {"read": GroupDistributions.from_bounds(_record_bounds())}
     seconds: dict[str, float] = {}
     for name, plan in (("in sequence", SEQUENTIAL), ("in waves of 10", WAVES), ("by a pool of 10", POOL)):
         for bins in (FULL_BINS, 1 << 12):
-            seconds[f"seconds for three curves of 250 reads {name} on {bins} steps"] = _median(
-                lambda plan=plan, bins=bins: transaction_curves(plan, laws, SECOND_NS, bins),  # type: ignore[misc]
-                repeat,
+            seconds[f"seconds for bounds of 250 reads {name} on {bins} steps"] = _median(
+                partial(_bounds_at_window, groups, plan, bins), repeat
             )
     for name, quick, slow, share in DAYS:
         course = _day(quick, slow, share)
@@ -52,6 +53,12 @@ def figures(repeat: int = 5) -> dict[str, float]:
             seconds[f"seconds for {kind} about 8,640 pieces, {name}"] = time.perf_counter() - begun
         seconds[f"width that it leaves open, {name}"] = upper - lower
     return seconds
+
+
+def _bounds_at_window(groups: Mapping[str, GroupDistributions], plan: Plan, bins: int) -> None:
+    bounds = PlanBounds(groups, np.ones(1), bins)
+    bounds.lower(plan, SECOND_NS)
+    bounds.upper(plan, SECOND_NS)
 
 
 def _lognormal(median_us: float, spread: float) -> Callable[[Floats], Floats]:
@@ -72,7 +79,7 @@ DAYS: tuple[tuple[str, Callable[[Floats], Floats], Callable[[Floats], Floats], f
 )
 
 
-def _one_record() -> LatencyBounds:
+def _record_bounds() -> LatencyBounds:
     latencies = np.random.default_rng(2).exponential(3_500, 1_000_000).astype(np.int64)
     indices, counts = np.unique(LAYOUT.index_of(latencies), return_counts=True)
     return hdr_distribution(Counts(indices, counts.astype(np.int64))).bounds()

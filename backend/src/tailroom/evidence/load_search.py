@@ -25,7 +25,7 @@ from tailroom.domain.rating.load_search import (
     probe_of,
     word_of_judgement,
 )
-from tailroom.domain.transactions.grid import FULL_BINS
+from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.units import count_text, latency_text
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import PercentileBudget

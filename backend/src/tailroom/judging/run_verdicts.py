@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.transactions.grid import FULL_BINS
+from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.transactions.work import done_by
 from tailroom.domain.verdicts.budget_kinds import (
     Budget,

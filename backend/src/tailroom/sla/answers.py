@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from tailroom.budgets.documents import document_of
-from tailroom.domain.transactions.grid import FULL_BINS
+from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.verdicts.assessment import BudgetAssessment, summary_of
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.headline import STATED

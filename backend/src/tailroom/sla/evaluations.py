@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from tailroom.access.caller import Caller
 from tailroom.budgets.service import budget_of, budget_of_objective, find_budget
 from tailroom.domain.errors import DomainError
-from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.transactions.plan import RandomCount
+from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.transactions.work import WorkExceeded, at_most
 from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet, TransactionBudget
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget

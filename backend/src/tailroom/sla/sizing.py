@@ -5,9 +5,7 @@ pass, there is no number; a lower load would have to be measured. Source: docs/m
 """
 
 from tailroom.access.caller import Caller
-from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions import sizing as nodes
-from tailroom.domain.transactions.goodput import goodput
 from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling
 from tailroom.domain.transactions.sizing import DemandInvalid, Operations, Part
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
@@ -186,12 +184,7 @@ def _goodput(operations: list[Operations] | None, answer: Answer) -> float | Non
     """Return a lower bound of the transactions per second in time of a node; None if unknown."""
     in_time = _share_in_time(answer)
     per_s = _transactions_per_s(operations)
-    if per_s is None or in_time is None:
-        return None
-    try:
-        return goodput((per_s, per_s), 1.0, (in_time, in_time, in_time)).lower
-    except DomainError:
-        return None
+    return None if per_s is None or in_time is None else per_s * in_time
 
 
 def _share_in_time(answer: Answer) -> float | None:

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from tailroom.comparison.subjects import PublishedSubjectUnknown, published_name
 from tailroom.comparison.subjects import published_subject as comparison_subject
 from tailroom.domain.latency.document import Distribution
-from tailroom.domain.transactions.grid import FULL_BINS
+from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, RunEvidence

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from backend.bench.hdr_distributions import hdr_distribution
 from backend.tests.domain.oracles import oracle
-from backend.tests.domain.transactions.laws import exact_latency
+from backend.tests.domain.transactions.latencies import exact_latency
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -4,8 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from backend.bench.exact_plans.composition import transaction_within
-from backend.tests.domain.transactions.laws import MS, exponential, list_schedule, points
+from backend.tests.domain.transactions.latencies import MS, exponential, list_schedule, points, share_within
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
@@ -87,7 +86,7 @@ def test_comonotone_and_independent_operations_lie_within() -> None:
             alike = 0.95 * (at_once <= window_ms) + 0.05 * (8 * at_once <= window_ms)
             assert found.lower <= alike + 1e-9
             assert alike <= found.upper + 1e-9
-            free = transaction_within(plan, {"read": bounds}, window_ms * MS, 1 << 12, replications=200)
+            free = share_within(plan, {"read": bounds}, window_ms * MS, 1 << 12)
             assert found.lower <= free[2]
             assert free[0] <= found.upper + 1e-9
 
@@ -106,7 +105,7 @@ def test_stages_share_the_window() -> None:
     laws = {"read": points([1, 8], [0.999, 0.001]), "write": points([2, 40], [0.9999, 0.0001])}
     plan = Plan((Stage("read", 20, overhead_ns=5 * MS), Stage("write", 5, 1, Scheduling.PARALLEL)))
     found = worst_case_dependence(plan, laws, 100 * MS)
-    assert 0.9 < found.lower <= transaction_within(plan, laws, 100 * MS)[0] + 1e-9
+    assert 0.9 < found.lower <= share_within(plan, laws, 100 * MS)[0] + 1e-6
     assert worst_case_dependence(plan, laws, 4 * MS).upper == 0.0
 
 

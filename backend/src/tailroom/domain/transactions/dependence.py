@@ -6,17 +6,18 @@ Two measures: the dependence factor `D = P_meas(T > W) / P_model(T > W)` and the
 
 from tailroom.domain.latency.bounds import LatencyBounds
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.transactions.grid import SMALLEST_EXCEEDANCE, check_question
 
+_SMALLEST_EXCEEDANCE = 1e-10
+"""Modelled shares of late transactions below this are not compared."""
 _AGREES = (0.5, 2.0)
 
 
 def dependence_factor(measured_late: float, modelled_late: float) -> float | None:
     """Return the measured over the modelled share of late transactions.
 
-    None where the modelled share is below `SMALLEST_EXCEEDANCE`, where a ratio means nothing.
+    None where the modelled share is below 1e-10, where a ratio means nothing.
     """
-    return None if modelled_late < SMALLEST_EXCEEDANCE else measured_late / modelled_late
+    return None if modelled_late < _SMALLEST_EXCEEDANCE else measured_late / modelled_late
 
 
 def agrees(factor: float) -> bool:
@@ -30,7 +31,6 @@ def variance_inflation(transactions: LatencyRecord, single: LatencyBounds, reads
     Both variances are estimates (middle distributions). 1 for independent reads, None where reads do not
     vary.
     """
-    check_question(reads, 1)
     of_one = single.middle.variance_ns2()
     if of_one <= 0.0:
         return None

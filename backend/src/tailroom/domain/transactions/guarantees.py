@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from tailroom.domain.latency.bounds import LatencyBounds, PointMasses
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.blocks import divergence
-from tailroom.domain.transactions.grid import check_question
 from tailroom.domain.transactions.group_distributions import Masses
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.transactions.plan_bounds import certain_counts
@@ -52,7 +51,6 @@ def record_distributions(plan: Plan, records: Mapping[str, LatencyRecord]) -> di
 
 def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: int) -> float:
     """Return a lower bound of the share in time by means and largest latencies; 0 if a mean is unknown."""
-    check_question(1, window_ns)
     plan.check_measured(means)
     if not all(math.isfinite(means[name].mean_ns) for name in plan.operations):
         return 0.0

@@ -25,6 +25,8 @@ from tailroom.domain.latency.bounds import Bools, Floats, Int64s
 from tailroom.domain.transactions.group_distributions import GroupDistributions, Masses
 from tailroom.domain.transactions.work import each, spend
 
+FULL_BINS = 1 << 17
+"""Steps of the grid for a verdict."""
 _TILT = 18.0
 _LEFT_OUT = 34.5
 """Powers below `e^−34.5` (1e-15) are omitted: together they move a running sum by less than 1e-10."""

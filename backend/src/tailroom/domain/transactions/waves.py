@@ -4,6 +4,8 @@ The share in time of the slowest of k is `F^k`. Waves are sums of such maxima: a
 operations, the last of the rest. Source: docs/method.md sections 1.3 and 1.4.
 """
 
+import math
+
 import numpy as np
 
 from tailroom.domain.latency.bounds import Floats
@@ -24,6 +26,11 @@ def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
     small = np.clip(over, 0.0, 0.5)
     exact = np.exp(count * np.log1p(-small))
     return np.asarray(np.where(over < 0.5, exact, np.maximum(below, 0.0) ** count), dtype=np.float64)
+
+
+def share_over_allowed(count: int, objective: float) -> float:
+    """Return the largest share of operations over a window of which all `count` meet the objective."""
+    return -math.expm1(math.log(objective) / count)
 
 
 def wave_sizes(count: int, fan_out: int) -> tuple[int, int]:

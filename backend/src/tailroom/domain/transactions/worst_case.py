@@ -20,7 +20,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from tailroom.domain.latency.bounds import LatencyBounds, PointMasses
-from tailroom.domain.transactions.grid import check_question
 from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.work import spend
 
@@ -44,7 +43,6 @@ def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], windo
     Several stages share the window so that the sum of their exceedances is small; any division gives a valid
     bound.
     """
-    check_question(1, window_ns)
     plan.check_measured(bounds)
     net_ns = float(window_ns - plan.overhead_ns)
     if net_ns <= 0.0:
@@ -63,7 +61,6 @@ def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], windo
 
 def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
     """Return the largest P(S > limit) of `count` operations under any dependence (dual bound)."""
-    check_question(count, 1)
     if limit_ns <= 0:
         return 1.0
     spend(_POINTS_AT_LEAST + _PASSES * masses.at_ns.size)
@@ -90,7 +87,6 @@ def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
 
 def sum_within(masses: PointMasses, count: int, limit_ns: float) -> float:
     """Return the largest P(S ≤ limit) of `count` operations under any dependence."""
-    check_question(count, 1)
     even = limit_ns / count
     r = np.unique(masses.at_ns[masses.at_ns > even])
     # As r grows without bound, all finite mass remains.

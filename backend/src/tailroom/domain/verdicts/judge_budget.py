@@ -8,7 +8,7 @@ a budget of any kind is judged once more with all of them at their best (`validi
 from dataclasses import replace
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.transactions.grid import FULL_BINS
+from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts import exceedance, plan_verdict, unknown_conditions
 from tailroom.domain.verdicts.assessment import BudgetAssessment

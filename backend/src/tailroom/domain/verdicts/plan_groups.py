@@ -27,8 +27,8 @@ from tailroom.domain.latency.distribution import LatencyDist, TimeBounds
 from tailroom.domain.latency.fewer_digits import fewer_digits
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.transactions.group_distributions import GroupDistributions
+from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.verdicts.block_counts import BlockCounts
 from tailroom.domain.verdicts.evidence import OperationEvidence
 

@@ -19,11 +19,11 @@ import numpy as np
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.transactions.blocks import FEWEST_BLOCKS, share_limits
-from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.transactions.guarantees import MeanAndLargest, mean_guarantee, record_distributions
 from tailroom.domain.transactions.plan import Plan, RandomCount
 from tailroom.domain.transactions.plan_bounds import CountsTooMany, PlanBounds
 from tailroom.domain.transactions.plan_search import LargestCount, largest_count, quantile
+from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.transactions.worst_case import WorstCase, worst_case_dependence
 from tailroom.domain.verdicts.block_counts import BlockCounts, next_size, smaller_sizes
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget

@@ -17,8 +17,8 @@ from enum import StrEnum
 
 from tailroom.domain.confidence.shares import samples_to_decide
 from tailroom.domain.latency.distribution import TimeBounds
-from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.transactions.plan_search import LargestCount
+from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.units import (
     count_text,
     exact_percent,

@@ -12,10 +12,10 @@ from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.transactions import parallel
 from tailroom.domain.transactions.blocks import FEWEST_BLOCKS, blocks_to_prove
-from tailroom.domain.transactions.grid import FULL_BINS
 from tailroom.domain.transactions.plan import Scheduling, Stage
+from tailroom.domain.transactions.plan_sums import FULL_BINS
+from tailroom.domain.transactions.waves import share_over_allowed
 from tailroom.domain.units import (
     count_text,
     latency_text,
@@ -88,7 +88,7 @@ def coarse_buckets(
     what = "the published figures" if published else f"the buckets of {_plural(' and '.join(used))}"
     ways: list[EvidenceAmount] = []
     if published:
-        share = parallel.share_over_allowed(budget.reads, budget.objective_ratio)
+        share = share_over_allowed(budget.reads, budget.objective_ratio)
         ways.append(EvidenceAmount(Way.PERCENTILE, 1.0 - share))
     elif budget.plan.depth == 1:
         ways.append(EvidenceAmount(Way.COUNTER, float(window_ns)))
@@ -185,7 +185,7 @@ def _what_resolves(budget: TransactionBudget, used: Used) -> str:
     measured = measured if _can_be_measured(budget) else ""
     published = [name for name, operation in used.items() if _is_published(operation.record)]
     if published:
-        share = parallel.share_over_allowed(budget.reads, budget.objective_ratio)
+        share = share_over_allowed(budget.reads, budget.objective_ratio)
         names = " and ".join(published)
         return f"p{_percentile(1.0 - share)} of {names}, the maximum, or the histogram{measured}"
     if budget.plan.depth == 1:
