@@ -10,9 +10,9 @@ from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 
 
 def added_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None:
-    """Return the sum of concurrent intervals with one layout; those that begin in the same slot are added up.
+    """Return the sum of concurrent intervals with one layout; None without intervals.
 
-    A slot is as long as the largest of the sources' median intervals. None without intervals.
+    Intervals that begin in the same slot are added up. A slot is as long as the largest median interval.
     """
     records = [each for each in records if each.size]
     if not records:
@@ -27,10 +27,7 @@ def added_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None
 
 
 def concatenated(records: Sequence[IntervalRecords]) -> IntervalRecords:
-    """Return the intervals of several sources with one layout, ordered by start; none are added up.
-
-    Of the thresholds only those that all sources counted remain.
-    """
+    """Return the intervals of several sources by start, with the thresholds that all of them counted."""
     lengths = np.concatenate([np.diff(each.offsets) for each in records])
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(each, name) for each in records]) for name in NUMBERS

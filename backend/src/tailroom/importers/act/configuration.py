@@ -75,7 +75,7 @@ class Configuration:
         """Names of the devices, in order."""
         return tuple(str(self.items.get("device-names", "")).replace(",", " ").split())
 
-    def whole(self, key: str) -> int | None:
+    def integer(self, key: str) -> int | None:
         """Return a configured whole number; None for any other value."""
         value = self.items.get(key)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -94,7 +94,7 @@ class Configuration:
     @property
     def interval_s(self) -> int | None:
         """Seconds between two blocks of histograms."""
-        interval = self.whole("report-interval-sec")
+        interval = self.integer("report-interval-sec")
         if interval is None and self.config_file is not None:
             return 1
         return interval if interval else None
@@ -102,35 +102,31 @@ class Configuration:
     @property
     def load_multiple(self) -> float | None:
         """Reads per second and device (without reads, writes), relative to the load 1x."""
-        devices = self.whole("num-devices") or len(self.devices)
+        devices = self.integer("num-devices") or len(self.devices)
         if not devices:
             return None
-        if reads := self.whole("read-reqs-per-sec"):
+        if reads := self.integer("read-reqs-per-sec"):
             return reads / (READS_PER_DEVICE * devices)
-        if writes := self.whole("write-reqs-per-sec"):
+        if writes := self.integer("write-reqs-per-sec"):
             return writes / (WRITES_PER_DEVICE * devices)
         return None
 
     @property
     def is_standard_load(self) -> bool | None:
-        """Whether nothing but the multiple differs from the load of the certification (docs/method.md 6.1);
-        None where that is not known, or no such load exists.
-        """
-        load, devices = self.load_multiple, self.whole("num-devices") or len(self.devices)
+        """Whether only the multiple differs from the certified load (docs/method.md 6.1); None if unknown."""
+        load, devices = self.load_multiple, self.integer("num-devices") or len(self.devices)
         if load is None or self.kind is Kind.INDEX or self.generation is ActLogGeneration.LEGACY:
             return None
         return (
-            self.whole("read-reqs-per-sec") == READS_PER_DEVICE * devices * load
-            and self.whole("write-reqs-per-sec") == WRITES_PER_DEVICE * devices * load
+            self.integer("read-reqs-per-sec") == READS_PER_DEVICE * devices * load
+            and self.integer("write-reqs-per-sec") == WRITES_PER_DEVICE * devices * load
             and all(self.items.get(key, standard) == standard for key, standard in _STANDARD.items())
         )
 
     @property
     def truncated_rate_per_s(self) -> tuple[int, int] | None:
-        """Requests per second that ACT 6 makes, since the share of each thread is cut to a whole number, and
-        those configured; None for other generations.
-        """
-        threads = self.whole("service-threads")
+        """Requests a second that ACT 6 makes (a multiple of its threads) and those configured, or None."""
+        threads = self.integer("service-threads")
         if self.generation is not ActLogGeneration.DIRECT or not threads:
             return None
         keys = ("internal-read-reqs-per-sec", "internal-write-reqs-per-sec", "service-thread-reads-per-sec")
@@ -139,9 +135,7 @@ class Configuration:
 
     @property
     def large_blocks_per_s(self) -> float | None:
-        """Large blocks written a second, by this ACT's own arithmetic (23.53 at 1x), or as configured; None
-        if neither is stated.
-        """
+        """Large blocks written a second, as ACT calculated it (23.53 at 1x) or as configured."""
         for key in ("large-block-writes-per-sec", "large-block-ops-per-sec"):
             stated = self.derived.get(key, self.items.get(key))
             if isinstance(stated, (int, float)) and not isinstance(stated, bool):
@@ -150,9 +144,7 @@ class Configuration:
 
 
 def typed(text: str) -> Value:
-    """Return a value as ACT reads it: `yes` and `no` as truth values, digits as a whole number, else the
-    text.
-    """
+    """Return `yes` and `no` as truth values, digits as a whole number, any other text as it is."""
     text = text.strip()
     if text in ("yes", "no"):
         return text == "yes"
@@ -180,9 +172,7 @@ def read_head(lines: list[str]) -> Configuration:
 
 
 def _read_heading(configuration: Configuration, line: str) -> str | None:
-    """Return the part that a heading begins (`configuration`, `derived`, `names`, or empty); None for any
-    other line.
-    """
+    """Return the part that a heading begins (`configuration`, `derived`, `names` or empty), or None."""
     if (section := _SECTION.match(line)) is not None:
         configuration.section = section.group(1)
         configuration.kind = Kind.INDEX if configuration.section == "ACT-INDEX" else Kind.STORAGE
@@ -224,10 +214,8 @@ def _read_banner(configuration: Configuration, line: str) -> None:
     if configuration.has_banner or (banner := BANNER.match(line.encode("utf-8", "replace"))) is None:
         return
     version = banner.group(1) or banner.group(2)
-    configuration.has_banner, configuration.version = (
-        True,
-        version.decode("ascii", "replace") if version else None,
-    )
+    configuration.has_banner = True
+    configuration.version = version.decode("ascii", "replace") if version else None
 
 
 def _number(text: str) -> Value:
@@ -243,26 +231,20 @@ def _number(text: str) -> Value:
 
 
 def is_config_file(text: str) -> bool:
-    """Return whether lines are `key: value` with ACT's keys, the devices among them, and none looks like a
-    log.
-    """
+    """Return whether the text is an ACT configuration: `key: value` with the devices, and no banner."""
     keys = _config_items(text)[0]
     return "device-names" in keys and len(keys) >= 2 and not BANNER.search(text.encode("utf-8", "replace"))
 
 
 def _config_items(text: str) -> tuple[dict[str, Value], int]:
-    """Return items by the rules of ACT (a colon or white space after the key, `#` starts a comment), and how
-    many other lines there are.
-    """
+    """Return the items as ACT reads them (colon or white space after the key), and the number of others."""
     items: dict[str, Value] = {}
     others = 0
     for raw in text.splitlines():
-        pieces = re.split(r"[:\s]+", raw.partition("#")[0].strip(), maxsplit=1)
-        if not pieces[0]:
-            continue
-        if pieces[0] in _KEYS:
-            items[pieces[0]] = typed(pieces[1]) if len(pieces) > 1 else None
-        else:
+        key, *value = re.split(r"[:\s]+", raw.partition("#")[0].strip(), maxsplit=1)
+        if key in _KEYS:
+            items[key] = typed(value[0]) if value else None
+        elif key:
             others += 1
     return ({}, others) if others > len(items) else (items, others)
 
@@ -273,14 +255,12 @@ def read_config_file(source: Source, limit_bytes: int = 1 << 20) -> Mapping[str,
 
 
 def with_config_file(head: Configuration, name: str, items: Mapping[str, Value]) -> list[str]:
-    """Complete the head by the items of the configuration file `name`. Return the problems: the file of
-    another run is left out, with the reason.
-    """
+    """Complete the head by a configuration file; return the problem if the file is of another run."""
     differing = [
         f"{key} is {_shown(value)} there and {_shown(head.items[key])} in the log"
         for key, value in items.items()
         # Zero threads mean the default, which ACT echoes as the number that it takes.
-        if key in head.items and value != 0 and _normal(key, value) != _normal(key, head.items[key])
+        if key in head.items and value != 0 and _comparable(key, value) != _comparable(key, head.items[key])
     ]
     if differing:
         return [f"{name} is not the configuration of this run and is left out: {'; '.join(differing)}"]
@@ -290,10 +270,10 @@ def with_config_file(head: Configuration, name: str, items: Mapping[str, Value])
     return []
 
 
-def _normal(key: str, value: Value) -> Value:
+def _comparable(key: str, value: Value) -> object:
     """Return a value as it is compared: names of devices as a list."""
-    return str(value).replace(",", " ").split() if key == "device-names" else value  # type: ignore[return-value]
+    return str(value).replace(",", " ").split() if key == "device-names" else value
 
 
 def _shown(value: Value) -> str:
-    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

@@ -8,21 +8,24 @@ which costs no operation, because the next good block counts from the start agai
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import ceil_div
-from tailroom.importers.act.scanner import BUCKETS_MAX, Blocks
+from tailroom.importers.act.bucket_rows import BUCKETS_MAX
+from tailroom.importers.act.scanner import Blocks
 from tailroom.importers.problems import Problems
 
 ENTRIES_MAX = 2_400_000
 """Most filled buckets of all intervals of a run; beyond it intervals are made longer."""
 
-DOUBTED_MAX = 20
-"""Most blocks in a row whose labels were there before that are a part pasted twice; more are another test."""
+OUT_OF_ORDER_MAX = 20
+"""Most blocks in a row with earlier labels that count as pasted twice; more are another test."""
 
+_NO_COUNTS = np.zeros(BUCKETS_MAX, np.int64)
 _LIVE_DIFFERENCE_MAX = 1024
 """Up to 2013 the total is a counter of its own, read while others count; more than this is damage."""
 
@@ -44,10 +47,10 @@ class HistogramIntervals:
     """Filled buckets of all intervals."""
 
     def add(self, end_s: Int64s, cumulative: Int64s, lengthened_s: int | None) -> None:
-        """Add cumulative counts by intervals (their ends in `end_s`) and buckets, none below the row before.
+        """Add cumulative counts, a row for each interval. None may be below the row before.
 
-        `lengthened_s`: length of the intervals where they are lengthened; then only the last row of each is
-        used.
+        `end_s`: end of each interval. `lengthened_s`: length of longer intervals, of which only the last row
+        is used.
         """
         if lengthened_s is not None:
             last_rows = np.flatnonzero(np.diff((end_s - 1) // lengthened_s, append=-1))
@@ -66,9 +69,7 @@ class HistogramIntervals:
         self.last_s = int(end_s[-1])
 
     def columns(self) -> tuple[Int64s, Int64s, npt.NDArray[np.uint8], Int64s]:
-        """Return four arrays: the end of each interval in s, how many filled buckets it has, these buckets,
-        and their counts.
-        """
+        """Return end of each interval in s, number of its filled buckets, these buckets, and their counts."""
         if len(self.end_s) != 1:
             none = np.empty(0, np.int64)
             self.end_s = [np.concatenate(self.end_s) if self.end_s else none]
@@ -96,6 +97,14 @@ class HistogramIntervals:
         self.entries = int(filled.size)
 
 
+class _Cumulative(NamedTuple):
+    """Cumulative counts by bucket of one histogram, and the line of its heading."""
+
+    series: int
+    line: int
+    counts: Int64s
+
+
 @dataclass(slots=True)
 class Counters:
     """Cumulative counts of all histograms of a run during reading. Series are numbered as they occur."""
@@ -111,7 +120,7 @@ class Counters:
     blocks: int = 0
     live_difference: int = 0
     """The largest difference between a total and the sum of its buckets, where totals are such counters."""
-    doubted: int = 0
+    out_of_order: int = 0
     """Blocks in a row that were left out because of their labels."""
     lengthened_s: int | None = None
     """Length of the intervals, where they had to be made longer than the log's own."""
@@ -119,15 +128,14 @@ class Counters:
     def add(self, blocks: Blocks, series_of: Int64s, next_s: int | None = None) -> int | None:
         """Read blocks; return the position of the block at which another run begins, or None.
 
-        `series_of` numbers the series of each histogram, −1 where it has none; `next_s` is the label of the
-        block after them, where there is one.
+        `series_of`: series of each histogram, −1 without one. `next_s`: label of the block after them.
         """
         if blocks.label_s.size == 0:
             return None
         if self.interval_s is None and blocks.label_s.size > 1:
             step = int(blocks.label_s[1] - blocks.label_s[0])
             self.interval_s = step if step > 0 else None
-        rows = self._sound(blocks, series_of)
+        rows = self._usable(blocks, series_of)
         cumulative = _table(blocks)
         restart = None
         if not self._add_at_once(blocks, series_of, rows, cumulative):
@@ -135,24 +143,23 @@ class Counters:
         self._keep_small()
         return restart
 
-    def _sound(self, blocks: Blocks, series_of: Int64s) -> npt.NDArray[np.bool_]:
-        """Return for each histogram whether it can be used: its buckets add up to its total, and it is the
-        first of its series in the block. Report the others.
-        """
-        sums = np.bincount(blocks.histogram_no, weights=blocks.count, minlength=series_of.size).astype(
-            np.int64
-        )
+    def _usable(self, blocks: Blocks, series_of: Int64s) -> npt.NDArray[np.bool_]:
+        """Return which histograms add up to their total and are the first of their series in the block."""
+        sums = np.bincount(blocks.histogram_no, weights=blocks.count, minlength=series_of.size)
+        sums = sums.astype(np.int64)
         in_series = (series_of >= 0) & (blocks.block_no >= 0)
-        off = np.abs(sums - blocks.total)
-        torn = blocks.damaged | (off > (_LIVE_DIFFERENCE_MAX if self.live_totals else 0)) | (sums >= 1 << 52)
+        difference = np.abs(sums - blocks.total)
+        difference_max = _LIVE_DIFFERENCE_MAX if self.live_totals else 0
+        damaged = blocks.damaged | (difference > difference_max) | (sums >= 1 << 52)
         # A bucket that stands twice or out of order is damage that a sum may hide.
-        same = np.diff(blocks.histogram_no) == 0
-        unordered = np.flatnonzero(same & (np.diff(blocks.bucket) <= 0))
-        torn[blocks.histogram_no[unordered]] = True
-        torn[blocks.histogram_no[blocks.bucket > self.bucket_max]] = True
-        if self.live_totals and in_series.any():
-            self.live_difference = max(self.live_difference, int(off[in_series & ~torn].max(initial=0)))
-        for position in np.flatnonzero(in_series & torn).tolist():
+        is_same = np.diff(blocks.histogram_no) == 0
+        unordered = np.flatnonzero(is_same & (np.diff(blocks.bucket) <= 0))
+        damaged[blocks.histogram_no[unordered]] = True
+        damaged[blocks.histogram_no[blocks.bucket > self.bucket_max]] = True
+        usable: npt.NDArray[np.bool_] = in_series & ~damaged
+        if self.live_totals:
+            self.live_difference = max(self.live_difference, int(difference[usable].max(initial=0)))
+        for position in np.flatnonzero(in_series & damaged).tolist():
             self.problems.add(
                 "sum",
                 f"the buckets add up to {int(sums[position])} operations and the total says "
@@ -160,30 +167,23 @@ class Counters:
                 f"the next block",
                 int(blocks.heading_line[position]),
             )
-        sound: npt.NDArray[np.bool_] = in_series & ~torn
         keys = blocks.block_no * (int(series_of.max(initial=0)) + 1) + series_of
-        chosen = np.flatnonzero(sound)
+        chosen = np.flatnonzero(usable)
         if not (np.bincount(keys[chosen]) > 1).any():
-            return sound
+            return usable
         _, first = np.unique(keys[chosen], return_index=True)
-        for position in np.setdiff1d(np.arange(chosen.size), first).tolist():
-            again = int(chosen[position])
-            sound[again] = False
+        repeated = np.setdiff1d(chosen, chosen[first])
+        usable[repeated] = False
+        for line in blocks.heading_line[repeated].tolist():
             self.problems.add(
-                "twice",
-                "the histogram stands twice in one block; the second is left out",
-                int(blocks.heading_line[again]),
+                "twice", "the histogram stands twice in one block; the second is left out", line
             )
-        return sound
+        return usable
 
     def _add_at_once(
         self, blocks: Blocks, series_of: Int64s, rows: npt.NDArray[np.bool_], cumulative: Int64s
     ) -> bool:
-        """Add blocks with labels in step and counts that do not fall, the usual case; else add none and
-        return False.
-
-        `rows`: which histograms can be used; `cumulative`: counts by histograms and buckets.
-        """
+        """Add blocks with labels in step and counts that do not fall, the usual case; else return False."""
         interval = self.interval_s
         if interval is None:
             return False
@@ -194,24 +194,20 @@ class Counters:
         for series in np.flatnonzero(np.bincount(series_of[rows])).tolist():
             of_series = np.flatnonzero(rows & (series_of == series))
             table = cumulative[of_series]
-            histograms = self.by_series.get(series)
-            if histograms is not None and (
-                (table[0] < histograms.last[: table.shape[1]]).any()
-                or histograms.last[table.shape[1] :].any()
-            ):
-                return False
-            if (table[1:] < table[:-1]).any():
+            width = table.shape[1]
+            last = self._last(series)
+            if (table[0] < last[:width]).any() or last[width:].any() or (table[1:] < table[:-1]).any():
                 return False
             chosen.append((series, of_series))
         for series, of_series in chosen:
             histograms = self.by_series.setdefault(series, HistogramIntervals())
             histograms.add(labels[blocks.block_no[of_series]], cumulative[of_series], self.lengthened_s)
-        self._passed(blocks, labels.size - 1, labels.size)
+        self._record_progress(blocks, labels.size - 1, labels.size)
         return True
 
-    def _passed(self, blocks: Blocks, block: int, count: int) -> None:
-        """Note that `count` blocks were read up to this position in `blocks`."""
-        self.doubted = 0
+    def _record_progress(self, blocks: Blocks, block: int, count: int) -> None:
+        """Record that `count` blocks were read, the last at position `block`."""
+        self.out_of_order = 0
         self.last_s, self.last_line = int(blocks.label_s[block]), int(blocks.label_line[block])
         self.blocks += count
 
@@ -223,27 +219,21 @@ class Counters:
         cumulative: Int64s,
         next_s: int | None,
     ) -> int | None:
-        """Add blocks where a label or a count is odd: compare each with the last good block. Return the
-        position of the block that begins another run, or None.
-        """
-        members: list[list[int]] = [[] for _ in range(blocks.label_s.size)]
+        """Add blocks with an odd label or count; return the position of the block that begins another run."""
+        histograms_of: list[list[_Cumulative]] = [[] for _ in range(blocks.label_s.size)]
         for position in np.flatnonzero(rows).tolist():
-            members[int(blocks.block_no[position])].append(position)
+            counts = np.zeros(BUCKETS_MAX, np.int64)
+            counts[: cumulative.shape[1]] = cumulative[position]
+            histograms_of[int(blocks.block_no[position])].append(
+                _Cumulative(int(series_of[position]), int(blocks.heading_line[position]), counts)
+            )
         labels: list[int] = blocks.label_s.tolist() + ([] if next_s is None else [next_s])
-        lines: list[int] = blocks.label_line.tolist()
-        for block, own in enumerate(members):
-            label, line = labels[block], lines[block]
-            falling = [
-                position for position in own if self._falls(int(series_of[position]), cumulative[position])
-            ]
-            following = members[block + 1] if block + 1 < len(members) else []
-            still = [
-                name_no for name_no in following if self._falls(int(series_of[name_no]), cumulative[name_no])
-            ]
-            differs = any(self._differs(int(series_of[number]), cumulative[number]) for number in own)
-            lasting = len(still) == len(following) > 0
-            then = labels[block + 1] if block + 1 < len(labels) else None
-            if self._is_restart(label, then, falls=bool(falling), differs=differs, lasting=lasting):
+        for block, histograms in enumerate(histograms_of):
+            label, line = labels[block], int(blocks.label_line[block])
+            next_label = labels[block + 1] if block + 1 < len(labels) else None
+            following = histograms_of[block + 1] if block + 1 < len(histograms_of) else []
+            stays_low = bool(following) and all(map(self._falls, following))
+            if self._is_restart(label, next_label, histograms, stays_low=stays_low):
                 self.problems.add(
                     "restart",
                     f"counts start again between the blocks at {self.last_s} s and {label} s: the test was "
@@ -253,73 +243,64 @@ class Counters:
                 )
                 return block
             if label <= self.last_s:
-                self.doubted += 1
+                self.out_of_order += 1
                 self.problems.add(
                     "label",
                     f"the block says that it ends at {label} s, after one that ends at {self.last_s} s; left "
                     f"out, counted with the next block",
                     line,
                 )
-                continue
-            if self._label_damaged(labels, block):
+            elif next_label is not None and self.last_s < next_label < label:
                 self.problems.add(
                     "label",
                     f"the block says that it ends at {label} s, between blocks at {self.last_s} s and "
-                    f"{labels[block + 1]} s; left out, counted with the next block",
+                    f"{next_label} s; left out, counted with the next block",
                     line,
                 )
-                continue
-            self._note_gap(label, line)
-            for position in own:
-                if position in falling:
-                    self.problems.add(
-                        "falls",
-                        "a count is below that of the block before it; left out here, counted with the next "
-                        "block",
-                        int(blocks.heading_line[position]),
-                        error=True,
-                    )
-                    continue
-                histograms = self.by_series.setdefault(int(series_of[position]), HistogramIntervals())
-                row = np.zeros((1, BUCKETS_MAX), np.int64)
-                row[0, : cumulative.shape[1]] = cumulative[position]
-                histograms.add(np.array([label], np.int64), row, self.lengthened_s)
-            self._passed(blocks, block, 1)
+            else:
+                self._note_gap(label, line)
+                for histogram in histograms:
+                    self._add_histogram(label, histogram)
+                self._record_progress(blocks, block, 1)
         return None
 
-    def _is_restart(self, label: int, then: int | None, *, falls: bool, differs: bool, lasting: bool) -> bool:
-        """Return whether another test begins with this block.
+    def _add_histogram(self, label: int, histogram: _Cumulative) -> None:
+        """Add the interval that ends at `label`, unless a count falls."""
+        if self._falls(histogram):
+            self.problems.add(
+                "falls",
+                "a count is below that of the block before it; left out here, counted with the next block",
+                histogram.line,
+                error=True,
+            )
+            return
+        intervals = self.by_series.setdefault(histogram.series, HistogramIntervals())
+        intervals.add(np.array([label], np.int64), histogram.counts[None, :], self.lengthened_s)
 
-        It does with the label that every test begins with, and where counts fall and stay low. Blocks that
-        stand twice have lower labels and counts too, but soon catch up. `then` is the next label; `falls`: a
-        count falls; `differs`: a count differs from the last; `lasting`: the counts of the next block are
-        low, too.
+    def _is_restart(
+        self, label: int, next_label: int | None, histograms: Sequence[_Cumulative], *, stays_low: bool
+    ) -> bool:
+        """Return whether another test begins with this block: by the first label, or by counts that stay low.
+
+        Blocks that stand twice have lower labels and counts too, but soon catch up.
         """
+        falls = any(map(self._falls, histograms))
         if label > self.last_s:
-            return falls and lasting
-        begins_anew = label == self.interval_s and (label < self.last_s or differs)
-        begins_anew = begins_anew and (then is None or then == 2 * label)
-        return begins_anew or (falls and self.doubted >= DOUBTED_MAX)
+            return falls and stays_low
+        if label == self.interval_s and next_label in (None, 2 * label):
+            differs = any((each.counts != self._last(each.series)).any() for each in histograms)
+            if label < self.last_s or differs:
+                return True
+        return falls and self.out_of_order >= OUT_OF_ORDER_MAX
 
-    def _differs(self, series: int, row: Int64s) -> bool:
-        """Return whether cumulative counts differ from the last counts of their series."""
+    def _last(self, series: int) -> Int64s:
+        """Return the last cumulative counts of a series by bucket; zeros before its first."""
         histograms = self.by_series.get(series)
-        if histograms is None:
-            return bool(row.any())
-        last = histograms.last
-        return bool((row != last[: row.size]).any() or last[row.size :].any())
+        return _NO_COUNTS if histograms is None else histograms.last
 
-    def _label_damaged(self, labels: Sequence[int], block: int) -> bool:
-        """Return whether a label is beyond that of the next block, which itself is in step."""
-        return block + 1 < len(labels) and self.last_s < labels[block + 1] < labels[block]
-
-    def _falls(self, series: int, row: Int64s) -> bool:
-        """Return whether any of the cumulative counts is below the last count of its series."""
-        histograms = self.by_series.get(series)
-        if histograms is None:
-            return False
-        last = histograms.last
-        return bool((row < last[: row.size]).any() or last[row.size :].any())
+    def _falls(self, histogram: _Cumulative) -> bool:
+        """Return whether any count is below the last count of its series."""
+        return bool((histogram.counts < self._last(histogram.series)).any())
 
     def _note_gap(self, label: int, line: int) -> None:
         """Report blocks that are missing before this label, or that the label is out of step."""
@@ -342,9 +323,7 @@ class Counters:
             )
 
     def _keep_small(self) -> None:
-        """Lengthen the intervals where they have more filled buckets than `ENTRIES_MAX`, so that memory stays
-        bounded however long the run.
-        """
+        """Lengthen the intervals while they have more than `ENTRIES_MAX` filled buckets."""
         if sum(histograms.entries for histograms in self.by_series.values()) <= ENTRIES_MAX:
             return
         lengths = [1, 5, 10, 60, 300, 600, 1800, 3600, 21_600, 86_400]

@@ -4,20 +4,14 @@ Exactly means raw counts, strict limits, every full slice and the worst window. 
 more than the script's rounding, the reason is one of its known faults, and is named.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.act.generations import ActLogGeneration
-from tailroom.importers.act.official import (
-    BUCKETS,
-    OfficialRefusal,
-    OfficialSeries,
-    OfficialView,
-    official_view,
-)
+from tailroom.importers.act.official import OfficialSeries, OfficialView, official_view
+from tailroom.importers.act.script_log import BUCKETS, OfficialRefusal
 from tailroom.importers.parsed_run import ParsedRun, ParsedSeries
 from tailroom.importers.slices import SliceExceedance, SliceInvalid, exceedance
 from tailroom.importers.source import Source
@@ -27,10 +21,8 @@ _ROUNDING = 0.0051
 
 
 @dataclass(frozen=True, slots=True)
-class Official:
-    """Table of a series by ACT's own analysis script, or the reason why it prints none (`refusal`). `unit` of
-    the thresholds: `us` or `ms`; `differences`: sentences on what the exact counts say otherwise.
-    """
+class OfficialTable:
+    """Table of a series by ACT's own script, or why it prints none, and how exact counts differ from it."""
 
     table: OfficialSeries | None
     unit: str
@@ -45,44 +37,26 @@ def generation_of_run(run: ParsedRun) -> ActLogGeneration:
     return ActLogGeneration(str(run.parameters["act_generation"]))
 
 
-def _unit(run: ParsedRun) -> str:
-    """Return the unit of the buckets, `us` or `ms`."""
-    return "us" if run.parameters.get("microsecond-histograms") is True else "ms"
-
-
-def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, Official]:
-    """Return what ACT's analysis script prints for the first run of a log, by name of the histogram, with
-    slices of `slice_s` seconds.
-    """
+def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, OfficialTable]:
+    """Return the tables of ACT's analysis script for the first run of a log, by name of the histogram."""
     generation = generation_of_run(run)
-    view: OfficialView | None = None
-    refusal: str | None = None
     try:
         view = official_view(source, generation, [each.source_name for each in run.series], slice_s)
-    except OfficialRefusal as error:
-        refusal = str(error)
-    tables: dict[str, Official] = {}
+    except OfficialRefusal as refusal:
+        unit = "us" if run.parameters.get("microsecond-histograms") is True else "ms"
+        refused = OfficialTable(None, unit, slice_s, (), str(refusal), ())
+        return {series.source_name: refused for series in run.series}
+    tables: dict[str, OfficialTable] = {}
     for series in run.series:
-        table = None if view is None else view.series.get(series.source_name)
-        if (
-            table is None
-            and generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED)
-            and refusal is None
-        ):
+        table = view.series.get(series.source_name)
+        if table is None and generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED):
             continue
-        differences: Sequence[str] = ()
-        if view is not None:
-            try:
-                differences = _differences(series, table, view, generation)
-            except SliceInvalid as invalid:
-                differences = [f"not compared: {invalid}"]
-        tables[series.source_name] = Official(
-            table=table,
-            unit=_unit(run) if view is None else view.unit,
-            slice_s=slice_s if view is None else view.slice_s,
-            thresholds=() if view is None else view.thresholds,
-            refusal=refusal if table is None else None,
-            differences=tuple(differences),
+        try:
+            differences = _differences(series, table, view, generation)
+        except SliceInvalid as invalid:
+            differences = [f"not compared: {invalid}"]
+        tables[series.source_name] = OfficialTable(
+            table, view.unit, view.slice_s, view.thresholds, None, tuple(differences)
         )
     return tables
 
@@ -144,23 +118,16 @@ def _about_values(
     generation: ActLogGeneration,
     bucket: int,
 ) -> list[str]:
-    """Return a sentence for each slice of which the script prints another share over the threshold of
-    `bucket`.
-    """
+    """Return a sentence for each slice of which the script prints another share over a threshold."""
     sentences = []
     for number, (row, exact_slice) in enumerate(zip(table.rows, exact.slices, strict=False), 1):
         if exact_slice.lower_ratio is None or exact_slice.upper_ratio is None:
             continue
-        if (
-            100 * exact_slice.lower_ratio - _ROUNDING
-            <= row[bucket]
-            <= 100 * exact_slice.upper_ratio + _ROUNDING
-        ):
+        lower, upper = 100 * exact_slice.lower_ratio, 100 * exact_slice.upper_ratio
+        if lower - _ROUNDING <= row[bucket] <= upper + _ROUNDING:
             continue
         threshold = view.thresholds[bucket]
-        true = f"{100 * exact_slice.lower_ratio:.4f}"
-        if exact_slice.upper_ratio != exact_slice.lower_ratio:
-            true += f" to {100 * exact_slice.upper_ratio:.4f}"
+        exact_percent = f"{lower:.4f}" if upper == lower else f"{lower:.4f} to {upper:.4f}"
         why = (
             f"the script does not know buckets from {BUCKETS} on"
             if generation is ActLogGeneration.QUEUED
@@ -168,6 +135,6 @@ def _about_values(
         )
         sentences.append(
             f"slice {number}, over {threshold} {view.unit}: the script prints {row[bucket]:.2f} %, the "
-            f"counts say {true} %: {why}"
+            f"counts say {exact_percent} %: {why}"
         )
     return sentences

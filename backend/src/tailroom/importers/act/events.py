@@ -23,7 +23,7 @@ _ADVICE = b"try configuring more "
 _SIGNAL = re.compile(
     rb"^(?:Signal (TERM|SEGV) received|(SIG[A-Z]{3,5}) received|(Killed|Terminated|Aborted|Hangup)\b|\^C)"
 )
-_STACK = (b"stacktrace: ",)
+_STACK = b"stacktrace: "
 
 TEXT_MAX = 300
 
@@ -38,9 +38,7 @@ class FailedIo:
 
 @dataclass(slots=True)
 class Events:
-    """Events of one run. `failed`: number of failed operations, by the end in seconds of the block before
-    them.
-    """
+    """Events of one run. `failed`: failed operations by the end (s) of the block before them."""
 
     problems: Problems
     commit_to_device: bool = False
@@ -54,44 +52,40 @@ class Events:
     signal: str | None = None
     _reason: str = ""
 
-    def take(self, words: bytes, line: int, time_s: int) -> None:
+    def read_line(self, text: bytes, line_no: int, time_s: int) -> None:
         """Read one line; `time_s` is the end of the block that contains or precedes it."""
-        if (queued := _QUEUED.match(words)) is not None:
+        if (queued := _QUEUED.match(text)) is not None:
             number = int(queued.group(1))
             self.queued_max = number if self.queued_max is None else max(self.queued_max, number)
-        elif _HARMLESS.match(words) is not None:
+        elif _HARMLESS.match(text) is not None:
             # The scheduler of the device could not be set; the test continues.
-            self.problems.add("harmless", text_of(words), line)
-        elif words.startswith((b"ERROR", *NOT_STARTED)):
-            self._error(words, line, time_s)
-        elif words in (_DRIVE_STOP, _GENERATOR_STOP):
-            self._stopped(words, line)
-        elif (signal := _SIGNAL.match(words)) is not None:
-            self.signal = text_of(signal.group(1) or signal.group(2) or signal.group(3) or b"^C")
-            self.problems.add("signal", text_of(words), line)
-        elif words.startswith(_ADVICE) or words.startswith(_STACK) or not words.strip():
-            return
-        else:
-            self.problems.add("unknown", f"not a line that ACT writes, skipped: {text_of(words)}", line)
+            self.problems.add("harmless", printable(text), line_no)
+        elif text.startswith((b"ERROR", *NOT_STARTED)):
+            self._error(text, line_no, time_s)
+        elif text in (_DRIVE_STOP, _GENERATOR_STOP):
+            self._stopped(text, line_no)
+        elif (signal := _SIGNAL.match(text)) is not None:
+            self.signal = printable(signal.group(1) or signal.group(2) or signal.group(3) or b"^C")
+            self.problems.add("signal", printable(text), line_no)
+        elif text.strip() and not text.startswith((_ADVICE, _STACK)):
+            self.problems.add("unknown", f"not a line that ACT writes, skipped: {printable(text)}", line_no)
 
-    def _error(self, words: bytes, line: int, time_s: int) -> None:
+    def _error(self, text: bytes, line_no: int, time_s: int) -> None:
         self.errors += 1
-        self.last_error = text_of(words)
-        if (failed := _FAILED.match(words)) is not None:
-            self._io_failed(failed.group(1) == b"reading", text_of(failed.group(2)), words, line, time_s)
-        elif (old := _FAILED_OLD.match(words)) is not None:
-            self._io_failed(old.group(1) == b"read", None, words, line, time_s)
-        elif _ZERO_BYTES.match(words):
+        self.last_error = printable(text)
+        if (failed := _FAILED.match(text)) is not None:
+            self._io_failed(failed.group(1) == b"reading", printable(failed.group(2)), text, line_no, time_s)
+        elif (old := _FAILED_OLD.match(text)) is not None:
+            self._io_failed(old.group(1) == b"read", None, text, line_no, time_s)
+        elif _ZERO_BYTES.match(text):
             # The same operation is named by the line about reading or writing that follows.
-            self.problems.add("zero", text_of(words), line, note=True)
+            self.problems.add("zero", printable(text), line_no, note=True)
         else:
-            self._reason = self._reason or text_of(words)
-            self.problems.add("error", text_of(words), line, error=True)
+            self._reason = self._reason or printable(text)
+            self.problems.add("error", printable(text), line_no, error=True)
 
-    def _io_failed(self, is_read: bool, device: str | None, words: bytes, line: int, time_s: int) -> None:
-        """Count a failed operation of a device (None: not named), at the end in seconds of the block before
-        it (`time_s`).
-        """
+    def _io_failed(self, is_read: bool, device: str | None, text: bytes, line_no: int, time_s: int) -> None:
+        """Count a failed operation at the end of the block before it; `device` is None where not named."""
         if is_read:
             operation = "read"
             why = "as a failed read, though it may have been one of a large block: the line does not say"
@@ -102,19 +96,19 @@ class Events:
                 why += ", though it may have been one of a large block: the line does not say"
         counted = self.failed.setdefault(FailedIo(operation, device), {})
         counted[time_s] = counted.get(time_s, 0) + 1
-        self.problems.add("failed", f"{text_of(words)}; in no histogram, counted {why}", line, error=True)
+        self.problems.add("failed", f"{printable(text)}; in no histogram, counted {why}", line_no, error=True)
 
-    def _stopped(self, words: bytes, line: int) -> None:
+    def _stopped(self, text: bytes, line_no: int) -> None:
         if self.stop is None:
-            drive = words == _DRIVE_STOP
+            drive = text == _DRIVE_STOP
             self.stop = EndState.DEVICE_TOO_SLOW if drive else EndState.GENERATOR_TOO_SLOW
-            self.stop_text = f"{self._reason}: {text_of(words)}" if self._reason else text_of(words)
-        self.problems.add("stop", text_of(words), line, error=True)
+            self.stop_text = f"{self._reason}: {printable(text)}" if self._reason else printable(text)
+        self.problems.add("stop", printable(text), line_no, error=True)
 
 
-def text_of(words: bytes) -> str:
+def printable(line: bytes) -> str:
     """Return a line of the file as text for a sentence, cut where it is long."""
-    shown = words.decode("utf-8", "replace").strip()
+    shown = line.decode("utf-8", "replace").strip()
     printable = "".join(sign if sign.isprintable() else "�" for sign in shown[: TEXT_MAX + 1])
     return printable if len(printable) <= TEXT_MAX else printable[:TEXT_MAX] + "…"
 
@@ -122,17 +116,14 @@ def text_of(words: bytes) -> str:
 def end_of(
     head: Configuration, events: Events, last_s: int, blocks: int, *, cut: bool
 ) -> tuple[EndState, str]:
-    """Return how the run ended, and a sentence with the sign of it.
-
-    `last_s`: end of the last of its `blocks`; `cut`: whether the log ends within a line.
-    """
+    """Return how the run ended, and the reason; `last_s` is the end of its last block."""
     if events.stop is not None:
         return events.stop, events.stop_text
     if events.signal is not None:
         return EndState.KILLED, f"ended by a signal ({events.signal}) after {last_s} s"
     if blocks == 0 and events.errors:
         return EndState.FAILED, f"did not start: {events.last_error}"
-    duration_s = head.whole("test-duration-sec")
+    duration_s = head.integer("test-duration-sec")
     if blocks == 0:
         state, words = EndState.GROWING, "no block yet: the test had just begun, or was ended then"
     elif duration_s is None:

@@ -73,9 +73,7 @@ _TAGS_6 = {
 
 
 def generation_of(version: str | None) -> ActLogGeneration:
-    """Return the generation by the version in the banner; a version that is no number counts as the
-    newest.
-    """
+    """Return the generation of a version in the banner; an unreadable version counts as the newest."""
     if version is None:
         return ActLogGeneration.LEGACY
     major = re.match(r"\d+", version)
@@ -87,16 +85,15 @@ def generation_of(version: str | None) -> ActLogGeneration:
     return ActLogGeneration.TRANSACTIONS if number == 5 else ActLogGeneration.DIRECT
 
 
-def tag_of(name: str, generation: ActLogGeneration, *, among_writes: bool) -> Tag | None:
-    """Return the meaning of a histogram's name, or None if it has no meaning in this generation.
+def tag_of(name: str, generation: ActLogGeneration, *, in_write_group: bool) -> Tag | None:
+    """Return the meaning of a histogram's name; None if this generation has no such histogram.
 
-    Up to 4.x a device is printed by its bare name, twice in a block with commit-to-device: `among_writes`
-    means that the last group was a group of writes.
+    Up to 4.x a bare device name means reads, or writes where the last group was of writes (`in_write_group`).
     """
     if generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED):
         if (old := _OLD_TAGS.get(name)) is not None:
             return old
-        return Tag("write" if among_writes else "read", SERVICE, name) if _is_device(name) else None
+        return Tag("write" if in_write_group else "read", SERVICE, name) if _is_device(name) else None
     tag = (_TAGS_5 if generation is ActLogGeneration.TRANSACTIONS else _TAGS_6).get(name)
     if tag is not None:
         return tag
@@ -112,7 +109,7 @@ def _is_device(name: str) -> bool:
     return 0 < len(name) <= NAME_LENGTH_MAX and not any(sign.isspace() or ord(sign) < 32 for sign in name)
 
 
-def bucket_words(generation: ActLogGeneration, unit_ns: int) -> str:
+def bucket_description(generation: ActLogGeneration, unit_ns: int) -> str:
     """Return the rule that assigns values to buckets, as text."""
     if generation is ActLogGeneration.LEGACY:
         return (
@@ -124,7 +121,7 @@ def bucket_words(generation: ActLogGeneration, unit_ns: int) -> str:
     return f"bucket 00 holds latencies below 1 {unit}, bucket n those from 2^(n−1) to below 2^n {unit}"
 
 
-def clock_words(tag: Tag, generation: ActLogGeneration, kind: Kind) -> str:
+def clock_description(tag: Tag, generation: ActLogGeneration, kind: Kind) -> str:
     """Return what a histogram timed, as text."""
     if tag.operation.startswith("large-block"):
         return "from the call to its return, by one thread for each device and direction at a constant rate"

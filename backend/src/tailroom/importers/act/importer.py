@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tailroom.importers.act.configuration import is_config_file, read_head
-from tailroom.importers.act.evaluation import Official, official_tables
+from tailroom.importers.act.evaluation import OfficialTable, official_tables
 from tailroom.importers.act.generations import BANNER, BLOCK_START
 from tailroom.importers.act.reading import read_runs
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
@@ -31,9 +31,7 @@ class ActImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the banner, by the shape of the blocks, or by the keys of a
-        configuration.
-        """
+        """Recognise a log by its banner or its blocks, a configuration by its keys."""
         if (banner := BANNER.search(head.data)) is not None:
             before = head.data[: head.data.find(b"\nafter ")] if b"\nafter " in head.data else head.data
             configuration = read_head(before.decode("utf-8", "replace").splitlines())
@@ -71,17 +69,14 @@ class ActImporter:
         return read_runs(source, configs)
 
     def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
-        """Return the tables of ACT's own script.
-
-        `rows`, `avg` and `max` are per cent over each threshold, in order.
-        """
+        """Return the tables of ACT's own script; `rows`, `avg` and `max` are per cent over each threshold."""
         return {
             name: _official_document(official_table)
             for name, official_table in official_tables(source, run, slice_s).items()
         }
 
 
-def _official_document(official: Official) -> Mapping[str, Any]:
+def _official_document(official: OfficialTable) -> Mapping[str, Any]:
     table = official.table
     common = {
         "unit": official.unit,

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.importers.act.configuration import Configuration
-from tailroom.importers.act.events import text_of
+from tailroom.importers.act.events import printable
 from tailroom.importers.act.generations import Tag, tag_of
 from tailroom.importers.act.scanner import Blocks, Names
 from tailroom.importers.problems import Problems
@@ -17,9 +17,7 @@ _RAW_WRITES = b"RAW WRITES"
 
 @dataclass(slots=True)
 class Numbering:
-    """Numbers of series in the order of their first histogram; `tags` and `texts` are indexed by them.
-    Unknown names are reported once.
-    """
+    """Numbers of series in the order of their first histogram, by which `tags` and `texts` are indexed."""
 
     head: Configuration
     problems: Problems
@@ -31,19 +29,17 @@ class Numbering:
 
     def series_of(self, blocks: Blocks) -> Int64s:
         """Return the number of the series of each histogram; −1 for an unknown name."""
-        writes = self._among_writes(blocks)
+        writes = self._is_in_write_group(blocks)
         series_no = np.empty(blocks.name_no.size, np.int64)
-        for among in (False, True):
-            for name in np.flatnonzero(np.bincount(blocks.name_no[writes == among])).tolist():
-                chosen = (blocks.name_no == name) & (writes == among)
+        for in_write_group in (False, True):
+            for name in np.flatnonzero(np.bincount(blocks.name_no[writes == in_write_group])).tolist():
+                chosen = (blocks.name_no == name) & (writes == in_write_group)
                 line = int(blocks.heading_line[int(np.argmax(chosen))])
-                series_no[chosen] = self._number(name, line, among_writes=among)
+                series_no[chosen] = self._number(name, line, in_write_group=in_write_group)
         return series_no
 
-    def _among_writes(self, blocks: Blocks) -> npt.NDArray[np.bool_]:
-        """Return for each histogram whether the last group before it (up to 4.x) was a group of writes: a
-        device's bare name then means its writes.
-        """
+    def _is_in_write_group(self, blocks: Blocks) -> npt.NDArray[np.bool_]:
+        """Return which histograms follow a group of writes, where a bare device means writes (up to 4.x)."""
         texts = self.names.texts
         if _RAW_WRITES not in texts:
             return np.zeros(blocks.name_no.size, np.bool_)
@@ -51,18 +47,18 @@ class Numbering:
         is_group = np.isin(blocks.name_no, groups)
         last_group = np.maximum.accumulate(np.where(is_group, np.arange(blocks.name_no.size), -1))
         group = np.where(last_group >= 0, blocks.name_no[np.maximum(last_group, 0)], -1)
-        among_writes: npt.NDArray[np.bool_] = (group == texts.index(_RAW_WRITES)) & ~is_group
-        return among_writes
+        in_writes: npt.NDArray[np.bool_] = (group == texts.index(_RAW_WRITES)) & ~is_group
+        return in_writes
 
-    def _number(self, name_no: int, line: int, *, among_writes: bool) -> int:
+    def _number(self, name_no: int, line: int, *, in_write_group: bool) -> int:
         """Return the number of the series of a name, a new number if needed; −1 for an unknown name."""
-        key = (name_no, among_writes)
+        key = (name_no, in_write_group)
         if key in self._numbers:
             return self._numbers[key]
         name = self.names.texts[name_no].decode("utf-8", "replace")
-        tag = self._tag(name, among_writes=among_writes)
+        tag = self._tag(name, in_write_group=in_write_group)
         if tag is None:
-            shown = text_of(self.names.texts[name_no])
+            shown = printable(self.names.texts[name_no])
             self.problems.add("name", f"this ACT has no histogram of the name “{shown}”; left out", line)
             number = -1
         elif tag in self.tags:
@@ -74,14 +70,12 @@ class Numbering:
         self._numbers[key] = number
         return number
 
-    def _tag(self, name: str, *, among_writes: bool) -> Tag | None:
-        """Return the meaning of a name in this log; None for a name that is not listed, or of no device in
-        the head.
-        """
+    def _tag(self, name: str, *, in_write_group: bool) -> Tag | None:
+        """Return the meaning of a name; None if the head does not list it, or not its device."""
         head = self.head
         if head.histogram_names and name not in head.histogram_names:
             return None
-        tag = tag_of(name, head.generation, among_writes=among_writes)
+        tag = tag_of(name, head.generation, in_write_group=in_write_group)
         if tag is None or tag.device is None or not head.devices or head.histogram_names:
             return tag
         return tag if tag.device in head.devices else None

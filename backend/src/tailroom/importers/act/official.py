@@ -8,37 +8,73 @@ to compare with, not the truth: the exact view is in `slices`. Source: docs/meth
 their releases.
 """
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from decimal import ROUND_HALF_UP, Decimal
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import ceil_div
 from tailroom.importers.act.generations import ActLogGeneration
+from tailroom.importers.act.script_log import (
+    BUCKETS,
+    LogText,
+    OfficialRefusal,
+    Rounding,
+    open_log,
+    open_old_log,
+    read_counts,
+    total_of,
+)
 from tailroom.importers.source import Source
 
-BUCKETS = 17
 THRESHOLDS = tuple(1 << bucket for bucket in range(BUCKETS))
 SLICES_MAX = 1_000_000
 
-_ROW = re.compile(rb"(?: \((?:0\d|[1-9]\d): \d{1,18}\) ?){1,4}\n")
-_ENTRY = re.compile(rb"\((\d\d): (\d+)\)")
-_PATTERNS = [re.compile(rb"\(%02d: (.*?)\)" % bucket) for bucket in range(BUCKETS)]
+_PercentOver = Callable[[int, Sequence[int], Rounding], list[float]]
 
 
 @dataclass(slots=True)
 class OfficialSeries:
-    """Table of a histogram: for each slice the per cent over each threshold, and operations per second
-    (`rates`).
-    """
+    """Table of a histogram: per cent over each threshold, and operations per second, by slice."""
 
     rows: list[list[float]] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
-    average: list[float] = field(default_factory=list)
-    maximum: list[float] = field(default_factory=list)
+    average: list[float] = field(default_factory=lambda: [0.0] * BUCKETS)
+    maximum: list[float] = field(default_factory=lambda: [0.0] * BUCKETS)
     average_rate: float = 0.0
     maximum_rate: float = 0.0
+    _total: int = 0
+    _counts: list[int] = field(default_factory=lambda: [0] * BUCKETS)
+    """Cumulative counts at the end of the last slice."""
+
+    def add_slice(
+        self,
+        total: int,
+        counts: list[int],
+        slice_s: int,
+        percent_over: _PercentOver,
+        rounding: Rounding,
+        *,
+        repeated: bool = False,
+    ) -> None:
+        """Add a slice by its cumulative counts; a histogram that is twice in a block is averaged twice."""
+        operations = total - self._total
+        grown = [new - old for new, old in zip(counts, self._counts, strict=True)]
+        self._total, self._counts = total, counts
+        row, rate = percent_over(operations, grown, rounding), rounding(float(operations) / slice_s, 1)
+        if repeated:
+            self.rows[-1], self.rates[-1] = row, rate
+        else:
+            self.rows.append(row)
+            self.rates.append(rate)
+        self.average = [sum_ + value for sum_, value in zip(self.average, row, strict=True)]
+        self.maximum = [max(most, value) for most, value in zip(self.maximum, row, strict=True)]
+        self.average_rate += rate
+        self.maximum_rate = max(self.maximum_rate, rate)
+
+    def finish(self) -> None:
+        """Turn the sums in the averages into averages."""
+        self.average = [value / len(self.rows) for value in self.average]
+        self.average_rate /= len(self.rows)
 
 
 @dataclass(slots=True)
@@ -52,243 +88,43 @@ class OfficialView:
     thresholds: tuple[int, ...] = THRESHOLDS
 
 
-class OfficialRefusal(DomainError):
-    """The script of this generation prints no table; the message says what it does instead."""
-
-
 def official_view(
     source: Source, generation: ActLogGeneration, names: Sequence[str], slice_s: int
 ) -> OfficialView:
-    """Return the tables of the named histograms by the script of the log's generation, with slices of
-    `slice_s` seconds or the next multiple of the log's interval. Raise OfficialRefusal.
+    """Return the tables of the named histograms, as the script of the log's generation prints them.
+
+    Slices are rounded up to a multiple of the log's interval. Raise OfficialRefusal.
     """
     if slice_s < 1:
         raise OfficialRefusal("the script ends: slice must be more than 0")
-    old = generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED)
     try:
-        opened = _opened_old(source, generation) if old else _opened(source, generation)
-        slice_s = ceil_div(slice_s, opened.interval_s) * opened.interval_s
-        if old:
-            series = _old_tables(opened.text, slice_s, opened.rounded)
+        if generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED):
+            opened = open_old_log(source, generation)
+            slice_s = ceil_div(slice_s, opened.interval_s) * opened.interval_s
+            series = _old_tables(opened.text, slice_s, opened.rounding)
         else:
-            series = _tables(opened.text, [name.encode() for name in names], slice_s, opened.rounded)
+            opened = open_log(source, generation)
+            slice_s = ceil_div(slice_s, opened.interval_s) * opened.interval_s
+            series = _tables(opened.text, [name.encode() for name in names], slice_s, opened.rounding)
     except (ValueError, IndexError) as error:
         if isinstance(error, DomainError):
             raise
         raise OfficialRefusal(f"the script ends with an error at a damaged line ({error})") from error
-    if not any(each.rows for each in series.values()):
+    filled = {name: table for name, table in series.items() if table.rows}
+    if not filled:
         raise OfficialRefusal(f"the script ends: could not find {slice_s} seconds of data")
-    for with_rows in series.values():
-        _aggregate(with_rows)
-    filled = {name: each for name, each in series.items() if each.rows}
+    for table in filled.values():
+        table.finish()
     return OfficialView(f"act_latency.py of {opened.version}", opened.unit, slice_s, filled)
 
 
-@dataclass(slots=True)
-class _Opened:
-    """A log as the script has opened it: the lines from which it reads on, what the head states, and how it
-    rounds.
-    """
-
-    text: "_LogText"
-    version: str
-    interval_s: int
-    unit: str
-    rounded: Callable[[float, int], float]
-
-
-def _opened(source: Source, generation: ActLogGeneration) -> _Opened:
-    """Return the opened log of 5.x or 6.x: version, interval, scale, configuration and names must be in the
-    head. Raise OfficialRefusal.
-    """
-    text = _LogText(source)
-    version = (
-        text.found(b"ACT version", "ACT version not found").split(b" ")[2].strip().decode("utf-8", "replace")
-    )
-    number = float(version)
-    least = 5.0 if generation is ActLogGeneration.TRANSACTIONS else 6.0
-    if not least <= number < least + 1.0:
-        raise OfficialRefusal(f"the script ends: ACT version not compatible ({version})")
-    interval_s = _number(text.found(b"report-interval-sec", "can't find report interval").split(b" ")[1])
-    if interval_s < 1:
-        raise OfficialRefusal("the script ends: reporting interval must be more than 0")
-    unit = _scale(source)[1]
-    text = _LogText(source)
-    while (line := text.line()) and not line.endswith(b"CONFIGURATION\n"):
-        pass
-    if not line:
-        raise OfficialRefusal("the script ends: can't find configuration")
-    if not line.startswith((b"ACT-STORAGE", b"ACT-INDEX")):
-        raise OfficialRefusal("the script ends: can't recognize configuration")
-    text.skip_paragraph()
-    text.found(b"DERIVED CONFIGURATION", "can't find derived configuration")
-    text = _LogText(source)
-    text.found(b"HISTOGRAM NAMES\n", "can't find histogram names")
-    text.skip_paragraph()
-    # The script of 5.0 runs on Python 2 alone, which rounds an exact half away from zero.
-    return _Opened(text, version, interval_s, unit, _rounded_away if number < 5.1 else round)
-
-
-def _opened_old(source: Source, generation: ActLogGeneration) -> _Opened:
-    """Return the opened log of a release up to 4.x; the script before 2.0 asks for no version and knows no
-    microseconds.
-    """
-    text = _LogText(source)
-    if generation is ActLogGeneration.LEGACY:
-        interval_s = _number(text.found(b"report-interval-sec", "can't find any output data").split(b" ")[1])
-        return _Opened(text, "1.x", _not_zero(interval_s), "ms", _rounded_away)
-    words = text.found(b"Aerospike act", "can't find any output data").split(b" ")
-    version = words[3].decode("utf-8", "replace") if words[2] == b"version" else "1.0"
-    interval_s = _number(text.found(b"report-interval-sec", "can't find report interval").split(b" ")[1])
-    text, unit = _scale(source)
-    return _Opened(text, version, _not_zero(interval_s), unit, _rounded_away)
-
-
-def _not_zero(interval_s: int) -> int:
-    """Return the interval. Raise OfficialRefusal if it is 0, by which the script divides."""
-    if interval_s < 1:
-        raise OfficialRefusal(f"the script ends with an error: a reporting interval of {interval_s}")
-    return interval_s
-
-
-def _scale(source: Source) -> tuple["_LogText", str]:
-    """Return the lines after that which states the unit of the buckets (all lines if it is not stated), and
-    the unit (`ms` or `us`).
-    """
-    text = _LogText(source)
-    line = text.line_after(b"microsecond-histograms")
-    if line is None:
-        return _LogText(source), "ms"
-    return text, "us" if line.split(b" ")[1].startswith(b"y") else "ms"
-
-
-def _rounded_away(value: float, digits: int) -> float:
-    """Round as Python 2 does, half away from zero. From 2^53 on a float has no decimals, and damaged counts
-    go far beyond that.
-    """
-    if not abs(value) < 2**53:
-        return value
-    return float(Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
-
-
-class _LogText:
-    """Lines of a source, and a quick way to the next one that begins with given bytes."""
-
-    def __init__(self, source: Source) -> None:
-        self._blocks = source.blocks()
-        self._data = b"\n"
-        self._at = 1
-
-    def skip_to(self, beginning: bytes) -> bool:
-        """Move to the next line that begins with this text; return False at the end of the file."""
-        line_start = b"\n" + beginning
-        while True:
-            offset = self._data.find(line_start, self._at - 1)
-            if offset >= 0:
-                self._at = offset + 1
-                return True
-            if not self._more():
-                return False
-
-    def line_after(self, beginning: bytes) -> bytes | None:
-        """Read and return the next line that begins with this text; None if there is none."""
-        return self.line() if self.skip_to(beginning) else None
-
-    def found(self, beginning: bytes, complaint: str) -> bytes:
-        """Return the next line that begins with this text. Raise OfficialRefusal if there is none."""
-        line = self.line_after(beginning)
-        if line is None:
-            raise OfficialRefusal(f"the script ends: {complaint}")
-        return line
-
-    def skip_paragraph(self) -> None:
-        """Read up to and with the next empty line."""
-        while self.line().strip():
-            pass
-
-    def line(self) -> bytes:
-        """Return the next line with its line feed; empty at the end."""
-        if self._at >= len(self._data) and not self._more():
-            return b""
-        end = self._data.find(b"\n", self._at)
-        end = len(self._data) if end < 0 else end + 1
-        text = self._data[self._at : end]
-        self._at = end
-        return text
-
-    def _more(self) -> bool:
-        block = next(self._blocks, None)
-        # Blocks are whole lines, so that a line feed before them is true.
-        self._data = b"\n" + (b"" if block is None else block.data)
-        self._at = 1
-        return block is not None
-
-
-def _number(text: bytes) -> int:
-    return int(text.decode("utf-8", "replace"))
-
-
-def _total(line: bytes) -> int:
-    """Return the number in `… (N total)`. Raise ValueError for any other line."""
-    return _number(line[line.find(b"(") + 1 : line.find(b" total)")])
-
-
-def _ordinary(line: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the buckets and counts of a row as ACT writes it."""
-    for bucket, amount in _ENTRY.findall(line):
-        if int(bucket) < BUCKETS:
-            yield int(bucket), int(amount)
-
-
-def _odd(line: bytes) -> Iterator[tuple[int, int]]:
-    """Yield buckets and counts of any other row, pattern after pattern, as the script searches."""
-    for bucket, pattern in enumerate(_PATTERNS):
-        if (match := pattern.search(line)) is not None:
-            yield bucket, _number(match.group(1))
-
-
-def _values(text: _LogText) -> tuple[list[int], bytes]:
-    """Return the counts of a histogram by bucket as the script reads them, and the line after them."""
-    values = [0] * BUCKETS
-    line = text.line()
-    least = 0
-    while True:
-        count = 0
-        for bucket, amount in _ordinary(line) if _ROW.fullmatch(line) else _odd(line):
-            if bucket >= least:
-                count += 1
-                values[bucket] = amount
-        if count == 0:
-            return values, line
-        line = text.line()
-        least += count
-
-
-def _slice_ends(slice_s: int) -> Iterator[int]:
-    for number in range(1, SLICES_MAX + 1):
-        yield number * slice_s
-
-
-@dataclass(slots=True)
-class _Before:
-    """Cumulative counts of a histogram at the end of the previous slice."""
-
-    total: int = 0
-    values: list[int] = field(default_factory=lambda: [0] * BUCKETS)
-
-
-def _tables(
-    text: _LogText, names: list[bytes], slice_s: int, rounded: Callable[[float, int], float]
-) -> dict[str, OfficialSeries]:
-    """Return the tables of 5.x and 6.x by name, as if the script were called with `-h` for each histogram in
-    turn. `rounded(value, digits)` rounds as the script does.
-    """
+def _tables(text: LogText, names: list[bytes], slice_s: int, rounding: Rounding) -> dict[str, OfficialSeries]:
+    """Return the tables of 5.x and 6.x by name, as if the script were called for each histogram alone."""
     series = {name: OfficialSeries() for name in names}
-    before = {name: _Before() for name in names}
     alive = set(names)
     failed: dict[bytes, str] = {}
-    for end_s in _slice_ends(slice_s):
-        if not alive or text.line_after(b"after %d " % end_s) is None:
+    for slice_no in range(1, SLICES_MAX + 1):
+        if not alive or text.line_after(b"after %d " % (slice_no * slice_s)) is None:
             break
         seen: set[bytes] = set()
         line = text.line()
@@ -298,8 +134,8 @@ def _tables(
                 line = text.line()
                 continue
             try:
-                total = _total(line)
-                values, line = _values(text)
+                total = total_of(line)
+                counts, line = read_counts(text)
             except ValueError as error:
                 # The script would read one histogram alone, so this affects no other histogram.
                 failed[name] = str(error)
@@ -307,102 +143,59 @@ def _tables(
                 series[name] = OfficialSeries()
                 line = text.line()
                 continue
-            old = before[name]
-            counted = total - old.total
-            grown = [new - was for new, was in zip(values, old.values, strict=True)]
-            before[name] = _Before(total, values)
-            row = _overs(counted, grown, rounded)
-            _add_row(series[name], row, rounded(float(counted) / slice_s, 1), again=name in seen)
+            series[name].add_slice(total, counts, slice_s, _percent_over, rounding, repeated=name in seen)
             seen.add(name)
         alive &= seen
-    if failed and not any(each.rows for each in series.values()):
+    if failed and not any(table.rows for table in series.values()):
         raise ValueError(next(iter(failed.values())))
-    return {name.decode("utf-8", "replace"): each for name, each in series.items()}
+    return {name.decode("utf-8", "replace"): table for name, table in series.items()}
 
 
-def _overs(counted: int, grown: list[int], rounded: Callable[[float, int], float]) -> list[float]:
-    """Return the per cent of operations beyond each bucket. `counted`: operations of the slice; `grown`:
-    those in each bucket.
-    """
-    if counted == 0:
+def _percent_over(operations: int, grown: Sequence[int], rounding: Rounding) -> list[float]:
+    """Return the per cent of operations beyond each bucket; `grown` are those of the slice by bucket."""
+    if operations == 0:
         return [0.0] * BUCKETS
     row, below = [], 0
     for amount in grown:
         below += amount
-        row.append(rounded(((counted - below) * 100.0) / counted, 2))
+        row.append(rounding(((operations - below) * 100.0) / operations, 2))
     return row
 
 
-def _add_row(series: OfficialSeries, row: list[float], rate: float, *, again: bool) -> None:
-    """Add a slice to the table, and to the sums in `average`. A histogram that stands twice in a block
-    (`again`) is added to the sums twice and printed once.
-    """
-    if not series.average:
-        series.average, series.maximum = [0.0] * BUCKETS, [0.0] * BUCKETS
-    if again:
-        series.rows[-1], series.rates[-1] = row, rate
-    else:
-        series.rows.append(row)
-        series.rates.append(rate)
-    series.average = [sum_ + value for sum_, value in zip(series.average, row, strict=True)]
-    series.maximum = [max(most, value) for most, value in zip(series.maximum, row, strict=True)]
-    series.average_rate += rate
-    series.maximum_rate = max(series.maximum_rate, rate)
-
-
-def _aggregate(series: OfficialSeries) -> None:
-    if series.rows:
-        series.average = [value / len(series.rows) for value in series.average]
-        series.average_rate /= len(series.rows)
-
-
-def _old_tables(
-    text: _LogText, slice_s: int, rounded: Callable[[float, int], float]
-) -> dict[str, OfficialSeries]:
-    """Return the tables up to 4.x by name: always READS and RAW READS together; a block counts if it has all
-    four groups.
-    """
+def _old_tables(text: LogText, slice_s: int, rounding: Rounding) -> dict[str, OfficialSeries]:
+    """Return READS and RAW READS up to 4.x; a block counts if it has all four groups."""
     series = {"READS": OfficialSeries(), "RAW READS": OfficialSeries()}
-    before = {name: _Before() for name in series}
-    for end_s in _slice_ends(slice_s):
-        if text.line_after(b"After %d " % end_s) is None:
+    for slice_no in range(1, SLICES_MAX + 1):
+        if text.line_after(b"After %d " % (slice_no * slice_s)) is None:
             break
-        tables: dict[str, tuple[int, list[int]]] = {}
-        large: set[bytes] = set()
+        counts_of: dict[str, tuple[int, list[int]]] = {}
+        large_blocks: set[bytes] = set()
         line = text.line()
         while line.strip():
             if line.startswith((b"RAW READS", b"READS")):
                 name = "READS" if line.startswith(b"READS") else "RAW READS"
-                total = _total(line)
-                values, line = _values(text)
-                tables[name] = (total, values)
-            elif line.startswith((b"LARGE BLOCK READS", b"LARGE BLOCK WRITES")):
-                _total(line)
-                large.add(line[:14])
-                line = text.line()
-            else:
-                line = text.line()
-        if len(tables) < 2 or len(large) < 2:
+                total = total_of(line)
+                counts, line = read_counts(text)
+                counts_of[name] = total, counts
+                continue
+            if line.startswith((b"LARGE BLOCK READS", b"LARGE BLOCK WRITES")):
+                total_of(line)
+                large_blocks.add(line[:14])
+            line = text.line()
+        if len(counts_of) < 2 or len(large_blocks) < 2:
             break
-        for name, (total, values) in tables.items():
-            old = before[name]
-            counted = total - old.total
-            grown = [new - was for new, was in zip(values, old.values, strict=True)]
-            before[name] = _Before(total, values)
-            row = _old_overs(counted, grown, rounded)
-            _add_row(series[name], row, rounded(float(counted) / slice_s, 1), again=False)
+        for name, (total, counts) in counts_of.items():
+            series[name].add_slice(total, counts, slice_s, _percent_over_by_shares, rounding)
     return series
 
 
-def _old_overs(counted: int, grown: list[int], rounded: Callable[[float, int], float]) -> list[float]:
-    """Return the same as `_overs`, added up from the shares of the buckets, in the order in which the script
-    adds.
-    """
-    shares = [(float(amount) / counted) * 100 if counted > 0 else 0.0 for amount in grown]
+def _percent_over_by_shares(operations: int, grown: Sequence[int], rounding: Rounding) -> list[float]:
+    """Return the same as `_percent_over`, added up from the buckets' shares in the order of the script."""
+    shares = [(float(amount) / operations) * 100 if operations > 0 else 0.0 for amount in grown]
     row = []
     for bucket in range(BUCKETS):
         over = 0.0
         for share in shares[bucket + 1 :]:
             over = over + share
-        row.append(rounded(over, 2))
+        row.append(rounding(over, 2))
     return row

@@ -53,20 +53,20 @@ def read_runs(source: Source, config_files: Sequence[Source]) -> list[ParsedRun]
     cut = False
     for part, begins_run in _parts(source):
         if begins_run and head.has_banner:
-            runs.extend((blocks or head.begun()).finished(cut=False))
+            runs.extend((blocks or head.block_reader()).finish(cut=False))
             head, blocks = _Head(source.name, configs), None
         cut = not part.data.endswith(b"\n")
-        rest: Block | None = part
         if blocks is None:
             rest = head.feed(part)
             if rest is None:
                 continue
-            blocks = head.begun()
-        if rest is not None:
+            blocks = head.block_reader()
             runs.extend(blocks.feed(rest))
+        else:
+            runs.extend(blocks.feed(part))
         if len(runs) > RUNS_MAX:
             raise ActTooManyRuns(f"{source.name} holds more than {RUNS_MAX} starts of a test")
-    runs.extend((blocks or head.begun()).finished(cut=cut))
+    runs.extend((blocks or head.block_reader()).finish(cut=cut))
     return runs
 
 
@@ -89,9 +89,7 @@ def _parts(source: Source) -> Iterator[tuple[Block, bool]]:
 
 @dataclass(slots=True)
 class _Head:
-    """The lines before the first block, a mebibyte of them at most. `configs`: items of configuration files
-    by name.
-    """
+    """The lines before the first block, a mebibyte of them at most."""
 
     file: str
     configs: Mapping[str, Mapping[str, Value]]
@@ -115,7 +113,7 @@ class _Head:
             return None
         return Block(part.first_line + part.data.count(b"\n", 0, at), part.data[at:])
 
-    def begun(self) -> "_BlockReader":
+    def block_reader(self) -> "_BlockReader":
         """Return the reader of the blocks below this head."""
         problems = Problems(self.file)
         head = read_head([text.decode("utf-8", "replace") for _, text in self._lines])
@@ -128,14 +126,14 @@ class _Head:
                 f"more than {_HEAD_BYTES_MAX} bytes before the first block; skipped",
                 self._skipped_line,
             )
-        reader = _BlockReader(head, _reading(head, problems))
-        for line, words in self._lines:
-            if words.startswith(_HEAD_EVENTS):
-                reader.reading.events.take(words.strip(), line, 0)
+        reader = _BlockReader(head, _new_run(head, problems))
+        for line_no, text in self._lines:
+            if text.startswith(_HEAD_EVENTS):
+                reader.run.events.read_line(text.strip(), line_no, 0)
         return reader
 
 
-def _reading(head: Configuration, problems: Problems) -> RunInProgress:
+def _new_run(head: Configuration, problems: Problems) -> RunInProgress:
     """Return an empty run with this head."""
     return RunInProgress(
         problems=problems,
@@ -155,11 +153,11 @@ class _BlockReader:
     """Reads blocks; where counts fall, one run ends and the next begins under the same head."""
 
     head: Configuration
-    reading: RunInProgress
+    run: RunInProgress
     _carry: Block | None = None
 
     def feed(self, part: Block) -> Iterator[ParsedRun]:
-        """Read lines of blocks; return the runs that ended in them."""
+        """Read lines of blocks; yield the runs that ended in them."""
         data, line = part.data, part.first_line
         if self._carry is not None:
             data, line = self._carry.data + data, self._carry.first_line
@@ -171,7 +169,7 @@ class _BlockReader:
         if blocks:
             yield from self._read_blocks(blocks, line, label_of(rest[:64]))
 
-    def finished(self, *, cut: bool) -> Iterator[ParsedRun]:
+    def finish(self, *, cut: bool) -> Iterator[ParsedRun]:
         """Yield the run at the end of the file or of the run; `cut` if the file ends within a line."""
         if self._carry is not None:
             data = self._carry.data
@@ -180,30 +178,27 @@ class _BlockReader:
                 data = data[: data.rfind(b"\n") + 1]
             if data:
                 yield from self._read_blocks(data, self._carry.first_line, None)
-        yield parsed_run(self.head, self.reading, cut=cut)
+        yield parsed_run(self.head, self.run, cut=cut)
 
     def _read_blocks(self, data: bytes, line: int, next_s: int | None) -> Iterator[ParsedRun]:
-        """Add whole blocks, whose first line is number `line`; yield each run that a restart ends.
-
-        `next_s`: label in seconds of the block that follows; None at the end.
-        """
-        rest: Blocks | None = scan(data, line, self.reading.numbering.names)
+        """Add complete blocks; yield each run that a restart ends. `next_s`: label of the block behind."""
+        rest: Blocks | None = scan(data, line, self.run.numbering.names)
         while rest is not None:
-            reading = self.reading
-            series_of = reading.numbering.series_of(rest)
-            if len(reading.numbering.names.texts) > SERIES_MAX:
+            run = self.run
+            series_of = run.numbering.series_of(rest)
+            if len(run.numbering.names.texts) > SERIES_MAX:
                 raise ActTooManyHistograms(
-                    f"{reading.problems.file}: more than {SERIES_MAX} names of histograms by line {line}"
+                    f"{run.problems.file}: more than {SERIES_MAX} names of histograms by line {line}"
                 )
-            before_s = reading.counters.last_s
-            restart = reading.counters.add(rest, series_of, next_s)
+            before_s = run.counters.last_s
+            restart = run.counters.add(rest, series_of, next_s)
             labels = rest.label_s.tolist()
-            for block, at, words in rest.others:
+            for block, line_no, text in rest.others:
                 if restart is None or block < restart:
-                    reading.events.take(words, at, labels[block] if block >= 0 else before_s)
+                    run.events.read_line(text, line_no, labels[block] if block >= 0 else before_s)
             if restart is None:
                 return
-            yield parsed_run(self.head, reading, cut=False)
-            self.reading = _reading(self.head, Problems(reading.problems.file))
-            self.reading.numbering.names = reading.numbering.names
+            yield parsed_run(self.head, run, cut=False)
+            self.run = _new_run(self.head, Problems(run.problems.file))
+            self.run.numbering.names = run.numbering.names
             rest = rest.since(restart)

@@ -27,9 +27,7 @@ class ActUnitUnknown(ContentUnreadable):
 
 @dataclass(slots=True)
 class RunInProgress:
-    """Content of a run of a log as far as it has been read. `numbering` gives each histogram the number of
-    its series.
-    """
+    """Content of a run as far as it has been read."""
 
     problems: Problems
     events: Events
@@ -37,21 +35,19 @@ class RunInProgress:
     numbering: Numbering
 
 
-def parsed_run(head: Configuration, reading: RunInProgress, *, cut: bool) -> ParsedRun:
-    """Return the run; `cut`: whether the file ends within a line. Raise ActUnitUnknown where there are counts
-    and no line states their unit.
-    """
-    counters, events, problems = reading.counters, reading.events, reading.problems
+def parsed_run(head: Configuration, run: RunInProgress, *, cut: bool) -> ParsedRun:
+    """Return the run; `cut`: the file ends within a line. Raise ActUnitUnknown."""
+    counters, events, problems = run.counters, run.events, run.problems
     if counters.blocks and head.unit_ns is None:
         raise ActUnitUnknown(
             f"{problems.file}: the log has no head, so nothing says whether its buckets are milliseconds or "
             f"microseconds; add the configuration file of the run"
         )
     state, state_text = end_of(head, events, counters.last_s, counters.blocks, cut=cut)
-    series = _series(head, reading)
-    _note_end(head, reading, state, cut=cut)
+    series = _series(head, run)
+    _note_end(head, run, state, cut=cut)
     _note_devices(problems, series)
-    _note_buckets(head, reading)
+    _note_buckets(head, run)
     _note_version(head, problems)
     _note_rate(head, problems)
     return ParsedRun(
@@ -69,9 +65,9 @@ def parsed_run(head: Configuration, reading: RunInProgress, *, cut: bool) -> Par
     )
 
 
-def _series(head: Configuration, reading: RunInProgress) -> list[ParsedSeries]:
+def _series(head: Configuration, run: RunInProgress) -> list[ParsedSeries]:
     """Return the series of each histogram; report failed operations that belong to none."""
-    counters, numbering, events = reading.counters, reading.numbering, reading.events
+    counters, numbering, events = run.counters, run.numbering, run.events
     series: list[ParsedSeries] = []
     for number, (tag, text) in enumerate(zip(numbering.tags, numbering.texts, strict=True)):
         histograms = counters.by_series.pop(number, None)
@@ -85,15 +81,16 @@ def _series(head: Configuration, reading: RunInProgress) -> list[ParsedSeries]:
         if not any(
             each.operation == failed.operation and each.device in (None, failed.device) for each in series
         ):
-            reading.problems.add(
-                "homeless", f"there is no histogram that the failed operations ({failed.operation}) belong to"
+            run.problems.add(
+                "unassigned",
+                f"there is no histogram that the failed operations ({failed.operation}) belong to",
             )
     return series
 
 
-def _note_end(head: Configuration, reading: RunInProgress, state: EndState, *, cut: bool) -> None:
+def _note_end(head: Configuration, run: RunInProgress, state: EndState, *, cut: bool) -> None:
     """Report how the end of the log limits its counts: a cut line, a stopped test, blocks after its end."""
-    counters, problems = reading.counters, reading.problems
+    counters, problems = run.counters, run.problems
     if cut:
         problems.add("cut", "the file ends in the middle of a line, which is left out", note=True)
     if state in (EndState.DEVICE_TOO_SLOW, EndState.GENERATOR_TOO_SLOW) and counters.blocks:
@@ -103,7 +100,7 @@ def _note_end(head: Configuration, reading: RunInProgress, state: EndState, *, c
             f"less time than it says",
             counters.last_line,
         )
-    duration_s = head.whole("test-duration-sec")
+    duration_s = head.integer("test-duration-sec")
     if duration_s is not None and counters.last_s > duration_s:
         problems.add(
             "after",
@@ -125,7 +122,7 @@ def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
         of_all = [each for each in of_operation if each.device is None]
         if not of_devices or not of_all:
             continue
-        summed, total = sum(_counted(of_device) for of_device in of_devices), _counted(of_all[0])
+        summed, total = sum(map(_answered, of_devices)), _answered(of_all[0])
         if summed != total:
             problems.add(
                 "sum of devices",
@@ -135,9 +132,9 @@ def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
             )
 
 
-def _note_buckets(head: Configuration, reading: RunInProgress) -> None:
+def _note_buckets(head: Configuration, run: RunInProgress) -> None:
     """Report what the buckets of this generation cannot say about the official limits."""
-    counters, problems = reading.counters, reading.problems
+    counters, problems = run.counters, run.problems
     if not counters.blocks:
         return
     if head.generation is ActLogGeneration.LEGACY:
@@ -188,9 +185,7 @@ def _note_rate(head: Configuration, problems: Problems) -> None:
 
 
 def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: Int64s) -> Int64s:
-    """Return the failed operations of a series by interval, whose ends are `end_s`: an error belongs to the
-    interval after the block that it follows.
-    """
+    """Return the failed operations of a series by interval; an error is of the interval after its block."""
     errors = np.zeros(end_s.size, np.int64)
     for io, by_time in failed.items():
         if io.operation != tag.operation or (tag.device is not None and io.device != tag.device):
@@ -201,35 +196,30 @@ def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: In
     return errors
 
 
-def _counted(series: ParsedSeries) -> int:
-    """Return the number of operations with a latency."""
-    total = series.record.total
-    return 0 if total is None else total - series.record.misses.total
-
-
 def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
-    """Return the configuration as echoed, the values that ACT derived from it, and those that
-    reading added.
-    """
+    """Return the configuration as echoed, and the values derived from it."""
     parameters: dict[str, Value] = {**head.items, **head.derived, "act_generation": head.generation.value}
     if head.devices:
         parameters["device-names"] = " ".join(head.devices)
     for device, size in head.device_bytes.items():
         parameters[f"size-bytes {device}"] = size
-    if head.cpus is not None:
-        parameters["cpus"] = head.cpus
-    if events.queued_max is not None:
-        parameters["requests_queued_max"] = events.queued_max
-    if (load := head.load_multiple) is not None:
-        parameters["load_multiple"] = load
-    if (standard := head.is_standard_load) is not None:
-        parameters["standard_load"] = standard
-    if (rates := head.truncated_rate_per_s) is not None:
-        parameters["requests_per_s"] = rates[0]
-    if (rate := head.large_blocks_per_s) is not None:
-        parameters["large_blocks_per_s"] = rate
-    if (legacy := head.whole("large-block-ops-per-sec")) is not None:
-        parameters["large_block_load_multiple"] = LEGACY_LARGE_BLOCKS.get(legacy)
-    if head.config_file is not None:
-        parameters["config_file"] = head.config_file
+    rates = head.truncated_rate_per_s
+    derived: dict[str, Value] = {
+        "cpus": head.cpus,
+        "requests_queued_max": events.queued_max,
+        "load_multiple": head.load_multiple,
+        "standard_load": head.is_standard_load,
+        "requests_per_s": None if rates is None else rates[0],
+        "large_blocks_per_s": head.large_blocks_per_s,
+        "config_file": head.config_file,
+    }
+    parameters |= {name: value for name, value in derived.items() if value is not None}
+    if (large_blocks := head.integer("large-block-ops-per-sec")) is not None:
+        parameters["large_block_load_multiple"] = LEGACY_LARGE_BLOCKS.get(large_blocks)
     return parameters
+
+
+def _answered(series: ParsedSeries) -> int:
+    """Return the number of operations with a latency."""
+    total = series.record.total
+    return 0 if total is None else total - series.record.misses.total

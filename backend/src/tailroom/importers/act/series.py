@@ -1,31 +1,66 @@
-"""Columns of one histogram as a series: exact counts since 2.0, statements between two ends before."""
+"""Columns of one histogram as a series: exact counts since 2.0, statements about shares before.
+
+Before 2.0 ACT counts whole milliseconds between two clock readings. Bucket n holds differences of 2^n to
+below 2^(n+1) ms (bucket 00 those of 0 and 1), and a difference of d means a latency between d − 1 and d + 1
+ms. Neighbouring buckets overlap by a millisecond, which no exact buckets can express. Source: docs/method.md
+5.1, `pow2-legacy`.
+"""
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.interval import UNKNOWN
+from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.intervals import IntervalRecords
-from tailroom.domain.latency.layouts import Pow2Layout
-from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.domain.latency.knots import KnotsRecord
+from tailroom.domain.latency.layouts import NEVER_NS, Pow2Layout, checked_indices
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, ceil_div
 from tailroom.importers.act.configuration import Configuration
 from tailroom.importers.act.counters import HistogramIntervals
-from tailroom.importers.act.generations import ActLogGeneration, Tag, bucket_words, clock_words
-from tailroom.importers.act.legacy import LegacyLayout, legacy_series
-from tailroom.importers.parsed_run import ParsedSeries
+from tailroom.importers.act.generations import (
+    ActLogGeneration,
+    Tag,
+    bucket_description,
+    clock_description,
+)
+from tailroom.importers.columns import columns
+from tailroom.importers.parsed_run import ParsedSeries, Period
+
+PERIODS_MAX = 1500
+"""Statements take memory, so a day is stored by the minute."""
+
+_INDEX_LIMIT = (NEVER_NS // NS_PER_MS).bit_length() - 1
+_LENGTHS_S = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600)
+
+
+@dataclass(frozen=True, slots=True)
+class LegacyLayout:
+    """Bounds of the latencies of each bucket. Buckets overlap: they serve sums only, never cells."""
+
+    @property
+    def edge_tolerance_ns(self) -> int:
+        """Always 0: the edges include the overlap."""
+        return 0
+
+    def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
+        """Return the bounds between which every latency of the bucket lies."""
+        index = checked_indices(indices, _INDEX_LIMIT)
+        step = np.int64(1)
+        lower = np.where(index > 0, ((step << index) - 1) * NS_PER_MS + 1, 0)
+        return lower, (step << (index + 1)) * NS_PER_MS
 
 
 def parsed_series(
-    tag: Tag, name: str, pieces: HistogramIntervals, errors: Int64s, head: Configuration
+    tag: Tag, name: str, histogram: HistogramIntervals, errors: Int64s, head: Configuration
 ) -> ParsedSeries:
-    """Return the series of a histogram; `pieces` are its intervals, `errors` the failed operations in each of
-    them.
-    """
+    """Return the series of a histogram; `errors` are the failed operations by interval."""
     unit_ns = head.unit_ns or NS_PER_MS
-    words = clock_words(tag, head.generation, head.kind)
-    semantics = f"{words}; {bucket_words(head.generation, unit_ns)}"
+    clock = clock_description(tag, head.generation, head.kind)
+    semantics = f"{clock}; {bucket_description(head.generation, unit_ns)}"
     if head.generation is ActLogGeneration.LEGACY:
-        return legacy_series(tag, name, _records(LegacyLayout(), pieces, errors), semantics)
-    intervals = _records(Pow2Layout(unit_ns), pieces, errors)
+        return _legacy_series(tag, name, _records(LegacyLayout(), histogram, errors), semantics)
+    intervals = _records(Pow2Layout(unit_ns), histogram, errors)
     return ParsedSeries(
         operation=tag.operation,
         clock=tag.clock,
@@ -38,24 +73,68 @@ def parsed_series(
 
 
 def _records(
-    layout: Pow2Layout | LegacyLayout, pieces: HistogramIntervals, errors: Int64s
+    layout: Pow2Layout | LegacyLayout, histogram: HistogramIntervals, errors: Int64s
 ) -> IntervalRecords:
     """Return the intervals in this layout, with the failed operations of each."""
-    end_s, lengths, buckets, counts = pieces.columns()
+    end_s, lengths, buckets, counts = histogram.columns()
     end_ns = end_s * NS_PER_S
     start_ns = np.concatenate((np.zeros(1, np.int64), end_ns[:-1]))
-    zeros, unknown = np.zeros(end_s.size, np.int64), np.full(end_s.size, UNKNOWN, np.int64)
-    return IntervalRecords(
-        layout=layout,
-        start_ns=start_ns,
-        duration_ns=end_ns - start_ns,
-        offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
-        indices=buckets.astype(np.int64),
-        counts=counts,
-        errors=errors,
-        timeouts=zeros,
-        unfinished=zeros,
-        sum_ns=unknown,
-        min_ns=unknown,
-        max_ns=unknown,
+    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+    return columns(
+        layout, start_ns, end_ns - start_ns, (offsets, buckets.astype(np.int64), counts), errors=errors
     )
+
+
+def _legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str) -> ParsedSeries:
+    """Return the series as statements, for the whole run and for its intervals."""
+    total = records.grouped(np.zeros(records.size, np.int64))
+    pieces = records.grouped(_groups(records))
+    return ParsedSeries(
+        operation=tag.operation,
+        clock=tag.clock,
+        record=_statements(total, 0, semantics),
+        device=tag.device,
+        semantics=semantics,
+        source_name=name,
+        periods=tuple(
+            Period(
+                int(pieces.start_ns[piece]),
+                int(pieces.duration_ns[piece]),
+                _statements(pieces, piece, semantics),
+            )
+            for piece in range(pieces.size)
+        ),
+    )
+
+
+def _groups(records: IntervalRecords) -> Int64s:
+    """Return a group number for each interval: the shortest groups of which `PERIODS_MAX` suffice."""
+    usual_s = max(1, int(np.median(records.duration_ns)) // NS_PER_S)
+    lengths = [ceil_div(length, usual_s) * usual_s for length in _LENGTHS_S]
+    for length_s in lengths:
+        groups: Int64s = records.start_ns // (length_s * NS_PER_S)
+        if np.unique(groups).size <= PERIODS_MAX:
+            return groups
+    return np.arange(records.size) * PERIODS_MAX // records.size
+
+
+def _statements(records: IntervalRecords, piece: int, semantics: str) -> KnotsRecord:
+    """Return the statements that the counts of an interval prove about both ends of each limit.
+
+    Operations up to bucket b are certainly below 2^(b+1) ms, those beyond it certainly over 2^(b+1) − 1 ms.
+    """
+    begin, end = int(records.offsets[piece]), int(records.offsets[piece + 1])
+    buckets, counts = records.indices[begin:end], records.counts[begin:end]
+    size = int(buckets[-1]) + 1 if buckets.size else 0
+    below = np.zeros(size, np.int64)
+    below[buckets] = counts
+    below = np.cumsum(below)
+    total = int(below[-1]) if size else 0
+    shares = (below / max(total, 1)).tolist()
+    knots = []
+    for bucket, share in enumerate(shares):
+        limit_ns = (2 << bucket) * NS_PER_MS
+        knots.append((limit_ns - NS_PER_MS + 1, shares[bucket - 1] if bucket else 0.0, share))
+        knots.append((limit_ns, share, shares[min(bucket + 1, size - 1)]))
+    misses = Misses(errors=int(records.errors[piece]))
+    return KnotsRecord(tuple(knots), total, misses=misses, semantics=semantics)

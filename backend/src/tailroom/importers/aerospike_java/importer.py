@@ -22,9 +22,7 @@ class AerospikeJavaImporter:
     looks_for: str = "`Benchmark: host port, namespace: …`, or lines `write(tps=… timeouts=… errors=…)`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the banner, the lines of counts, or one of the three styles of
-        latencies.
-        """
+        """Recognise the format by its banner, its counts, or one of three styles of latencies."""
         for line in head.lines:
             if line.startswith("Benchmark: ") and ", namespace: " in line:
                 return Detection(_FORM, _TOOL, None, "the banner `Benchmark: … namespace: …`")

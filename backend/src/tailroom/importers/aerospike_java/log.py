@@ -59,9 +59,7 @@ SEMANTICS = (
 
 @dataclass(slots=True)
 class _Operation:
-    """The printed numbers of one operation: `shares`, `rows` and `last_ycsb` hold its three styles of
-    latencies.
-    """
+    """The printed numbers of one operation; `shares`, `rows` and `last_ycsb` hold the three styles."""
 
     count: int = 0
     misses: Misses = field(default_factory=Misses)
@@ -83,9 +81,7 @@ class _Operation:
 
 @dataclass(slots=True)
 class JavaBenchmarkReader:
-    """Collects one run. `begun`: measurements were seen; `fallen`: a total fell, so that nothing more is
-    read.
-    """
+    """Reader of one run. `fallen`: a total fell, so that nothing more is read."""
 
     begun: bool = False
     fallen: bool = False
@@ -276,9 +272,7 @@ class JavaBenchmarkReader:
             self._claims.append(replace(claim, start_ns=start_ns, duration_ns=duration_ns))
 
     def _shares(self, line_no: int, row: Shares) -> None:
-        """Store a row of style `latency`, of a period or of the summary; leave it out if it contradicts
-        itself.
-        """
+        """Store a row of style `latency`, of a period or of the summary, unless it contradicts itself."""
         operation = self._operations.setdefault(row.operation, _Operation())
         if row.empty:
             return
@@ -301,9 +295,7 @@ class JavaBenchmarkReader:
             self._problem("later periods are left out", line_no, Severity.NOTE)
 
     def _alternate(self, line_no: int, row: Alternate | str) -> None:
-        """Store a row of style `alt`, of a period or of the summary; a text is the reason why it is
-        invalid.
-        """
+        """Store a row of style `alt`, of a period or of the summary; a text says why it is invalid."""
         if isinstance(row, str):
             self._problem(f"{row}; the row was left out", line_no, Severity.ERROR)
             return
@@ -324,9 +316,7 @@ class JavaBenchmarkReader:
         operation.rows.extend((piece, bucket, count) for bucket, count in enumerate(row.counts) if count)
 
     def _ycsb(self, line_no: int, row: Ycsb | str) -> None:
-        """Store a line of style `ycsb`, which is of the whole run so far; a text is the reason why it is
-        invalid.
-        """
+        """Store a cumulative line of style `ycsb`; a text says why it is invalid."""
         if isinstance(row, str):
             self._problem(f"{row}; the line was left out", line_no, Severity.ERROR)
             return
@@ -358,9 +348,7 @@ class JavaBenchmarkReader:
             )
 
     def _series(self, operation: str, state: _Operation) -> ParsedSeries | None:
-        """Return the series of an operation from the style that was printed; None without latencies. Raise
-        DomainError.
-        """
+        """Return the series of an operation; None without latencies. Raise DomainError."""
         if state.layout is not None:
             return self._counted_series(operation, state, state.layout)
         if state.last_ycsb is not None:

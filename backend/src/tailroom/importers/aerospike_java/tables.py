@@ -37,9 +37,7 @@ _MAX_COLUMNS = 64
 
 
 def header_limits_ns(text: str) -> tuple[int, ...] | None:
-    """Return the limits of the columns `>` in ns; None where the text is no head or its limits do
-    not ascend.
-    """
+    """Return the limits of the columns `>` in ns; None unless the text is a head with ascending limits."""
     match = HEADER.fullmatch(text)
     if match is None:
         return None
@@ -62,9 +60,7 @@ class Shares:
         return self.up_to_first == 0 and not any(self.over)
 
     def statements(self, limits_ns: tuple[int, ...], count: int | None) -> Statements:
-        """Return the statements of the row by its limits; `count` is its number of operations, None if
-        unknown.
-        """
+        """Return the statements of the row; `count` is its number of operations, None if unknown."""
         made = Statements(count)
         made.at_least(limits_ns[0] + 1, _LEAST[self.up_to_first])
         made.at_most(limits_ns[0] + 1, _MOST[self.up_to_first])
@@ -75,10 +71,7 @@ class Shares:
 
 
 def row_shares(text: str, columns: int) -> Shares | None:
-    """Return a row of style `latency` with shares up to the first and over each of `columns` limits.
-
-    None for any other text, and for a share over 100 %.
-    """
+    """Return a row of style `latency`, with a share up to the first and over each limit; or None."""
     match = ROW.fullmatch(text)
     if match is None:
         return None
@@ -150,9 +143,7 @@ class Ycsb:
         )
 
     def statements(self) -> Statements:
-        """Return what is proven of the whole run so far. Times are cut to whole microseconds, quantiles to
-        milliseconds.
-        """
+        """Return the statements about the run so far: times are cut to µs, quantiles to ms."""
         made = Statements(self.total_count)
         made.span(self.least_us * NS_PER_US, (self.most_us + 1) * NS_PER_US)
         for percent, value_ms in self.quantiles:

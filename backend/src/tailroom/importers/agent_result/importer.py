@@ -118,9 +118,7 @@ class _Reading:
         self.finish = line.finish or self.finish
 
     def _define(self, line_no: int, definition: SeriesLine) -> None:
-        """Store the definition of a series; add a problem where it is invalid or contradicts an
-        earlier definition.
-        """
+        """Store the definition of a series; report an invalid or contradictory definition."""
         number, thresholds = definition.series_no, definition.pin_thresholds_ns
         before = self.definitions.get(number)
         if before is not None:
@@ -181,9 +179,7 @@ class _Reading:
         )
 
     def _series(self, series_intervals: SeriesIntervals) -> ParsedSeries | None:
-        """Return a series of histograms; None without operations, and, with a problem, where it contradicts
-        itself.
-        """
+        """Return a series of histograms; None without operations, or if it contradicts itself."""
         definition = series_intervals.definition
         name = f"series {definition.series_no} ({definition.operation}, {definition.clock})"
         series_intervals.flush(self.problems)

@@ -17,10 +17,7 @@ _NOT_OF_THE_LOAD = frozenset({"ladder"})
 
 
 def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[str, Any]) -> dict[str, Value]:
-    """Return title, workload, run and executed plan as parameters; the workload's own section has no prefix.
-
-    Lists become text, members of other sections `section.name`.
-    """
+    """Return title, workload, run and plan as parameters; sections of other workloads have a prefix."""
     section = _SECTIONS.get(workload, "")
     inner = plan.get(section)
     stated: dict[str, Value] = {"title": title, "workload": workload, "run_id": run_id}

@@ -25,8 +25,7 @@ _NEVER_NS = 1 << 62
 class SeriesIntervals:
     """Intervals of one histogram series; histograms are decoded in batches, to save memory.
 
-    `next_seq` is the expected sequence number, `missing` counts lost intervals, `total` operations with
-    misses.
+    `missing` counts lost intervals, `total` operations with misses.
     """
 
     definition: SeriesLine
@@ -109,9 +108,7 @@ class SeriesIntervals:
         self._waiting.clear()
 
     def _keep_all(self, batch: CountsBatch) -> bool:
-        """Store the waiting intervals at once; return False where a histogram contradicts its count. Nearly
-        all can be.
-        """
+        """Store the waiting intervals; return False if a histogram contradicts its count."""
         counts = np.fromiter((interval.count for _, interval in self._waiting), np.int64, len(self._waiting))
         filled = counts > 0
         if not np.array_equal(batch.totals(), counts[filled]):
@@ -124,9 +121,7 @@ class SeriesIntervals:
         return True
 
     def _alone(self, line_no: int, interval: Interval, problems: Problems) -> tuple[Int64s, Int64s] | None:
-        """Return the buckets and counts of a single interval; None, with a problem, if its histogram is
-        unreadable.
-        """
+        """Return the buckets and counts of one interval; None, with a problem, if they are unreadable."""
         try:
             batch = decode_many([interval.histogram or b""], self.layout) if interval.count else None
         except DomainError as error:
@@ -167,10 +162,7 @@ class SeriesIntervals:
 
 
 def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int64s, Int64s] | None]:
-    """Return bucket indices and counts of each interval.
-
-    `filled` tells which intervals have operations; the batch has a histogram for each of these.
-    """
+    """Return bucket indices and counts of each interval; the batch has those of filled intervals."""
     none = np.empty(0, np.int64)
     if batch is None:
         return [(none, none) for _ in filled]
@@ -186,10 +178,7 @@ def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int6
 
 
 def _numbers_wrong(interval: Interval, thresholds: int) -> str | None:
-    """Return the rule that the numbers of an interval break by themselves; None where they break none.
-
-    `thresholds` is the number of thresholds of the series.
-    """
+    """Return the rule that the numbers of an interval break by themselves; None where they break none."""
     if len(interval.pins) != thresholds:
         return f"{len(interval.pins)} pins for {thresholds} thresholds"
     before = interval.count
@@ -214,9 +203,7 @@ def _latest_ns(interval: Interval) -> int:
 
 
 def _times_wrong(interval: Interval) -> bool:
-    """Return whether times stand without operations, are missing, or the mean lies outside smallest and
-    largest.
-    """
+    """Return whether times contradict the number of operations or each other."""
     if interval.min_ns is None or interval.max_ns is None:
         return interval.count > 0 or interval.sum_ns != 0 or interval.min_ns != interval.max_ns
     return (

@@ -55,9 +55,7 @@ class Histograms:
 
 
 class HistogramReader:
-    """Reads the histogram lines of one run. Lines that contradict themselves are problems, and are left
-    out.
-    """
+    """Reader of the histogram lines of one run."""
 
     def __init__(self) -> None:
         self.found: dict[str, Histograms] = {}
@@ -91,9 +89,7 @@ class HistogramReader:
         return True
 
     def line(self, line_no: int, match: re.Match[str], misses: Misses) -> bool:
-        """Read one period of one operation, with its failures; return False, with a problem, where it is
-        invalid.
-        """
+        """Read one period of one operation; return False, with a problem, if it is invalid."""
         operation, ended, length, total, pairs = match.groups()
         seconds = printed(length)
         count = whole(total)
@@ -137,10 +133,7 @@ class HistogramReader:
         histograms.timeouts[-1] += misses.timeouts
 
     def series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
-        """Return one series for each operation and stage, with its intervals.
-
-        `phases` are the names of the stages; with a single name all periods of an operation are one series.
-        """
+        """Return a series for each operation and stage; a single phase holds all periods."""
         layout = ExplicitLayout(tuple(edge * NS_PER_US for edge in self._edges_us), open_ended=True)
         all_series = []
         for histograms in self.found.values():
@@ -151,11 +144,7 @@ class HistogramReader:
         return all_series
 
     def notes(self, phases: Sequence[str | None]) -> list[Problem]:
-        """Return notes on pauses, which may be the end of a stage, and on last periods that are shorter than
-        usual.
-
-        `phases` are the names of the stages, as in `series`.
-        """
+        """Return notes on pauses between periods, and on last periods that are shorter than usual."""
         problems: list[Problem] = []
         for histograms in self.found.values():
             usual_ns = median(histograms.duration_ns)
@@ -202,9 +191,7 @@ class HistogramReader:
         histograms.counts.append(buckets)
 
     def _buckets(self, line_no: int, pairs: str) -> dict[int, int] | None:
-        """Return counts by bucket of texts `edge:count`; None, with a problem, where an edge or a count is
-        none.
-        """
+        """Return counts by bucket of texts `edge:count`; None, with a problem, if one is invalid."""
         buckets: dict[int, int] = {}
         for pair in pairs.split(", ")[1:]:
             edge, _, amount = pair.partition(":")

@@ -53,9 +53,7 @@ DIFFERENCE = "counted from the last line before the stage to its own last line"
 
 @dataclass(slots=True)
 class AsbenchReader:
-    """Collects one run. `begun`: measurements were seen; `fallen`: a count fell, so that nothing more is
-    read.
-    """
+    """Reader of one run. `fallen`: a count fell, so that nothing more is read."""
 
     preamble: Preamble = field(default_factory=Preamble)
     histograms: HistogramReader = field(default_factory=HistogramReader)
@@ -202,9 +200,7 @@ class AsbenchReader:
     def _claim_rate(
         self, line_no: int, operation: str, rate: int, before: datetime | None, now: datetime
     ) -> None:
-        """Store the printed rate of an operation from `before` to `now` as a claim, unless its time is
-        unknown.
-        """
+        """Store the printed rate of an operation from `before` to `now`, unless its time is unknown."""
         start = self._started or before
         if start is None or before is None or now < before or before < start:
             return
@@ -324,9 +320,7 @@ class AsbenchReader:
         return statements
 
     def _quantiles(self, cumulative: Cumulative) -> tuple[Fraction, ...]:
-        """Return the shares of the percentiles in a line; empty, with a problem, if the preamble does not
-        name as many.
-        """
+        """Return the shares of the percentiles in a line; empty, with a problem, if they are not named."""
         quantiles = self.preamble.quantiles
         if quantiles is not None and len(quantiles) == len(cumulative.values_us):
             return quantiles
@@ -392,9 +386,7 @@ class AsbenchReader:
         return self.histograms.first_start if self._started is None else None
 
     def _duration_ns(self, series: list[ParsedSeries]) -> int | None:
-        """Return the time from the start to the last periodic line, else to the end of the series; None if
-        unknown.
-        """
+        """Return the time to the last periodic line, else to the end of the series; None if unknown."""
         if self._started is not None and self._last is not None and self._last >= self._started:
             return _ns(self._last - self._started)
         ends = [each.intervals.end_ns for each in series if each.intervals is not None]

@@ -73,9 +73,7 @@ class Preamble:
         return True
 
     def all_parameters(self) -> dict[str, Value]:
-        """Return the parameters of the run; of a single stage too, and of several by number
-        (`stage_2_workload`).
-        """
+        """Return the parameters of the run and its stages, of several with a prefix (`stage_2_workload`)."""
         parameters = dict(self.parameters)
         for number, stage in enumerate(self.stages, 1):
             prefix = "" if len(self.stages) == 1 else f"stage_{number}_"

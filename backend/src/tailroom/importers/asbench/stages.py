@@ -20,10 +20,7 @@ from tailroom.importers.statements import GRAIN, Statements
 
 @dataclass(frozen=True, slots=True)
 class Cumulative:
-    """Statement about all operations since the start: counts, and latencies in microseconds.
-
-    `values_us` are the percentiles, in the order of the preamble.
-    """
+    """Counts and latencies (µs) of all operations since the start; percentiles in the preamble's order."""
 
     line_no: int
     total: int
@@ -74,11 +71,9 @@ class Stages:
         self.seen.append(AsbenchStage(number, description, line_no))
 
     def phases(self, stages_stated: int) -> tuple[str | None, ...] | str:
-        """Return the name of each stage as a phase, None for a single stage; or a text why they cannot be
-        distinguished.
+        """Return the name of each stage, None for a single stage, or a text why they cannot be told apart.
 
-        Stages at the end in which nothing was measured are left out. `stages_stated` is their number in the
-        preamble.
+        Stages at the end without measurements are left out. `stages_stated` is their number in the preamble.
         """
         stages = list(self.seen)
         while len(stages) > 1 and not (stages[-1].measured or stages[-1].has_misses):
@@ -99,9 +94,7 @@ class Stages:
         return tuple(_name(stage, numbers[0]) for stage in stages)
 
     def border_notes(self, phases: Sequence[str | None]) -> Iterable[Problem]:
-        """Yield notes on operations that are counted in the stage after their own; `phases` are the names of
-        stages.
-        """
+        """Yield a note for each stage that also counts the last operations of the stage before it."""
         for name, (before, stage) in zip(phases[1:], pairwise(self.seen), strict=False):
             last = max((cumulative.line_no for cumulative in before.cumulative.values()), default=None)
             where = "the last period before it" if last is None else f"line {last}"
@@ -121,9 +114,9 @@ def _name(stage: AsbenchStage, first_number: int) -> str:
 
 
 def difference(earlier: Statements, later: Statements) -> Statements:
-    """Return statements about the operations between an earlier and a later cumulative statement.
+    """Return statements about the operations between two cumulative statements with counts.
 
-    Both have counts. Raises StatementsContradict where the earlier are no part of the later.
+    Raise StatementsContradict where the earlier are no part of the later.
     """
     before, after = earlier.count or 0, later.count or 0
     count = after - before
