@@ -13,6 +13,7 @@ from typing import Any, Protocol, overload
 
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
+from tailroom.importers.printed import Printed
 from tailroom.kit.deadlines import check
 from tailroom.kit.outside_types import clean_line
 
@@ -70,6 +71,18 @@ class Claim:
     start_ns: int | None = None
     """Offset from the run's start, where the number speaks of a stretch of the run and not of all of it."""
     duration_ns: int | None = None
+
+    @staticmethod
+    def of_count(operation: str, quantity: str, count: int, line: int | None = None) -> "Claim":
+        """Return the claim of an exact count."""
+        return Claim(operation, quantity, str(count), count, count, line=line)
+
+    @staticmethod
+    def of_number(
+        operation: str, quantity: str, number: Printed, unit: int = 1, line: int | None = None
+    ) -> "Claim":
+        """Return the claim of a rounded number in units of `unit`."""
+        return Claim(operation, quantity, number.text, *number.ends(unit), line=line)
 
 
 _FEW_PARTS = 2_000

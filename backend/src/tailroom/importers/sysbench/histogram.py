@@ -3,15 +3,15 @@
 Bucket `i` of 0 to 1,023 is named by `0.001 ms · 10^(8 i / 1023)` and holds what is nearer to it, by the
 logarithm, than to its neighbours: its edges lie half a step away, 0.9 % on either side. The first bucket
 holds everything below, the last everything above. Names are printed with three decimals of a millisecond (in
-reports with two), so that several buckets can look alike; where fewer of them are printed than look alike,
-it is not known which, and they stand for one bucket from the first edge to the last. Source: sysbench
-`sb_histogram.c`, `sb_logger.c`.
+reports with two), so that several buckets can have the same name; where fewer of them are printed, they are
+read as a single bucket from the first edge to the last. Source: sysbench `sb_histogram.c`, `sb_logger.c`.
 """
 
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from itertools import groupby
 
@@ -23,6 +23,7 @@ from tailroom.domain.latency.layouts import NEVER_NS, ExplicitLayout
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.printed import Printed
+from tailroom.importers.statements import Statements
 
 _SIZE = 1_024
 _LEAST_MS, _MOST_MS = 1e-3, 1e5
@@ -69,9 +70,7 @@ def buckets_named(name: Printed) -> range:
 
 
 def ends_ns(buckets: range) -> tuple[int, int]:
-    """Return the lower edge of the first and the upper edge of the last bucket; `NEVER_NS` above
-    all buckets.
-    """
+    """Return the edges around a range of buckets; the upper edge of the last bucket is `NEVER_NS`."""
     edges = edges_ns()
     upper = NEVER_NS if buckets.stop >= _SIZE else edges[buckets.stop]
     return edges[buckets.start], upper
@@ -114,3 +113,31 @@ def distribution(rows: Sequence[SysbenchHistogramRow]) -> LatencyDist:
         ExplicitLayout(tuple(edges), open_ended=open_ended),
         Counts(np.array(indices, dtype=np.int64)[filled], np.array(counts, dtype=np.int64)[filled]),
     )
+
+
+def add_percentile(
+    statements: Statements,
+    share: int,
+    value: Printed,
+    *,
+    events: int | None = None,
+    slack: Fraction = Fraction(0),
+) -> None:
+    """Add the statement of a percentile: `share` in per cent, `value` the printed time in ms.
+
+    sysbench names the bucket of the event with the rank `floor(events · share + 1/2)`. Where `events` is
+    unknown, the share is stated within `slack`.
+    """
+    buckets = buckets_named(value)
+    if not buckets:
+        return
+    lower_ns, upper_ns = ends_ns(buckets)
+    exact = Fraction(share, 100)
+    at_least, at_most = exact - slack, exact + slack
+    if events:
+        rank = math.floor(events * exact + Fraction(1, 2))
+        at_least, at_most = Fraction(rank, events), Fraction(max(0, rank - 1), events)
+    if upper_ns != NEVER_NS:
+        statements.at_least(upper_ns, at_least)
+    if events is None or events * exact >= Fraction(1, 2):
+        statements.at_most(lower_ns, at_most)

@@ -1,4 +1,4 @@
-"""The words of sysbench's report: options, rates of intervals, totals, and what its latencies are."""
+"""Patterns of the lines of sysbench's report, and the semantics of its latencies."""
 
 import re
 
@@ -52,12 +52,12 @@ RATES: tuple[tuple[str, re.Pattern[str], str, str, int], ...] = tuple(
     )
 )
 """Text that is in every line that fits, pattern, operation, quantity, and unit of the number."""
-USUAL = re.compile(
+DATABASE_LINE = re.compile(
     rf"thds: \d{{1,9}} tps: {NUMBER} qps: {NUMBER} \(r/w/o: {NUMBER}/{NUMBER}/{NUMBER}\) "
     rf"lat \(ms,\s?(\d{{1,3}})%\): {NUMBER} err/s:? {NUMBER} reconn/s: {NUMBER}"
 )
-"""The line of a test of a database, at once: a week has 600,000."""
-OF_USUAL = tuple(
+"""Matched at once, because a week of a database test has 600,000 lines."""
+DATABASE_RATES = tuple(
     (operation, quantity)
     for mark, _, operation, quantity, _ in RATES
     if mark in ("tps:", "qps:", "(r/w", "err/", "reconn/")
@@ -115,11 +115,11 @@ COUNTS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
     )
 )
 
-SERVICE = (
+SERVICE_SEMANTICS = (
     "from the moment at which a thread began with the event to its end, all tries included; the histogram "
     "behind percentiles has 128 buckets for each factor of ten (1.8 %)"
 )
-RESPONSE = (
+RESPONSE_SEMANTICS = (
     "from the moment at which the event was due by --rate (Poisson) to its end, waiting in the queue "
     "included; the histogram behind percentiles has 128 buckets for each factor of ten (1.8 %)"
 )
