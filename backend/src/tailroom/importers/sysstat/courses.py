@@ -1,11 +1,10 @@
-"""The machine over time, for the charts of a run: some hundred stretches of each quantity.
+"""The machine over time, for the charts of a run: at most 300 points of each quantity.
 
-Where a log has more intervals, neighbours become one stretch and the stretch has the largest value: a device
-that is busy for a second must not vanish in a mean of ten.
+Where a log has more intervals, neighbours are joined and have the largest value: a device that is busy for a
+second must not vanish in a mean of ten.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
 
 from tailroom.domain.units import ceil_div
 from tailroom.importers.parsed_run import MachineCourse
@@ -17,8 +16,8 @@ MOST_SUBJECTS = 12
 """Most devices or processors of a quantity: those with the largest values."""
 _WAITS = ("await", "r_await", "w_await")
 
-Span = tuple[int, int, datetime]
-"""Distance from the beginning and length in nanoseconds, and the beginning of everything."""
+Span = tuple[int, int]
+"""Start from the first report, and duration, in nanoseconds."""
 _Value = Callable[[Mapping[str, str]], float | None]
 
 
@@ -31,33 +30,32 @@ def courses(reports: Sequence[SysstatReport], spans: Sequence[Span | None]) -> t
     ]
     all_courses: list[MachineCourse] = []
     for quantity, is_other, value in _QUANTITIES:
-        made = list(_of_quantity(timed, quantity, value, is_other=is_other))
-        made.sort(key=lambda course: -max(course.values))
-        # All processors together come first, whatever single ones do.
-        made.sort(key=lambda course: course.subject != "CPU")
-        all_courses += made[:MOST_SUBJECTS]
+        of_quantity = list(_of_quantity(timed, quantity, value, is_other=is_other))
+        # `CPU` is all processors together, and comes first.
+        of_quantity.sort(key=lambda course: (course.subject != "CPU", -max(course.values)))
+        all_courses += of_quantity[:MOST_SUBJECTS]
     return tuple(all_courses)
 
 
 def _of_quantity(
     timed: Sequence[tuple[SysstatReport, Span]], quantity: str, value: _Value, *, is_other: bool
 ) -> Iterator[MachineCourse]:
-    """Yield the course of a quantity for each device, or each of the others (`is_other`)."""
+    """Yield the course of a quantity for each device, or with `is_other` for each other subject."""
     points: dict[str, list[tuple[int, int, float]]] = {}
     for report, span in timed:
         for subject, cells in (report.others if is_other else report.devices).items():
             number = value(cells)
             if number is not None:
                 points.setdefault(subject, []).append((span[0], span[1], number))
-    for subject, held in points.items():
-        stretches = _stretches(sorted(held))
-        yield MachineCourse(subject, quantity, *(tuple(column) for column in zip(*stretches, strict=True)))
+    for subject, of_subject in points.items():
+        columns = zip(*_joined(sorted(of_subject)), strict=True)
+        yield MachineCourse(subject, quantity, *(tuple(column) for column in columns))
 
 
-def _stretches(points: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
-    """Return at most 300 stretches (start and length in ns, largest value) of ascending points."""
-    each = ceil_div(len(points), MOST_POINTS)
-    groups = [points[at : at + each] for at in range(0, len(points), each)]
+def _joined(points: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+    """Return at most 300 points (start and duration in ns, largest value) of ascending points."""
+    size = ceil_div(len(points), MOST_POINTS)
+    groups = [points[at : at + size] for at in range(0, len(points), size)]
     return [
         (group[0][0], group[-1][0] + group[-1][1] - group[0][0], max(row[2] for row in group))
         for group in groups
@@ -65,7 +63,7 @@ def _stretches(points: list[tuple[int, int, float]]) -> list[tuple[int, int, flo
 
 
 def _number(cells: Mapping[str, str], *names: str) -> float | None:
-    """Return the largest of some columns; None where none of them holds a number that can be."""
+    """Return the largest valid number of some columns; None without any."""
     numbers = [printed(cells[name]) for name in names if name in cells]
     values = [float(number.value) for number in numbers if number is not None and 0 <= number.value < 1e12]
     return max(values, default=None)

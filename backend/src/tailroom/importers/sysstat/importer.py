@@ -6,24 +6,26 @@ that came with it name it (`related_files`).
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC
-from fractions import Fraction
+from datetime import UTC, datetime
 from itertools import pairwise
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import Certainty, Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period
-from tailroom.importers.printed import Printed, printed
+from tailroom.importers.printed import Printed, amount, printed
+from tailroom.importers.problems import Problems
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import Statements, enclosing
 from tailroom.importers.summaries import rounded
 from tailroom.importers.sysstat.courses import Span, courses
+from tailroom.importers.sysstat.json_reports import read_json
 from tailroom.importers.sysstat.locales import in_english
-from tailroom.importers.sysstat.reports import LINUX, Reports, SysstatReport, read_reports
+from tailroom.importers.sysstat.reports import SysstatLog, SysstatReport
+from tailroom.importers.sysstat.text_reports import LINUX, read_text
 from tailroom.importers.text_runs import Value, nothing_read
 
 _COLUMNS = re.compile(
@@ -32,7 +34,7 @@ _COLUMNS = re.compile(
 )
 _JSON = re.compile(r'\{\s*"sysstat"\s*:\s*\{')
 _VMSTAT = re.compile(r"(?m)^ *r +b +swpd +free +[\w ]{1,80} id ")
-_WAITS = (("read", "r_await", "r/s"), ("write", "w_await", "w/s"), ("all", "await", None))
+_WAITS = (("read", "r_await", "r/s"), ("write", "w_await", "w/s"), ("all", "await", "tps"))
 _FIGURES = (
     ("busy", "device_busy_percent", 1),
     ("queue", "queue_length", 1),
@@ -86,50 +88,46 @@ class SysstatImporter:
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """Return one run with a series for each device and direction. Raise ContentUnreadable."""
-        reports = read_reports(source)
+        is_json = source.head.text.lstrip().startswith("{")
+        log = read_json(source) if is_json else read_text(source)
         detection = self.detect(source.head)
-        reports_read = reports.found
-        if reports.since_start and len(reports_read) > 1:
-            reports_read = reports_read[1:]
-            reports.begins = reports.found[0].at
-            reports.problems.add(
-                "start",
-                "the first report is of the time since the machine started; left out",
-                None,
-                note=True,
-            )
-        if not any(report.devices or report.others for report in reports_read):
+        if log.since_start and len(log.reports) > 1:
+            log.begins = log.reports.pop(0).at
+            reason = "the first report is of the time since the machine started; left out"
+            log.problems.add("start", reason, note=True)
+        if not any(report.devices or report.others for report in log.reports):
             raise nothing_read(source, "iostat, sar, mpstat or vmstat")
-        return [_run(reports, reports_read, detection.format if detection is not None else "iostat")]
+        return [_run(log, detection.format if detection is not None else "iostat")]
 
 
-def _run(reports: Reports, selected: Sequence[SysstatReport], form: str) -> ParsedRun:
-    """Return the run of the selected reports, in the format `form`."""
-    problems = reports.problems
-    spans = _spans(reports, selected)
+def _run(log: SysstatLog, form: str) -> ParsedRun:
+    problems, reports = log.problems, log.reports
+    times = [log.begins, *(report.at for report in reports)]
+    begin = next((at for at in times if at is not None), None)
+    spans = _spans(times, begin, problems)
     if not any(spans):
         problems.add("times", "the reports have no times (`iostat -t`): only their order is known", note=True)
-    devices = list(dict.fromkeys(name for report in selected for name in report.devices))
+    devices = list(dict.fromkeys(name for report in reports for name in report.devices))
     if len(devices) > _MOST_DEVICES:
         problems.add("devices", f"{len(devices)} devices; {_MOST_DEVICES} are kept", error=True)
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
     for device in devices[:_MOST_DEVICES]:
         for operation, wait, rate in _WAITS:
-            made = _series(device, operation, (wait, rate), selected, spans)
-            series += [made] if made is not None else []
-        claims += _largest(device, selected)
-    claims += _of_processors(selected)
+            of_device = _series(device, operation, (wait, rate), reports, spans)
+            series += [of_device] if of_device is not None else []
+        claims += _device_claims(device, reports)
+    claims += _processor_claims(reports)
     if not series and devices:
         problems.add("waits", "the reports have no waiting times (`iostat -x`, `sar -d`), or nothing waited")
-    begins = next((span[2] for span in spans if span is not None), None)
-    ends = max((span[0] + span[1] for span in spans if span is not None), default=0)
-    parameters: dict[str, Value] = {"reports": len(selected), "devices": len(devices)}
-    if reports.head is not None:
-        parameters |= {"kernel": reports.head[0], "host": reports.head[1], "processors": reports.head[2]}
-    if begins is not None and begins.tzinfo is None:
-        parameters["started_at_local"] = begins.isoformat(sep=" ")
-    started = begins.astimezone(UTC) if begins is not None and begins.tzinfo is not None else None
+    started_at = begin if any(spans) else None
+    end_ns = max((span[0] + span[1] for span in spans if span is not None), default=0)
+    parameters: dict[str, Value] = {"reports": len(reports), "devices": len(devices)}
+    if log.head is not None:
+        parameters |= {"kernel": log.head[0], "host": log.head[1], "processors": log.head[2]}
+    if started_at is not None and started_at.tzinfo is None:
+        parameters["started_at_local"] = started_at.isoformat(sep=" ")
+        started_at = None
     return ParsedRun(
         format=form,
         tool="sysstat",
@@ -139,19 +137,19 @@ def _run(reports: Reports, selected: Sequence[SysstatReport], form: str) -> Pars
         state_text="it goes on until somebody stops it",
         claims=tuple(claims),
         problems=problems.all(),
-        missing=not_stated("tool_version", *(() if started is not None else ("started_at",))),
+        missing=not_stated("tool_version", *(() if started_at is not None else ("started_at",))),
         parameters=parameters,
-        started_at=started,
-        duration_ns=ends or None,
-        courses=courses(selected, spans),
+        started_at=None if started_at is None else started_at.astimezone(UTC),
+        duration_ns=end_ns or None,
+        courses=courses(reports, spans),
         closed_loop=False,
     )
 
 
-def _spans(reports: Reports, selected: Sequence[SysstatReport]) -> list[Span | None]:
-    """Return each report's interval; None if its time, or the previous time, is not known."""
-    times = [reports.begins, *(report.at for report in selected)]
-    begin = next((time for time in times if time is not None), None)
+def _spans(times: Sequence[datetime | None], begin: datetime | None, problems: Problems) -> list[Span | None]:
+    """Return the interval between neighbouring times, None where either is unknown; starts count from
+    `begin`.
+    """
     spans: list[Span | None] = []
     for before, at in pairwise(times):
         if begin is None or before is None or at is None or (before.tzinfo is None) != (at.tzinfo is None):
@@ -159,29 +157,27 @@ def _spans(reports: Reports, selected: Sequence[SysstatReport]) -> list[Span | N
             continue
         if at <= before or (at - begin).days > 3_650:
             spans.append(None)
-            reports.problems.add("clock", "the clock does not go on from the report before")
+            problems.add("clock", "the clock does not go on from the report before")
             continue
         start_s, length_s = (before - begin).total_seconds(), (at - before).total_seconds()
-        spans.append((int(start_s * NS_PER_S), int(length_s * NS_PER_S), begin))
+        spans.append((int(start_s * NS_PER_S), int(length_s * NS_PER_S)))
     return spans
 
 
 def _series(
     device: str,
     operation: str,
-    columns: tuple[str, str | None],
+    columns: tuple[str, str],
     reports: Sequence[SysstatReport],
     spans: Sequence[Span | None],
 ) -> ParsedSeries | None:
-    """Return the series of a device and direction, None without waiting times; `columns`: its wait and its
-    rate.
-    """
+    """Return the series of a device and direction by its columns of wait and rate; None without waits."""
     wait, rate = columns
     means: list[tuple[Statements, Span | None]] = []
     for report, span in zip(reports, spans, strict=True):
         cells = report.devices.get(device, {})
         time = rounded(cells.get(wait, ""), NS_PER_MS, "ms")
-        if time is None or not _did_something(cells, rate, time.upper_ns):
+        if time is None or not _had_requests(cells, rate, time.upper_ns):
             continue
         mean = Statements()
         mean.mean_ns = float(time.lower_ns), float(time.upper_ns)
@@ -207,43 +203,39 @@ def _series(
     )
 
 
-def _did_something(cells: dict[str, str], rate: str | None, most_ns: int) -> bool:
-    """Return whether anything was requested: a waiting time of 0 without requests is no quick operation.
-
-    `rate` is the column with the requests, None for `tps`; without it the largest wait decides.
-    """
-    per_second = printed(cells.get(rate or "tps", ""))
-    if per_second is None:
-        return most_ns > NS_PER_MS // 100
-    return per_second.value > 0
+def _had_requests(cells: Mapping[str, str], rate: str, wait_ns: int) -> bool:
+    """Return whether the rate of requests is over 0; where it is absent, whether the wait is over 10 µs."""
+    per_second = printed(cells.get(rate, ""))
+    return wait_ns > NS_PER_MS // 100 if per_second is None else per_second.value > 0
 
 
-def _largest(device: str, reports: Sequence[SysstatReport]) -> Iterator[Claim]:
-    """Yield a claim about the largest value of each of `_FIGURES` of a device, as it is printed."""
+def _device_claims(device: str, reports: Sequence[SysstatReport]) -> Iterator[Claim]:
+    """Yield a claim about the largest value of each of `_FIGURES`."""
     for column, quantity, unit in _FIGURES:
-        largest: list[tuple[Fraction, int, Printed]] = []
-        for report in reports:
-            number = printed(report.devices.get(device, {}).get(column, ""))
-            if number is not None and number.value >= 0:
-                largest.append((number.value, -report.line, number))
-        if largest:
-            _, line, number = max(largest, key=lambda row: row[:2])
-            yield Claim(device, f"{quantity}_max", number.text, *number.ends(unit), line=-line)
+        cells = [(report.line, report.devices.get(device, {}).get(column, "")) for report in reports]
+        if (largest := _largest(cells)) is not None:
+            yield Claim.of_number(device, f"{quantity}_max", largest[0], unit, largest[1])
 
 
-def _of_processors(reports: Sequence[SysstatReport]) -> Iterator[Claim]:
-    """Yield claims about the least idle time and the most waiting of all processors, as they are printed."""
-    figures = (("idle", "cpu_idle_percent_min", -1), ("iowait", "cpu_iowait_percent_max", 1))
-    for column, quantity, sign in figures:
-        largest: list[tuple[Fraction, int, Printed]] = []
-        for report in reports:
-            number = printed(report.others.get("CPU", {}).get(column, ""))
-            if number is not None and number.value >= 0:
-                largest.append((sign * number.value, -report.line, number))
-        if largest:
-            _, line, number = max(largest, key=lambda row: row[:2])
-            ends = float(max(Fraction(0), number.lower)), float(number.upper)
-            yield Claim("CPU", quantity, number.text, *ends, line=-line)
+def _processor_claims(reports: Sequence[SysstatReport]) -> Iterator[Claim]:
+    """Yield claims about the least idle time and the largest I/O wait of all processors together."""
+    for column, quantity, sign in (
+        ("idle", "cpu_idle_percent_min", -1),
+        ("iowait", "cpu_iowait_percent_max", 1),
+    ):
+        cells = [(report.line, report.others.get("CPU", {}).get(column, "")) for report in reports]
+        if (extreme := _largest(cells, sign)) is not None:
+            yield Claim.of_number("CPU", quantity, extreme[0], line=extreme[1])
+
+
+def _largest(cells: Iterable[tuple[int, str]], sign: int = 1) -> tuple[Printed, int] | None:
+    """Return the first largest number of (line, text) pairs with its line; the smallest for a sign of -1."""
+    numbers = [(amount(text), line) for line, text in cells]
+    return max(
+        ((number, line) for number, line in numbers if number is not None),
+        key=lambda row: (sign * row[0].value, -row[1]),
+        default=None,
+    )
 
 
 SYSSTAT = SysstatImporter()

@@ -1,0 +1,166 @@
+"""The text of iostat, sar, mpstat and vmstat.
+
+iostat's first report covers the time since the machine started.
+"""
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+
+from tailroom.importers.source import Source
+from tailroom.importers.sysstat.locales import DECIMAL_COMMA, in_english
+from tailroom.importers.sysstat.reports import (
+    DATES,
+    DAY_FIRST,
+    STAMPS,
+    SysstatLog,
+    SysstatReport,
+    clock_of,
+    parsed_time,
+    time_of_day,
+)
+from tailroom.importers.text_runs import text_lines
+
+LINUX = re.compile(
+    r"Linux (\S{1,120}) \(([^)]{1,200})\)[ \t]+(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})"
+    r"(?:[ \t]+_(\w{1,20})_(?:[ \t]+\((\d{1,5}) CPU\))?)?(?=[ \t]*$)"
+)
+_REQUESTS = {"r/s", "w/s", "tps"}
+_SAR_HEAD = re.compile(
+    r"(\d{1,2}:\d\d:\d\d(?: [AP]M)?)\s+"
+    r"((?:DEV|CPU|IFACE|kbmemfree|kbswpfree|runq-sz)\s.*|\S.*\s(?:DEV|IFACE))"
+)
+_NAMED = ("DEV", "Device", "CPU", "IFACE")
+"""The column with the subject of a line."""
+_UNNAMED = {"kbmemfree": "memory", "kbswpfree": "swap", "runq-sz": "load"}
+_VMSTAT_HEAD = re.compile(r"\s*r\s+b\s+swpd\s+free\s.*\sid\s.*")
+_VMSTAT_STAMP = re.compile(r"(.*\d)\s+(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*")
+_SAR_ROW = re.compile(r"(\d{1,2}:\d\d:\d\d(?: [AP]M)?)\s+(.+)")
+_STAMP = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}[T ]\d{1,2}:\d\d:\d\d(?: [AP]M)?(?:[+-]\d{4})?")
+
+
+def read_text(source: Source) -> SysstatLog:
+    """Return the reports of a text of iostat, sar, mpstat or vmstat."""
+    parser = _ReportParser(has_commas=DECIMAL_COMMA.search(source.head.text) is not None)
+    for line_no, text in text_lines(source):
+        parser.line(line_no, text)
+    return parser.log
+
+
+@dataclass(slots=True)
+class _ReportParser:
+    """Parser of the lines of iostat, sar, mpstat or vmstat."""
+
+    log: SysstatLog = field(default_factory=SysstatLog)
+    has_commas: bool = False
+    """Numbers have a decimal comma."""
+    columns: list[str] | None = None
+    current: SysstatReport | None = None
+    stamp: datetime | None = None
+    is_sar: bool = False
+    is_vmstat: bool = False
+    zone: tzinfo | None = None
+    has_cpu: bool = False
+    """The current report of iostat has its line of processors and no devices yet."""
+    first_date: datetime | None = None
+    by_time: dict[datetime, SysstatReport] = field(default_factory=dict)
+
+    def line(self, line_no: int, text: str) -> None:
+        """Read one line of the text: a head, a time, or the numbers of a device, processor or memory."""
+        text = in_english(text)
+        linux, head = LINUX.match(text), _SAR_HEAD.fullmatch(text)
+        if linux is not None:
+            self.log.head = linux[1], linux[2], linux[5]
+            self.log.date = self.first_date = parsed_time(
+                linux[3], (*DAY_FIRST, *DATES) if self.has_commas else DATES
+            )
+            self.columns, self.current, self.stamp = None, None, None
+        elif head is not None:
+            self._head(head)
+        elif _VMSTAT_HEAD.fullmatch(text) is not None:
+            self.is_vmstat, self.log.since_start = True, True
+            self.columns = text.split()
+            self.zone = UTC if self.columns[-1] in ("UTC", "GMT") else None
+        elif self.is_vmstat:
+            self._vmstat(line_no, text)
+        elif self.is_sar:
+            self._sar(line_no, text)
+        elif _STAMP.fullmatch(text) is not None:
+            days = tuple(f"{date} %H:%M:%S" for date in DAY_FIRST) if self.has_commas else ()
+            self.stamp, self.current = parsed_time(text, (*days, *STAMPS)), None
+        elif text.startswith("avg-cpu:"):
+            self.columns, self.current = ["CPU", *text.split()[1:]], None
+        else:
+            self._iostat(line_no, text)
+
+    def _head(self, head: re.Match[str]) -> None:
+        """Read the head of a table of sar; the table of another quantity begins at the first time again."""
+        self.is_sar, self.columns, self.current = True, head[2].split(), None
+        if self.log.begins is None:
+            self.log.begins = time_of_day(self.log, head[1])
+        elif self.log.reports and clock_of(head[1]) == self.log.begins.time():
+            self.log.date = self.first_date
+            self.log.last = self.log.begins
+
+    def _vmstat(self, line_no: int, text: str) -> None:
+        """Read a line of vmstat; with `-t` its time is at its end, without a zone."""
+        stamp = _VMSTAT_STAMP.fullmatch(text)
+        cells = (stamp[1] if stamp is not None else text).split()
+        columns = (self.columns or [])[: len(cells)]
+        if not cells or not all(cell.isdigit() for cell in cells) or "id" not in columns:
+            return
+        at = None if stamp is None else parsed_time(stamp[2], STAMPS)
+        at = at if at is None or self.zone is None else at.replace(tzinfo=self.zone)
+        report = self.log.report(line_no, at)
+        row = dict(zip(columns, cells, strict=True))
+        self.log.row(report, line_no, row, "CPU", is_other=True)
+
+    def _sar(self, line_no: int, text: str) -> None:
+        """Read a line of sar or mpstat; tables of the same time are one report."""
+        row = _SAR_ROW.fullmatch(text)
+        if row is None or self.columns is None:
+            self.columns = None
+            return
+        at = time_of_day(self.log, row[1])
+        if self.current is None or self.current.at != at:
+            same_time = None if at is None else self.by_time.get(at)
+            self.current = same_time or self.log.report(line_no, at)
+            if at is not None:
+                self.by_time[at] = self.current
+        _cells(self.log, self.current, line_no, self.columns, row[2].split())
+
+    def _iostat(self, line_no: int, text: str) -> None:
+        """Read a line of iostat: the head of a table, its processors, or a device."""
+        words = text.split()
+        if words and _REQUESTS.intersection(words) and words[0].rstrip(":") == "Device":
+            with_cpu = self.current if self.has_cpu else None
+            self.current = with_cpu or self.log.report(line_no, self.stamp)
+            self.columns = ["Device", *words[1:]]
+            self.log.since_start, self.has_cpu = True, False
+        elif words and self.columns is not None and self.columns[0] == "CPU":
+            self.current, self.has_cpu = self.log.report(line_no, self.stamp), True
+            _cells(self.log, self.current, line_no, self.columns, ["all", *words])
+            self.columns = None
+        elif words and _REQUESTS.intersection(words) and words[-1] == "Device":
+            # `--pretty`: one table for each direction.
+            self.current, self.columns = self.current or self.log.report(line_no, self.stamp), words
+            self.log.since_start = True
+        elif not words:
+            self.columns = None
+        elif self.columns is not None and self.current is not None:
+            _cells(self.log, self.current, line_no, self.columns, words)
+
+
+def _cells(log: SysstatLog, report: SysstatReport, line: int, columns: list[str], cells: list[str]) -> None:
+    """Add the cells of a line to a report; a line with another number of cells is a problem."""
+    if len(cells) != len(columns):
+        log.problems.add("row", f"{len(cells)} columns, the head has {len(columns)}", line)
+        return
+    row = dict(zip(columns, cells, strict=True))
+    named = next((text for text in _NAMED if text in row), None)
+    subject = row.pop(named) if named is not None else _UNNAMED.get(columns[0], "")
+    if named == "CPU":
+        subject = "CPU" if subject in ("all", "-1") else f"CPU {subject}"
+    elif named == "IFACE":
+        subject = f"network {subject}"
+    log.row(report, line, row, subject, is_other=named not in ("DEV", "Device"))
