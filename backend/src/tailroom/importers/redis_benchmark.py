@@ -20,6 +20,7 @@ from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
+from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
@@ -28,6 +29,7 @@ from tailroom.importers.printed import MAX_TEXT_BYTES, Printed, printed, whole
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns, time_ns
+from tailroom.importers.text_runs import Value
 
 _LAYOUT = HdrLayout(8 * NS_PER_US, 3)
 _CAPPED_NS = 3_000 * NS_PER_MS
@@ -52,23 +54,23 @@ _SUMMARY = "latency summary (msec):"
 _SUMMARY_HEADER = ["avg", "min", "p50", "p95", "p99", "max"]
 _QUANTILE_COLUMN = re.compile(r"p(\d{1,2}(?:\.\d{1,6})?)_latency_ms")
 
-SEMANTICS = (
+_SEMANTICS = (
     "from writing a request to its answer, on a clock of whole microseconds; HdrHistogram of 8 µs steps "
     "and three digits; with a pipeline, of the whole batch"
 )
 
 
 @dataclass(slots=True)
-class _Test:
-    """The printed numbers of one command."""
+class _CommandTest:
+    """The printed numbers of a command."""
 
     name: str
     line_no: int
     requests: int | None = None
     duration_s: Printed | None = None
-    counted: dict[int, int] = field(default_factory=dict)
-    """How many requests took less than an edge in ns."""
-    old: list[tuple[Printed, Printed]] = field(default_factory=list)
+    cumulative: dict[int, int] = field(default_factory=dict)
+    """Number of requests below an edge in ns."""
+    old_percentages: list[tuple[Printed, Printed]] = field(default_factory=list)
     """Per cent and milliseconds of a table before Redis 6.2."""
     quantiles: list[tuple[Fraction, int]] = field(default_factory=list)
     """Shares, and their times in µs."""
@@ -91,36 +93,20 @@ class RedisBenchmarkImporter:
         """Recognise the format by the header of the CSV, the titles of the text, or the lines of `-q`."""
         lines = [_last_part(line) for line in head.data.decode("utf-8", "replace").split("\n")]
         if any(_HEADER.fullmatch(line) for line in lines):
-            return Detection("redis-benchmark-csv", "redis-benchmark", None, 'the header `"test","rps"`')
+            return _detection("csv", 'the header `"test","rps"`')
         if "requests completed in" in head.text and any(_TITLE.fullmatch(line) for line in lines):
-            return Detection(
-                "redis-benchmark-text", "redis-benchmark", None, "`====== … ======` and its summary"
-            )
+            return _detection("text", "`====== … ======` and its summary")
         if any(line.strip() == _SUMMARY for line in lines):
-            return Detection(
-                "redis-benchmark-text", "redis-benchmark", None, f"the words `{_SUMMARY}`", Certainty.LIKELY
-            )
+            return _detection("text", f"the words `{_SUMMARY}`", Certainty.LIKELY)
         filled = [line for line in lines[:-1] if line.strip()] or [line for line in lines if line.strip()]
         if filled and all(_QUIET.fullmatch(line) for line in filled):
-            return Detection(
-                "redis-benchmark-quiet",
-                "redis-benchmark",
-                None,
-                "`… requests per second` only",
-                Certainty.LIKELY,
-            )
+            return _detection("quiet", "`… requests per second` only", Certainty.LIKELY)
         if filled and all(_CSV_ROW.fullmatch(line) for line in filled):
-            return Detection(
-                "redis-benchmark-csv",
-                "redis-benchmark",
-                None,
-                "rows of a name and a rate",
-                Certainty.POSSIBLE,
-            )
+            return _detection("csv", "rows of a name and a rate", Certainty.POSSIBLE)
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run of the file. Raise ContentUnreadable."""
+        """Return the only run of the file. Raise ContentUnreadable."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "redis-benchmark-text"
         reader = _RedisReader()
@@ -129,13 +115,17 @@ class RedisBenchmarkImporter:
         return [reader.finish(source.name, form)]
 
 
+def _detection(form: str, reason: str, certainty: Certainty = Certainty.CERTAIN) -> Detection:
+    return Detection(f"redis-benchmark-{form}", "redis-benchmark", None, reason, certainty)
+
+
 @dataclass(slots=True)
 class _RedisReader:
-    """Takes the lines of a file. `summary_next`: the next line holds the numbers of `latency summary`."""
+    """Parser of the lines of a file; `summary_next`: the next line has the numbers of `latency summary`."""
 
-    tests: list[_Test] = field(default_factory=list)
+    tests: list[_CommandTest] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    parameters: dict[str, str | int | float | bool | None] = field(default_factory=dict)
+    parameters: dict[str, Value] = field(default_factory=dict)
     header: list[str] | None = None
     summary_next: bool = False
 
@@ -144,11 +134,11 @@ class _RedisReader:
         if _HEADER.fullmatch(text):
             self.header = next(csv.reader([text.strip()]))
         elif (title := _TITLE.fullmatch(text)) is not None:
-            self.tests.append(_Test(title[1][:200], line_no))
+            self.tests.append(_CommandTest(title[1][:200], line_no))
         elif _CSV_ROW.fullmatch(text):
             self._csv(line_no, next(csv.reader([text.strip()])))
-        elif self._is_end_alone(text.strip()):
-            self.tests.append(_Test("all", line_no))
+        elif self._begins_untitled_summary(text.strip()):
+            self.tests.append(_CommandTest("all", line_no))
             self._problem("the command is not named: the beginning of the report is missing", line_no)
             self._of_test(line_no, text, self.tests[-1])
         elif (quiet := _QUIET.fullmatch(text)) is not None and not text.startswith(" "):
@@ -159,21 +149,21 @@ class _RedisReader:
         else:
             self._of_test(line_no, text, self.tests[-1])
 
-    def _is_end_alone(self, stripped: str) -> bool:
-        """Return whether a line begins the summary of a test whose title is not there."""
+    def _begins_untitled_summary(self, stripped: str) -> bool:
+        """Return whether a line begins the summary of a test without its title."""
         if stripped == "Summary:":
             return not self.tests or bool(self.tests[-1].rate)
         return not self.tests and (stripped == _SUMMARY or stripped.startswith("throughput summary: "))
 
     def _csv(self, line_no: int, row: list[str]) -> None:
         """Read a row of the CSV, by the names in its header."""
-        test = _Test(row[0], line_no, rate=row[1])
         header = self.header or []
         if self.header is not None and len(row) != len(header):
             self._problem(
                 f"the row has {len(row)} columns, the header {len(header)}; it was left out", line_no
             )
             return
+        test = _CommandTest(row[0], line_no, rate=row[1])
         self.tests.append(test)
         for name, text in list(zip(header, row, strict=False))[2:]:
             value = printed(text)
@@ -192,13 +182,13 @@ class _RedisReader:
 
     def _quiet(self, line_no: int, match: re.Match[str]) -> None:
         """Read a line of `-q`: the rate, and since 6.2 the median in milliseconds."""
-        test = _Test(match[1][:200], line_no, rate=match[2])
+        test = _CommandTest(match[1][:200], line_no, rate=match[2])
         self.tests.append(test)
         value = printed(match[3]) if match[3] else None
         if value is not None:
             test.quantiles.append((Fraction(1, 2), _us(value)))
 
-    def _of_test(self, line_no: int, text: str, test: _Test) -> None:
+    def _of_test(self, line_no: int, text: str, test: _CommandTest) -> None:
         """Read a line of the text below the title of a test."""
         columns = text.split()
         if self.summary_next:
@@ -215,7 +205,7 @@ class _RedisReader:
         elif (share := _OLD_SHARE.fullmatch(text)) is not None:
             ratio, limit = printed(share[1]), printed(share[2])
             if ratio is not None and limit is not None and ratio.value <= 100:
-                test.old.append((ratio, limit))
+                test.old_percentages.append((ratio, limit))
         elif (parameter := _PARAMETER.fullmatch(text)) is not None:
             self._parameter(parameter)
         elif (rate := _RATE.fullmatch(text)) is not None:
@@ -224,43 +214,34 @@ class _RedisReader:
             self.summary_next = True
 
     @staticmethod
-    def _summary(columns: list[str], test: _Test) -> None:
-        """Store the numbers of `latency summary` in milliseconds: mean, smallest, three
-        percentiles, largest.
-        """
-        numbers = [printed(column) for column in columns]
-        printed_numbers = [number for number in numbers if number is not None]
-        if len(printed_numbers) == len(_SUMMARY_HEADER) == len(columns):
-            test.mean, test.least_us, test.most_us = (
-                printed_numbers[0],
-                _us(printed_numbers[1]),
-                _us(printed_numbers[5]),
-            )
+    def _summary(columns: list[str], test: _CommandTest) -> None:
+        """Store the numbers of `latency summary` in milliseconds, in the order of `_SUMMARY_HEADER`."""
+        numbers = [number for column in columns if (number := printed(column)) is not None]
+        if len(numbers) == len(_SUMMARY_HEADER) == len(columns):
+            test.mean = numbers[0]
+            test.least_us, *quantiles_us, test.most_us = map(_us, numbers[1:])
             shares = (Fraction(1, 2), Fraction(95, 100), Fraction(99, 100))
-            test.quantiles = list(zip(shares, map(_us, printed_numbers[2:5]), strict=True))
+            test.quantiles = list(zip(shares, quantiles_us, strict=True))
 
     def _parameter(self, match: re.Match[str]) -> None:
-        """Store a setting of the text, the first of each name."""
+        """Store a setting; the first of each name counts."""
         for number, name in ((match[1], match[2]), (match[4], match[3])):
             if name:
                 self.parameters.setdefault(_PARAMETER_NAMES[name], whole(number))
         if match[5]:
             self.parameters.setdefault("multi_thread", match[6] == "yes")
 
-    def _count(self, line_no: int, test: _Test, value_us: int, count: int) -> None:
-        """Store that `count` requests took no longer than the bucket of `value_us`, unless other lines
-        contradict it.
-        """
+    def _count(self, line_no: int, test: _CommandTest, value_us: int, count: int) -> None:
+        """Store a cumulative count up to the bucket of `value_us`, unless other lines contradict it."""
         edge_ns = hdr_bucket_ns(_LAYOUT, value_us)[1]
-        previous = test.counted.get(edge_ns)
-        below = max((held for at, held in test.counted.items() if at < edge_ns), default=0)
-        above = min((held for at, held in test.counted.items() if at > edge_ns), default=count)
-        if (previous is not None and previous != count) or not below <= count <= above:
+        below = max((counted for at, counted in test.cumulative.items() if at <= edge_ns), default=0)
+        above = min((counted for at, counted in test.cumulative.items() if at >= edge_ns), default=count)
+        if not below <= count <= above:
             self._problem(
                 f"the cumulative count {count} contradicts the lines before", line_no, Severity.ERROR
             )
             return
-        test.counted[edge_ns] = count
+        test.cumulative[edge_ns] = count
 
     def finish(self, name: str, form: str) -> ParsedRun:
         """Return the run of the file `name`; `form` is its format. Raise ContentUnreadable."""
@@ -270,32 +251,27 @@ class _RedisReader:
             operation = _operation(test.name, seen)
             claims += _claims(operation, test)
             try:
-                made = _series(operation, test, self.problems)
+                of_test = _series(operation, test, self.problems)
             except DomainError as error:
                 self._problem(f"{test.name}: {error}", test.line_no, Severity.ERROR)
                 continue
-            series += [made] if made is not None else []
+            series += [of_test] if of_test is not None else []
         if not series and not claims:
             raise ContentUnreadable(f"{name} has no result of redis-benchmark that can be read")
         if form == "redis-benchmark-csv" and self.header is None:
             self._problem("no header: before Redis 6.2 the CSV has rates only", None, Severity.NOTE)
-        open_facts = [
-            fact
-            for fact, key in (("connections", "connections"), ("value_bytes", "value_bytes"))
-            if key not in self.parameters
-        ]
+        facts = [fact for fact in ("connections", "value_bytes") if fact not in self.parameters]
+        is_complete = all(test.rate for test in self.tests)
         return ParsedRun(
             format=form,
             tool="redis-benchmark",
             tool_version=None,
             series=tuple(series),
-            state=EndState.FINISHED if all(each.rate for each in self.tests) else EndState.UNKNOWN,
-            state_text="every test has its result"
-            if all(each.rate for each in self.tests)
-            else "a test has no result",
+            state=EndState.FINISHED if is_complete else EndState.UNKNOWN,
+            state_text="every test has its result" if is_complete else "a test has no result",
             claims=tuple(claims),
             problems=tuple(self.problems),
-            missing=not_stated("started_at", "tool_version", "address", "keys", *open_facts),
+            missing=not_stated("started_at", "tool_version", "address", "keys", *facts),
             parameters=self.parameters,
             closed_loop=True,
         )
@@ -305,16 +281,18 @@ class _RedisReader:
             self.problems.append(Problem(reason, line_no, severity))
 
 
-def _series(operation: str, test: _Test, problems: list[Problem]) -> ParsedSeries | None:
-    """Return the series of a test, by its counts or its percentiles; None without latencies. Raise
-    DomainError.
-    """
-    if test.counted:
-        return ParsedSeries(
-            operation, "service", _counted_record(test, problems), semantics=SEMANTICS, source_name=test.name
-        )
+def _series(operation: str, test: _CommandTest, problems: list[Problem]) -> ParsedSeries | None:
+    """Return the series of a test, by counts or percentiles; None without latencies. Raise DomainError."""
+    record = _counted_record(test, problems) if test.cumulative else _stated_record(test, problems)
+    if record is None:
+        return None
+    return ParsedSeries(operation, "service", record, semantics=_SEMANTICS, source_name=test.name)
+
+
+def _stated_record(test: _CommandTest, problems: list[Problem]) -> KnotsRecord | None:
+    """Return the record of percentiles and extremes; None without either. Raise DomainError."""
     statements = Statements(test.requests)
-    if test.old:
+    if test.old_percentages:
         _old_statements(statements, test)
     for quantile, value_us in test.quantiles:
         statements.hdr_quantile(quantile, *hdr_bucket_ns(_LAYOUT, value_us))
@@ -324,19 +302,14 @@ def _series(operation: str, test: _Test, problems: list[Problem]) -> ParsedSerie
     if not statements:
         return None
     statements.mean_ns = _mean_ns(test)
-    record = statements.record(problems=problems)
-    return ParsedSeries(operation, "service", record, semantics=SEMANTICS, source_name=test.name)
+    return statements.record(problems=problems)
 
 
-def _counted_record(test: _Test, problems: list[Problem]) -> LatencyDist:
-    """Return the exact counts of a test; a smallest latency that contradicts them is left out, with a
-    problem.
-    """
-    edges = sorted(test.counted)
-    total = max(test.counted.values())
-    if test.requests is not None and test.requests != total:
-        total = max(total, test.requests)
-    running = [0, *(test.counted[edge] for edge in edges), total]
+def _counted_record(test: _CommandTest, problems: list[Problem]) -> LatencyDist:
+    """Return the exact counts of a test, without a smallest latency that contradicts them."""
+    edges = sorted(test.cumulative)
+    total = max(*test.cumulative.values(), test.requests or 0)
+    running = [0, *(test.cumulative[edge] for edge in edges), total]
     counts: Int64s = np.diff(np.array(running, dtype=np.int64)).astype(np.int64)
     open_ended = bool(counts[-1]) or edges[-1] > _CAPPED_NS
     if edges[-1] > _CAPPED_NS:
@@ -356,16 +329,14 @@ def _counted_record(test: _Test, problems: list[Problem]) -> LatencyDist:
     return record
 
 
-def _old_statements(statements: Statements, test: _Test) -> None:
-    """Add the statements of an older table, which has a line where the latency, cut to the printed digits,
-    changes.
+def _old_statements(statements: Statements, test: _CommandTest) -> None:
+    """Add the statements of a table before Redis 6.2, a line for each latency as printed.
 
-    A line counts the first request of the new bucket, too: all earlier requests took less than the printed
-    time.
+    A line counts the first request of the next latency, too: all requests before it took less.
     """
-    for position, (share, limit) in enumerate(test.old):
+    for position, (share, limit) in enumerate(test.old_percentages):
         at_ns = int(limit.value * NS_PER_MS)
-        if position == len(test.old) - 1:
+        if position == len(test.old_percentages) - 1:
             if share.value == 100:
                 statements.at_least(int((limit.value + limit.ulp) * NS_PER_MS), Fraction(1))
         elif test.requests:
@@ -374,60 +345,35 @@ def _old_statements(statements: Statements, test: _Test) -> None:
             statements.at_most(at_ns, share.upper / 100 - one_request)
 
 
-def _claims(operation: str, test: _Test) -> list[Claim]:
+def _claims(operation: str, test: _CommandTest) -> list[Claim]:
     """Return the numbers of a test as they are printed."""
     claims = []
+    line = test.line_no
     rate = printed(test.rate) if test.rate else None
     if rate is not None:
-        claims.append(
-            Claim(
-                operation,
-                "throughput_ops_per_s",
-                rate.text,
-                float(rate.lower),
-                float(rate.upper),
-                line=test.line_no,
-            )
-        )
+        claims.append(Claim.of_number(operation, "throughput_ops_per_s", rate, line=line))
     if test.requests is not None:
-        claims.append(
-            Claim(
-                operation,
-                "operation_count",
-                str(test.requests),
-                test.requests,
-                test.requests,
-                line=test.line_no,
-            )
-        )
+        claims.append(Claim.of_count(operation, "operation_count", test.requests, line))
     if test.duration_s is not None and test.duration_s.value * NS_PER_S < MAX_TIME_NS:
         ends_ns = test.duration_s.ends(NS_PER_S)
-        text = f"{test.duration_s.text} s"
-        claims.append(Claim(operation, "duration_ns", text, *ends_ns, line=test.line_no))
-    for value_us, name in ((test.least_us, "min"), (test.most_us, "max")):
+        claims.append(Claim(operation, "duration_ns", f"{test.duration_s.text} s", *ends_ns, line=line))
+    times: list[tuple[str, int | None, float | None]] = [
+        ("latency_min_ns", test.least_us, None),
+        ("latency_max_ns", test.most_us, None),
+        *(("latency_quantile_ns", value_us, float(quantile)) for quantile, value_us in test.quantiles),
+    ]
+    for quantity, value_us, quantile in times:
         if value_us is not None:
-            ends = hdr_bucket_ns(_LAYOUT, value_us)
-            quantity = f"latency_{name}_ns"
-            claims.append(Claim(operation, quantity, _as_printed(value_us), *ends, line=test.line_no))
-    for quantile, value_us in test.quantiles:
-        ends = hdr_bucket_ns(_LAYOUT, value_us)
-        text = _as_printed(value_us)
-        claims.append(Claim(operation, "latency_quantile_ns", text, *ends, float(quantile), test.line_no))
+            text = f"{value_us // 1_000}.{value_us % 1_000:03d} ms"
+            claims.append(Claim(operation, quantity, text, *hdr_bucket_ns(_LAYOUT, value_us), quantile, line))
     mean = None if test.mean is None else time_ns(test.mean, NS_PER_MS)
     if mean is not None and test.mean is not None:
-        claims.append(Claim(operation, "latency_mean_ns", f"{test.mean.text} ms", *mean, line=test.line_no))
+        claims.append(Claim(operation, "latency_mean_ns", f"{test.mean.text} ms", *mean, line=line))
     return claims
 
 
-def _as_printed(value_us: int) -> str:
-    """Return milliseconds with three decimals, as the tool writes every time."""
-    return f"{value_us // 1_000}.{value_us % 1_000:03d} ms"
-
-
-def _mean_ns(test: _Test) -> tuple[float, float] | None:
-    """Return the bounds of the mean, which is made of bucket middles: no latency is further off than one
-    bucket.
-    """
+def _mean_ns(test: _CommandTest) -> tuple[float, float] | None:
+    """Return the bounds of the mean of bucket middles: it is off by less than a bucket."""
     ends = None if test.mean is None else time_ns(test.mean, NS_PER_MS)
     if ends is None:
         return None
@@ -447,9 +393,7 @@ def _operation(name: str, seen: dict[str, int]) -> str:
 
 
 def _last_part(text: str) -> str:
-    """Return the text that stays on the screen: progress is written over itself with carriage returns, and
-    blanks with it.
-    """
+    """Return the part of a line after progress that was overwritten with carriage returns."""
     return text.rstrip("\r\n").rsplit("\r", 1)[-1].rstrip()
 
 
