@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.moment_periods import MomentPeriods
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
-from tailroom.importers.pgbench import words
+from tailroom.importers.pgbench import semantics
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
@@ -40,7 +41,7 @@ _SINCE_15 = 15
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """Transactions of some intervals: numbers of them, and times in microseconds."""
+    """Counts of transactions, and sums and extremes of their latencies in microseconds."""
 
     count: int = 0
     total: int = 0
@@ -133,7 +134,7 @@ def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
             # Threads begin within the same second or the next one: their intervals are numbered alike.
             slot = round((start - first) / length_s) if length_s else start - first
             slots[slot] = slots.get(slot, _Sums()) + sums
-    _notes(problems, columns, has_failures=has_failures, length_s=length_s)
+    _report_limits(problems, columns, has_failures=has_failures, length_s=length_s)
     total = sum(slots.values(), _Sums())
     series = _series(slots, total, length_s, has_rate, problems)
     last = max(slots) + 1
@@ -146,7 +147,7 @@ def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
         state_text="a log of intervals has no end mark",
         claims=tuple(_claims(total, has_rate)),
         problems=problems.all(),
-        missing=words.open_facts(version=False, connections=False, started=True),
+        missing=semantics.missing_facts(version=False, connections=False, started=True),
         parameters={"files": len(files), "aggregate_interval_s": length_s or None},
         started_at=datetime.fromtimestamp(first, UTC),
         duration_ns=last * length_s * NS_PER_S if length_s else None,
@@ -155,9 +156,7 @@ def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
 
 
 def _interval(text: str) -> tuple[int, _Sums, int] | str:
-    """Return the start of an interval (seconds since 1970), its sums, and the number of columns, or the
-    reason why the line is invalid.
-    """
+    """Return start (seconds since 1970), sums and number of columns of a line, or why it is invalid."""
     if _NUMBERS.fullmatch(text) is None:
         return f"no line of whole numbers: {text[:60]!r}"
     numbers = [int(part) for part in text.split(" ")]
@@ -183,22 +182,17 @@ def _interval(text: str) -> tuple[int, _Sums, int] | str:
 
 
 def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
-    """Return the length of the intervals: pgbench writes empty intervals as well, so neighbours are one
-    length apart. 0 if it is not known.
-    """
-    steps = [
-        later - earlier
-        for intervals in files
-        for earlier, later in zip(sorted(intervals), sorted(intervals)[1:], strict=False)
-    ]
+    """Return the distance of neighbouring starts, as pgbench writes empty intervals too; 0 if unknown."""
+    steps = [later - earlier for intervals in files for earlier, later in pairwise(sorted(intervals))]
     return min(steps, default=0)
 
 
 def _series(
     slots: dict[int, _Sums], sums: _Sums, length_s: int, has_rate: bool, problems: Problems
 ) -> tuple[ParsedSeries, ...]:
-    """Return the series of all transactions; empty where the sums contradict each other. `slots`: sums by
-    number of the interval; `sums`: all of them together.
+    """Return the series of all transactions, with sums by number of the interval (`slots`) and in total.
+
+    Empty where the sums contradict each other.
     """
     periods = _periods(slots, length_s)
     try:
@@ -209,10 +203,10 @@ def _series(
         return ()
     return (
         ParsedSeries(
-            words.TRANSACTION,
+            semantics.TRANSACTION,
             "response" if has_rate else "service",
             record,
-            semantics=words.RESPONSE if has_rate else words.SERVICE,
+            semantics=semantics.RESPONSE if has_rate else semantics.SERVICE,
             source_name="latency",
             periods=periods,
         ),
@@ -222,23 +216,23 @@ def _series(
 def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
     """Return the intervals as periods; none if their length is not known (0)."""
     numbers = sorted(slots) if length_s else []
-    held = [slots[number] for number in numbers]
-    moments = np.array([sums.moments_ns() for sums in held]).reshape(-1, 2)
+    rows = [slots[number] for number in numbers]
+    moments = np.array([sums.moments_ns() for sums in rows]).reshape(-1, 2)
 
     def column(values: Iterable[int]) -> Int64s:
-        return np.fromiter(values, np.int64, len(held))
+        return np.fromiter(values, np.int64, len(rows))
 
     return MomentPeriods(
         np.array(numbers, np.int64) * length_s * NS_PER_S,
-        np.full(len(held), length_s * NS_PER_S, np.int64),
-        column(sums.count for sums in held),
-        column(sums.failed + sums.skipped for sums in held),
+        np.full(len(rows), length_s * NS_PER_S, np.int64),
+        column(sums.count for sums in rows),
+        column(sums.failed + sums.skipped for sums in rows),
         moments[:, 0],
         moments[:, 1],
-        column((sums.least or 0) * NS_PER_US for sums in held),
-        column(((sums.most or 0) + 1) * NS_PER_US for sums in held),
+        column((sums.least or 0) * NS_PER_US for sums in rows),
+        column(((sums.most or 0) + 1) * NS_PER_US for sums in rows),
         NS_PER_US,
-        lambda row: held[row].record(),
+        lambda row: rows[row].record(),
     )
 
 
@@ -248,23 +242,25 @@ def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
     counts += [("error_count", sums.failed)] if sums.failed else []
     counts += [("skipped_count", sums.skipped)] if sums.skipped else []
     counts += [("retry_count", sums.retries)] if sums.retries else []
-    claims = [Claim(words.TRANSACTION, name, str(value), value, value) for name, value in counts]
+    claims = [Claim.of_count(semantics.TRANSACTION, name, count) for name, count in counts]
     if sums.count:
         mean = sums.total * NS_PER_US / sums.count
         claims.append(
-            Claim(words.TRANSACTION, "latency_mean_ns", f"{sums.total} / {sums.count} µs", mean, mean)
+            Claim(semantics.TRANSACTION, "latency_mean_ns", f"{sums.total} / {sums.count} µs", mean, mean)
         )
     if has_rate and sums.count:
         lag = sums.lag_total * NS_PER_US / sums.count
         claims.append(
-            Claim(words.TRANSACTION, "schedule_lag_mean_ns", f"{sums.lag_total} / {sums.count} µs", lag, lag)
+            Claim(
+                semantics.TRANSACTION, "schedule_lag_mean_ns", f"{sums.lag_total} / {sums.count} µs", lag, lag
+            )
         )
         most = sums.lag_most * NS_PER_US
-        claims.append(Claim(words.TRANSACTION, "schedule_lag_max_ns", f"{sums.lag_most} µs", most, most))
+        claims.append(Claim(semantics.TRANSACTION, "schedule_lag_max_ns", f"{sums.lag_most} µs", most, most))
     return claims
 
 
-def _notes(problems: Problems, columns: int, *, has_failures: bool, length_s: int) -> None:
+def _report_limits(problems: Problems, columns: int, *, has_failures: bool, length_s: int) -> None:
     """Report what a log of intervals does not hold. `columns`: the largest number of columns of a line."""
     problems.add("rest", "the interval in which the run ended is not in the log", None, note=True)
     if columns >= _SINCE_15 and not has_failures:

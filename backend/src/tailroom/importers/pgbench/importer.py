@@ -1,4 +1,4 @@
-"""The importer of pgbench: which of its files a beginning is, and who reads it."""
+"""The importer of pgbench: summaries, progress, and logs of transactions or intervals."""
 
 import re
 from collections.abc import Sequence
@@ -50,25 +50,19 @@ class PgbenchImporter:
             return None
         if raw.columns_of(filled) is not None:
             reason = "lines of client, transaction, µs, script and time"
-            return Detection(
-                "pgbench-log", "pgbench", None, reason, Certainty.LIKELY, group=f"log {_group(head.name)}"
-            )
+            group = f"log {_group(head.name)}"
+            return Detection("pgbench-log", "pgbench", None, reason, Certainty.LIKELY, group=group)
         shaped = [line for line in filled if aggregated.LINE.fullmatch(line)]
         widths = {line.count(" ") + 1 for line in shaped}
         if 2 * len(shaped) > len(filled) and widths & set(aggregated.COLUMNS):
-            return Detection(
-                "pgbench-aggregated-log",
-                "pgbench",
-                None,
-                "lines of an interval's start and sums",
-                Certainty.LIKELY,
-                group=f"intervals {_group(head.name)}",
-            )
+            reason, group = "lines of an interval's start and sums", f"intervals {_group(head.name)}"
+            return Detection("pgbench-aggregated-log", "pgbench", None, reason, Certainty.LIKELY, group=group)
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """Return the one run of a log and of the other threads' files, or a run for each summary of the file.
-        Raise DomainError.
+        """Return a run for each summary of the file, or the run of the logs of all threads.
+
+        Raise ContentUnreadable.
         """
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "pgbench-summary"
@@ -103,9 +97,7 @@ def _read_raw(parts: Sequence[Source], problems: Problems) -> ParsedRun:
 
 
 def _group(name: str) -> str:
-    """Return the group of a file: the files of all threads are called `prefix.process[.thread]`; any other
-    file is a run of its own.
-    """
+    """Return the group of a file: `prefix.process` of `prefix.process[.thread]`, else a group of its own."""
     name = _SUFFIX.sub("", name)
     thread = _THREAD_FILE.fullmatch(name)
     if thread is not None:

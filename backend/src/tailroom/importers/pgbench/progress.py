@@ -1,8 +1,7 @@
-"""pgbench's progress lines: operations since the previous line.
+"""pgbench's progress lines: rate, mean and deviation since the previous line, without counts.
 
-They say how many transactions a second there were, rounded, so that they hold no counts. Where nothing was
-answered in an interval, mean and deviation are `-nan` up to version 10: the rate of 0.0 is a measurement.
-Source: pgbench.c (`printProgressReport`).
+Where nothing was answered in an interval, mean and deviation are `-nan` up to version 10: the rate of 0.0 is
+a measurement. Source: pgbench.c (`printProgressReport`).
 """
 
 import re
@@ -13,8 +12,8 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.excerpts import begins_in_the_middle
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, Period
-from tailroom.importers.pgbench import words
-from tailroom.importers.printed import Printed, printed
+from tailroom.importers.pgbench import semantics
+from tailroom.importers.printed import Printed, amount, printed
 from tailroom.importers.problems import Problems
 from tailroom.importers.statements import MAX_TIME_NS, Statements
 
@@ -34,32 +33,39 @@ class Progress:
     line: int
     at_ns: int
     tps: Printed | None
-    """None where a number of the line is invalid: it only says where the next line begins."""
+    """None where a number of the line is invalid: then it is only the start of the next interval."""
     average: Printed | None
     deviation: Printed | None
-    """Like the average in milliseconds; None where nothing was answered, of which pgbench prints `-nan`."""
+    """Average and deviation are in milliseconds; None where nothing was answered."""
+
+    @property
+    def moments(self) -> tuple[Printed, Printed] | None:
+        """Mean and deviation in milliseconds; None without transactions."""
+        if not self.tps or self.tps.digits <= 0 or self.average is None or self.deviation is None:
+            return None
+        return self.average, self.deviation
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class ProgressInterval:
     """The numbers of a progress line, since the previous line."""
 
     start_ns: int
     length_ns: int
-    said: Progress
+    progress: Progress
 
     def claims(self) -> Iterator[Claim]:
         """Yield the rate and, where there were transactions, mean and deviation."""
-        progress = self.said
+        progress = self.progress
         if progress.tps is None:
             return
         stated = [("throughput_ops_per_s", progress.tps, 1)]
-        if progress.tps.digits > 0 and progress.average is not None and progress.deviation is not None:
-            stated.append(("latency_mean_ns", progress.average, NS_PER_MS))
-            stated.append(("latency_deviation_ns", progress.deviation, NS_PER_MS))
+        if progress.moments is not None:
+            stated.append(("latency_mean_ns", progress.moments[0], NS_PER_MS))
+            stated.append(("latency_deviation_ns", progress.moments[1], NS_PER_MS))
         for quantity, number, unit in stated:
             yield Claim(
-                words.TRANSACTION,
+                semantics.TRANSACTION,
                 quantity,
                 number.text,
                 *number.ends(unit),
@@ -72,20 +78,14 @@ class Stretch:
     def period(self) -> Period:
         """Return the period; mean and deviation alone never contradict each other."""
         statements = Statements()
-        progress = self.said
-        if (
-            progress.tps
-            and progress.tps.digits > 0
-            and progress.average is not None
-            and progress.deviation is not None
-        ):
-            add_printed_moments(statements, progress.average, progress.deviation)
+        if self.progress.moments is not None:
+            add_printed_moments(statements, *self.progress.moments)
         return Period(self.start_ns, self.length_ns, statements.record())
 
 
-def progress_of(line_no: int, match: re.Match[str]) -> Progress:
+def read_progress(line_no: int, match: re.Match[str]) -> Progress:
     """Return the content of a progress line; without a rate if its numbers are invalid."""
-    tps, average, deviation = (_positive(text) for text in match.groups()[1:4])
+    tps, average, deviation = (amount(text) for text in match.groups()[1:4])
     is_stall = tps is not None and tps.digits == 0
     if not is_stall and (average is None or deviation is None):
         tps = None
@@ -94,15 +94,15 @@ def progress_of(line_no: int, match: re.Match[str]) -> Progress:
     return Progress(line_no, at_ns, tps, average, deviation)
 
 
-def stretches_of(progress: Sequence[Progress], problems: Problems) -> list[Stretch]:
-    """Return the numbers of each line since the previous line.
+def intervals_of(progress: Sequence[Progress], problems: Problems) -> list[ProgressInterval]:
+    """Return the interval of each line.
 
-    With time stamps, and in an excerpt, the first line only states where the second begins.
+    With time stamps, and in an excerpt, the first line is only the start of the second interval.
     """
     times = [report.at_ns for report in progress[:3]]
     stamped = bool(times) and times[0] > _STAMPED_S * NS_PER_S
     is_excerpt = not stamped and begins_in_the_middle(times, NS_PER_S)
-    stretches: list[Stretch] = []
+    intervals: list[ProgressInterval] = []
     before = times[0] if stamped or is_excerpt else 0
     origin = before if stamped else 0
     if is_excerpt:
@@ -118,15 +118,9 @@ def stretches_of(progress: Sequence[Progress], problems: Problems) -> list[Stret
                 problems.add("time", "the time does not go on; the line was left out", line_progress.line)
             continue
         if line_progress.tps is not None:
-            stretches.append(Stretch(before - origin, line_progress.at_ns - before, line_progress))
+            intervals.append(ProgressInterval(before - origin, line_progress.at_ns - before, line_progress))
         before = line_progress.at_ns
-    return stretches
-
-
-def _positive(text: str) -> Printed | None:
-    """Return a printed number that is not negative."""
-    number = printed(text)
-    return None if number is None or number.digits < 0 else number
+    return intervals
 
 
 def add_printed_moments(statements: Statements, average: Printed, deviation: Printed) -> None:

@@ -21,7 +21,7 @@ from tailroom.domain.units import NS_PER_US
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.number_rows import NumberRows, rows_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
-from tailroom.importers.pgbench import words
+from tailroom.importers.pgbench import semantics
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
 from tailroom.importers.source import Block, Source
@@ -43,9 +43,7 @@ _SURELY_LAG_US = 1_000
 
 @dataclass(slots=True)
 class _Script:
-    """Transactions of a script: their latencies; where there is a seventh column, latencies less it (`rest`),
-    and the column alone.
-    """
+    """Latencies of a script's transactions, the seventh column, and latencies less it (`rest`)."""
 
     group: list[Samples]
     latency: Samples = field(init=False)
@@ -57,16 +55,15 @@ class _Script:
 
 
 @dataclass(slots=True)
-class _Seventh:
-    """Observations of the column that may be lag or retries."""
+class _SeventhColumn:
+    """Statistics of the column that may be lag or retries."""
 
     rows: int = 0
     positive: int = 0
-    """How many of the rows have a value over 0."""
+    """Number of rows with a value over 0."""
     most: int = 0
-    """The largest value."""
     over_latency: int = 0
-    """How often it is larger than the latency, which a lag cannot be."""
+    """Number of rows with a value over the latency, which a lag never has."""
 
     @property
     def is_lag(self) -> bool | None:
@@ -79,19 +76,17 @@ class _Seventh:
 
 
 class PgbenchRawReader:
-    """Parser of the files of a run, one after the other; `columns` is the number of columns of
-    their lines.
-    """
+    """Parser of the files of a run; `columns` is the number of columns of their lines."""
 
     def __init__(self, problems: Problems, columns: int) -> None:
         self._problems, self._columns = problems, columns
         self._scripts: dict[int, _Script] = {}
         self._group: list[Samples] = []
-        self._seventh = _Seventh()
+        self._seventh = _SeventhColumn()
         self._last_number: dict[int, int] = {}
         self._first_us, self._last_us = _LAST_SECOND * _MICROSECONDS, 0
         self._transactions = 0
-        self._words: dict[str, int] = {}
+        self._outcomes: dict[str, int] = {}
         self._retries = 0
         self._file: str | None = None
 
@@ -106,15 +101,15 @@ class PgbenchRawReader:
         if rows.size:
             self._rows(rows, block.first_line)
         for line_no, line in odd:
-            self._odd(line_no, line)
+            self._read_other_line(line_no, line)
 
     def _rows(self, rows: NumberRows, first_line: int) -> None:
-        """Add lines with a latency; report those that pgbench does not write."""
+        """Add transactions with a latency; report lines that pgbench does not write."""
         names = (_SECOND, _MICROSECOND, _LATENCY, _SCRIPT, *range(_SEVENTH, self._columns))
         columns = {name: rows.column(name) for name in names}
         tail = slice(-_TAIL_ROWS, None)
         last = np.column_stack((rows.column(_CLIENT, tail), rows.column(_NUMBER, tail)))
-        good = _good(columns)
+        good = _valid_rows(columns)
         if good is not None:
             self._problem(
                 "impossible",
@@ -142,24 +137,24 @@ class PgbenchRawReader:
             self._script(number, {name: column[chosen] for name, column in columns.items()})
 
     def _script(self, number: int, columns: Mapping[int, Int64s]) -> None:
-        """Add lines of a script; `columns` are arrays by number of the column."""
-        held = self._scripts.setdefault(number, _Script(self._group))
+        """Add transactions of a script; `columns` are arrays by number of the column."""
+        script = self._scripts.setdefault(number, _Script(self._group))
         second, latency = columns[_SECOND], columns[_LATENCY]
-        held.latency.add(second, latency)
+        script.latency.add(second, latency)
         if self._columns > _EIGHTH:
             self._retries += int(np.minimum(columns[_EIGHTH], MAX_VALUE).sum())
         if self._columns > _SEVENTH:
             seventh = np.minimum(columns[_SEVENTH], MAX_VALUE - 1)
-            seen = self._seventh
-            seen.rows += seventh.size
-            seen.positive += int((seventh > 0).sum())
-            seen.most = max(seen.most, int(seventh.max()))
-            seen.over_latency += int((seventh > latency).sum())
-            held.rest.add(second, np.maximum(latency - seventh, 0))
-            held.seventh.add(second, seventh)
+            statistics = self._seventh
+            statistics.rows += seventh.size
+            statistics.positive += int((seventh > 0).sum())
+            statistics.most = max(statistics.most, int(seventh.max()))
+            statistics.over_latency += int((seventh > latency).sum())
+            script.rest.add(second, np.maximum(latency - seventh, 0))
+            script.seventh.add(second, seventh)
 
-    def _odd(self, line_no: int, line: bytes) -> None:
-        """Read a line with a word in place of the latency; report any other."""
+    def _read_other_line(self, line_no: int, line: bytes) -> None:
+        """Read a line with an outcome in place of the latency; report any other."""
         text = line.decode("utf-8", "replace")
         match = LINE.fullmatch(text)
         if match is None:
@@ -168,31 +163,29 @@ class PgbenchRawReader:
         if match[3].isdigit():
             self._problem("columns", f"{len(text.split())} columns, others have {self._columns}", line_no)
             return
-        second, script = int(match[5]), int(match[4])
-        if not _FIRST_SECOND <= second < _LAST_SECOND or script >= _MAX_SCRIPTS:
+        second, number = int(match[5]), int(match[4])
+        if not _FIRST_SECOND <= second < _LAST_SECOND or number >= _MAX_SCRIPTS:
             self._problem("impossible", "a time or a script that pgbench does not write", line_no)
             return
-        self._words[match[3]] = self._words.get(match[3], 0) + 1
+        self._outcomes[match[3]] = self._outcomes.get(match[3], 0) + 1
         skipped = match[3] == "skipped"
-        held = self._scripts.setdefault(script, _Script(self._group))
-        for samples in (held.latency, held.rest, held.seventh):
+        script = self._scripts.setdefault(number, _Script(self._group))
+        for samples in (script.latency, script.rest, script.seventh):
             samples.miss(second, errors=int(not skipped), timeouts=int(skipped))
         ended = second * _MICROSECONDS + min(int(match[6]), _MICROSECONDS - 1)
         self._first_us, self._last_us = min(self._first_us, ended), max(self._last_us, ended)
         self._transactions += 1
 
     def finish(self, name: str, files: int) -> ParsedRun:
-        """Return the run; `name` is that of its first file, `files` their number. Raise ContentUnreadable
-        without a transaction.
-        """
+        """Return the run; `name` of its first file, number of `files`. Raise ContentUnreadable."""
         if not self._scripts:
             raise ContentUnreadable(f"{name} has no line of a transaction that can be read")
-        is_lag = self._has_lag()
+        is_lag = self._decide_lag()
         series: list[ParsedSeries] = []
         for number in sorted(self._scripts):
             series += self._series(number, is_lag)
-        counts = self._claims(is_lag)
-        self._notes()
+        claims = self._claims(is_lag)
+        self._report_sampling()
         started = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=self._first_us)
         return ParsedRun(
             format="pgbench-log",
@@ -201,14 +194,14 @@ class PgbenchRawReader:
             series=tuple(series),
             state=EndState.UNKNOWN,
             state_text="a log of transactions has no end mark",
-            claims=tuple(counts),
+            claims=tuple(claims),
             problems=self._problems.all(),
-            missing=words.open_facts(version=False, connections=True, started=True),
+            missing=semantics.missing_facts(version=False, connections=True, started=True),
             parameters={
                 "clients_seen": len(self._last_number),
                 "files": files,
                 "logged_transactions": self._transactions,
-                **{f"transactions_{word}": count for word, count in sorted(self._words.items())},
+                **{f"transactions_{word}": count for word, count in sorted(self._outcomes.items())},
             },
             started_at=started,
             duration_ns=(self._last_us - self._first_us) * NS_PER_US,
@@ -216,25 +209,20 @@ class PgbenchRawReader:
         )
 
     def _claims(self, is_lag: bool | None) -> list[Claim]:
-        """Return the number of retries, and the mean as recorded; with a lag there are three clocks, and a
-        claim has none.
-        """
+        """Return the number of retries and, unless a lag makes several clocks, the mean."""
         claims: list[Claim] = []
         if self._retries:
-            count = self._retries
-            claims.append(Claim(words.TRANSACTION, "retry_count", str(count), count, count))
-        for number, held in sorted(self._scripts.items()) if not is_lag else ():
-            if held.latency.count:
-                operation = words.script_name(number, only=len(self._scripts) == 1)
-                total, count = held.latency.sum_values, held.latency.count
+            claims.append(Claim.of_count(semantics.TRANSACTION, "retry_count", self._retries))
+        for number, script in sorted(self._scripts.items()) if not is_lag else ():
+            if script.latency.count:
+                operation = semantics.script_name(number, only=len(self._scripts) == 1)
+                total, count = script.latency.sum_values, script.latency.count
                 mean_ns = total * NS_PER_US / count
                 claims.append(Claim(operation, "latency_mean_ns", f"{total} / {count} µs", mean_ns, mean_ns))
         return claims
 
-    def _has_lag(self) -> bool | None:
-        """Return whether the seventh column is the schedule lag; False also without such a column, None if
-        its values allow both.
-        """
+    def _decide_lag(self) -> bool | None:
+        """Return whether the seventh column is the lag, False also without it; None if it may be either."""
         if self._columns == _SEVENTH:
             return False
         if self._columns > _EIGHTH:
@@ -261,39 +249,37 @@ class PgbenchRawReader:
         return is_lag
 
     def _series(self, number: int, is_lag: bool | None) -> list[ParsedSeries]:
-        """Return a series of a script for each clock: response, service and queue with a lag, else a single
-        clock.
-        """
-        held = self._scripts[number]
-        operation = words.script_name(number, only=len(self._scripts) == 1)
-        kinds: Sequence[tuple[str, Samples, str, str]]
+        """Return the series of a script: on three clocks with a lag, else on a single clock."""
+        script = self._scripts[number]
+        operation = semantics.script_name(number, only=len(self._scripts) == 1)
+        clocks: Sequence[tuple[str, Samples, str, str]]
         if is_lag is None:
-            kinds = [("operation", held.latency, words.UNKNOWN, "latency")]
+            clocks = [("operation", script.latency, semantics.UNKNOWN, "latency")]
         elif is_lag:
-            kinds = [
-                ("response", held.latency, words.RESPONSE, "latency"),
-                ("service", held.rest, words.SERVICE_OF_RATE, "latency - lag"),
-                ("queue", held.seventh, words.LAG, "lag"),
+            clocks = [
+                ("response", script.latency, semantics.RESPONSE, "latency"),
+                ("service", script.rest, semantics.SERVICE_OF_RATE, "latency - lag"),
+                ("queue", script.seventh, semantics.LAG, "lag"),
             ]
         else:
-            kinds = [("service", held.latency, words.SERVICE, "latency")]
-        made = []
-        for clock, samples, semantics, source_name in kinds:
+            clocks = [("service", script.latency, semantics.SERVICE, "latency")]
+        series = []
+        for clock, samples, meaning, source_name in clocks:
             intervals = samples.intervals(self._first_us * NS_PER_US, (self._last_us + 1) * NS_PER_US)
-            made.append(
+            series.append(
                 ParsedSeries(
                     operation,
                     clock,
                     samples.record(intervals),
                     intervals=intervals,
-                    semantics=semantics,
+                    semantics=meaning,
                     source_name=source_name,
                 )
             )
-        return made
+        return series
 
-    def _notes(self) -> None:
-        """Report a log that holds fewer transactions than their numbers say."""
+    def _report_sampling(self) -> None:
+        """Report a log with fewer transactions than their numbers indicate."""
         expected = sum(self._last_number.values())
         if self._transactions < _COMPLETE * expected:
             self._problem(
@@ -310,8 +296,8 @@ class PgbenchRawReader:
         self._problems.add(kind, reason, line, note=note)
 
 
-def _good(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
-    """Return which rows pgbench can have written; None if it can have written each of them."""
+def _valid_rows(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
+    """Return a mask of the rows that pgbench can have written; None for all."""
     limits = {
         _SECOND: (_FIRST_SECOND, _LAST_SECOND),
         _MICROSECOND: (0, _MICROSECONDS),
@@ -330,9 +316,7 @@ def _good(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
 
 
 def columns_of(lines: Sequence[str]) -> int | None:
-    """Return the number of columns of a log of transactions by its first lines; None where they are no such
-    log.
-    """
+    """Return the number of columns of a log of transactions by its first lines; None for other lines."""
     columns = [line.count(" ") + 1 for line in lines if LINE.fullmatch(line)]
     if not columns or 2 * len(columns) < len(lines):
         return None

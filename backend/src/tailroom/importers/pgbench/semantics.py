@@ -1,4 +1,4 @@
-"""What pgbench's latency is, by how its load was offered, and which facts its files leave open."""
+"""Semantics of pgbench's latencies, by the kind of load, and the facts that its files do not state."""
 
 from tailroom.importers.server_disclosure import not_stated
 
@@ -14,17 +14,12 @@ UNKNOWN = (
 )
 
 
-def open_facts(*, version: bool, connections: bool, started: bool) -> tuple[str, ...]:
-    """Return the disclosure fields that the file does not state, given whether it states version, connections
-    and start.
-    """
-    facts = ["address", "keys", "value_bytes"]
-    facts += [] if version else ["tool_version"]
-    facts += [] if connections else ["connections"]
-    facts += [] if started else ["started_at"]
-    return not_stated(*facts)
+def missing_facts(*, version: bool, connections: bool, started: bool) -> tuple[str, ...]:
+    """Return the disclosure fields that are not stated; the parameters are whether these three are."""
+    stated = {"tool_version": version, "connections": connections, "started_at": started}
+    return not_stated("address", "keys", "value_bytes", *(name for name in stated if not stated[name]))
 
 
 def script_name(number: int, *, only: bool) -> str:
-    """Return the operation of a script; that of the only script is simply `transaction`."""
+    """Return the operation of a script: `transaction` if it is the only one."""
     return TRANSACTION if only else f"script-{number}"

@@ -1,10 +1,9 @@
-"""pgbench's summary with the progress lines above it (`progress`), on their own or mixed (`2>&1`).
+"""pgbench's summary and progress lines, on their own or mixed (`2>&1`).
 
 The mean latency is measured only where a deviation is printed, too (--progress, --rate, --latency-limit);
 else it is the running time times the clients over the transactions, and no latency. Mean and deviation limit
-the tail; the share over the latency limit is exact. Progress lines say how many transactions a second there
-were, rounded, so that they hold no counts. Wording changed in 9.6 (`latency average:`), 14 (`without initial
-connection time`) and 15 (failures). Source: pgbench.c (`printResults`, `printProgressReport`).
+the tail; the share over the latency limit is exact. Wording changed in 9.6 (`latency average:`), 14 (`without
+initial connection time`) and 15 (failures). Source: pgbench.c (`printResults`, `printProgressReport`).
 """
 
 import re
@@ -24,21 +23,21 @@ from tailroom.importers.parsed_run import (
     ParsedSeries,
     Period,
     PeriodsOnDemand,
-    Severity,
 )
-from tailroom.importers.pgbench import words
+from tailroom.importers.pgbench import semantics
 from tailroom.importers.pgbench.progress import (
     MAX_PERIODS,
     PROGRESS,
     Progress,
-    Stretch,
+    ProgressInterval,
     add_printed_moments,
-    progress_of,
-    stretches_of,
+    intervals_of,
+    read_progress,
 )
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.statements import MAX_TIME_NS, Statements
+from tailroom.importers.text_runs import Value
 
 BANNER = re.compile(r"pgbench \((?:PostgreSQL\) )?([0-9][\w.]{0,30})(?:.*server ([0-9][\w.]{0,30}))?.*")
 _FACTS = {
@@ -61,11 +60,6 @@ _PROCESSED = re.compile(
 )
 _OLD_PROCESSED = re.compile(r"(\d{1,18}) transactions \([\d.]{1,12}% of total(?:, tps = ([\d.]{1,40}))?\)")
 _WEIGHT = re.compile(r"weight: (\d{1,18})(?: \(targets [\d.]{1,12}% of total\))?")
-_COUNTED = re.compile(
-    r"(number of failed transactions|number of serialization failures|number of deadlock failures|"
-    r"number of other failures|number of transactions retried|total number of retries|"
-    r"number of transactions skipped): (\d{1,18})(?: \(.*)?"
-)
 _LIMIT = re.compile(
     r"number of transactions above the (\d{1,12}\.\d) ms latency limit: (\d{1,18})(?:/(\d{1,18}))?(?: .*)?"
 )
@@ -86,6 +80,7 @@ _COUNT_CLAIMS = {
     "total number of retries": "retry_count",
     "number of transactions skipped": "skipped_count",
 }
+_COUNTED = re.compile(rf"({'|'.join(_COUNT_CLAIMS)}): (\d{{1,18}})(?: \(.*)?")
 _BEGIN = re.compile(
     r"\s{0,9}(?:pgbench \(|transaction type: |progress: \d|number of transactions actually processed: )"
 )
@@ -93,22 +88,30 @@ _MAX_SERIES = 130
 
 
 @dataclass(slots=True)
-class _SummaryPart:
-    """The printed numbers of all transactions, or of those of a script; mean and deviation in
-    milliseconds.
-    """
+class _TransactionSummary:
+    """The printed numbers of all transactions or of a script; mean and deviation in milliseconds."""
 
     operation: str
     line: int
     processed: int | None = None
-    wanted: int | None = None
-    """How many transactions were to be done; None where not stated."""
+    target: int | None = None
+    """Number of transactions to be done; None where not stated."""
     counts: dict[str, int] = field(default_factory=dict)
-    """Numbers of failed, skipped and retried transactions by the words before them."""
+    """Numbers of failed, skipped and retried transactions, by the words in front."""
     limit: tuple[Fraction, int, int] | None = None
     """Latency limit in milliseconds, number of transactions above it, and of all."""
     average: Printed | None = None
     deviation: Printed | None = None
+
+    @property
+    def failed(self) -> int:
+        """Number of failed transactions."""
+        return self.counts.get("number of failed transactions", 0)
+
+    @property
+    def skipped(self) -> int:
+        """Number of transactions that were too late to be started."""
+        return self.counts.get("number of transactions skipped", 0)
 
 
 class SummaryReader:
@@ -116,10 +119,10 @@ class SummaryReader:
 
     def __init__(self) -> None:
         self._problems = Problems()
-        self._all = _SummaryPart(words.TRANSACTION, 1)
+        self._all = _TransactionSummary(semantics.TRANSACTION, 1)
         self._parts = [self._all]
         self._progress: list[Progress] = []
-        self._parameters: dict[str, str | int | float | bool | None] = {}
+        self._parameters: dict[str, Value] = {}
         self._claims: list[Claim] = []
         self._version: str | None = None
         self._has_rate = self._in_statements = self._ended = False
@@ -131,7 +134,7 @@ class SummaryReader:
         return self._all.processed is not None or bool(self._progress)
 
     def is_over(self, text: str) -> bool:
-        """Return whether a line belongs to the next test: scripts of users print several summaries."""
+        """Return whether a line begins the next summary of the file."""
         return self._all.processed is not None and _BEGIN.match(text) is not None
 
     def line(self, line_no: int, text: str) -> None:
@@ -140,12 +143,12 @@ class SummaryReader:
         if self._in_statements and (statement := _STATEMENT.fullmatch(text)) is not None:
             self._statement(line_no, statement)
             return
-        for pattern, take in self._takers():
+        for pattern, take in self._line_readers():
             if (match := pattern.fullmatch(stripped)) is not None:
                 take(line_no, match)
                 return
 
-    def _takers(self) -> tuple[tuple[re.Pattern[str], Callable[[int, "re.Match[str]"], None]], ...]:
+    def _line_readers(self) -> tuple[tuple[re.Pattern[str], Callable[[int, "re.Match[str]"], None]], ...]:
         """Return the pattern of each kind of line, and the method that reads it."""
         return (
             (PROGRESS, self._take_progress),
@@ -179,28 +182,26 @@ class SummaryReader:
         self._in_statements = False
         number = int(match[1]) - 1
         if number >= 0 and len(self._parts) < _MAX_SERIES:
-            self._parts.append(_SummaryPart(words.script_name(number, only=False), line_no))
+            self._parts.append(_TransactionSummary(semantics.script_name(number, only=False), line_no))
             self._parameters[f"script_{number}"] = match[2]
 
     def _processed(self, line_no: int, match: re.Match[str]) -> None:
-        """Read the number of transactions of the current part, and how many were to be done."""
+        """Read the number of transactions, done and to be done, of all or of the current script."""
         part = self._parts[-1]
         part.processed, part.line = whole(match[1]), line_no
-        part.wanted = whole(match[2]) if match[2] else None
-        self._rate_of_part(part, match[3], line_no)
+        part.target = whole(match[2]) if match[2] else None
+        self._claim_rate(part, match[3], line_no)
 
     def _old_processed(self, line_no: int, match: re.Match[str]) -> None:
         part = self._parts[-1]
         if part is self._all:
             return
         part.processed, part.line = whole(match[1]), line_no
-        self._rate_of_part(part, match[2], line_no)
+        self._claim_rate(part, match[2], line_no)
 
-    def _rate_of_part(self, part: _SummaryPart, text: str | None, line_no: int) -> None:
-        """Add the rate of a part as a claim; `text` is None where it is not printed."""
-        rate = self._number(text, line_no) if text else None
-        if rate is not None:
-            self._claims.append(_claim(part.operation, "throughput_ops_per_s", rate, 1, line_no))
+    def _claim_rate(self, part: _TransactionSummary, text: str | None, line_no: int) -> None:
+        if text:
+            self._claim_number(part.operation, "throughput_ops_per_s", text, 1, line_no)
 
     def _weight(self, _: int, match: re.Match[str]) -> None:
         if self._parts[-1] is not self._all:
@@ -212,9 +213,7 @@ class SummaryReader:
             self._problems.add("count", f"{match[2]} is no count", line_no)
             return
         part.counts[match[1]] = count
-        self._claims.append(
-            Claim(part.operation, _COUNT_CLAIMS[match[1]], match[2], count, count, line=line_no)
-        )
+        self._claims.append(Claim.of_count(part.operation, _COUNT_CLAIMS[match[1]], count, line_no))
 
     def _limit(self, line_no: int, match: re.Match[str]) -> None:
         part, over = self._parts[-1], whole(match[2])
@@ -233,16 +232,11 @@ class SummaryReader:
     def _lag(self, line_no: int, match: re.Match[str]) -> None:
         self._has_rate = True
         for text, quantity in ((match[1], "schedule_lag_mean_ns"), (match[2], "schedule_lag_max_ns")):
-            number = self._number(text, line_no)
-            if number is not None:
-                self._claims.append(_claim(words.TRANSACTION, quantity, number, NS_PER_MS, line_no))
+            self._claim_number(semantics.TRANSACTION, quantity, text, NS_PER_MS, line_no)
 
     def _connection(self, line_no: int, match: re.Match[str]) -> None:
-        number = self._number(match[2], line_no)
-        if number is not None:
-            self._claims.append(
-                _claim("connect", f"{match[1]}_connection_time_ns", number, NS_PER_MS, line_no)
-            )
+        quantity = f"{match[1]}_connection_time_ns"
+        self._claim_number("connect", quantity, match[2], NS_PER_MS, line_no)
 
     def _tps(self, line_no: int, match: re.Match[str]) -> None:
         number = self._number(match[1], line_no)
@@ -251,7 +245,7 @@ class SummaryReader:
         self._ended = True
         including = (match[2] or "").startswith("including connections")
         quantity = "throughput_with_connecting_ops_per_s" if including else "throughput_ops_per_s"
-        self._claims.append(_claim(words.TRANSACTION, quantity, number, 1, line_no))
+        self._claims.append(Claim.of_number(semantics.TRANSACTION, quantity, number, 1, line_no))
 
     def _statements(self, _: int, match: re.Match[str]) -> None:  # noqa: ARG002
         self._in_statements = True
@@ -260,11 +254,11 @@ class SummaryReader:
         number = printed(match[1])
         if number is not None and number.value * NS_PER_MS < MAX_TIME_NS and len(self._claims) < 2_000:
             operation = f"statement: {match[3][:120]}"
-            self._claims.append(_claim(operation, "latency_mean_ns", number, NS_PER_MS, line_no))
+            self._claims.append(Claim.of_number(operation, "latency_mean_ns", number, NS_PER_MS, line_no))
             for quantity, text in zip(("error_count", "retry_count"), match[2].split(), strict=False):
                 count = whole(text)
                 if count is not None:
-                    self._claims.append(Claim(operation, quantity, text, count, count, line=line_no))
+                    self._claims.append(Claim.of_count(operation, quantity, count, line_no))
 
     def _abort(self, line_no: int, match: re.Match[str]) -> None:
         self._aborted = match[0][:200]
@@ -276,7 +270,7 @@ class SummaryReader:
             return
         if ", lag " in match[5]:
             self._has_rate = True
-        progress = progress_of(line_no, match)
+        progress = read_progress(line_no, match)
         if progress.tps is None:
             self._problems.add("progress", "a number of the progress line is no number", line_no, note=True)
         self._progress.append(progress)
@@ -289,23 +283,27 @@ class SummaryReader:
             return None
         return number
 
+    def _claim_number(self, operation: str, quantity: str, text: str, unit: int, line_no: int) -> None:
+        number = self._number(text, line_no)
+        if number is not None:
+            self._claims.append(Claim.of_number(operation, quantity, number, unit, line_no))
+
     def finish(self) -> ParsedRun:
         """Return the run of the lines so far."""
         series: list[ParsedSeries] = []
-        stretches = stretches_of(self._progress, self._problems)
-        claims: list[Claim | Stretch] = [*self._claims, *stretches]
-        periods = PeriodsOnDemand(len(stretches), lambda at: stretches[at].period())
+        intervals = intervals_of(self._progress, self._problems)
+        claims: list[Claim | ProgressInterval] = [*self._claims, *intervals]
+        periods = PeriodsOnDemand(len(intervals), lambda at: intervals[at].period())
         for part in self._parts:
             claims += self._part_claims(part)
             record = self._record(part)
             if record is not None:
-                series.append(self._made(part, record, periods if part is self._all else ()))
+                series.append(self._series(part, record, periods if part is self._all else ()))
         if not series and periods:
-            series.append(self._made(self._all, KnotsRecord(()), periods))
+            series.append(self._series(self._all, KnotsRecord(()), periods))
         state, text = self._state()
-        is_summary = self._all.processed is not None
         return ParsedRun(
-            format="pgbench-summary" if is_summary else "pgbench-progress",
+            format="pgbench-progress" if self._all.processed is None else "pgbench-summary",
             tool="pgbench",
             tool_version=self._version,
             series=tuple(series),
@@ -313,7 +311,7 @@ class SummaryReader:
             state_text=text,
             claims=ClaimsOnDemand.of(claims),
             problems=self._problems.all(),
-            missing=words.open_facts(
+            missing=semantics.missing_facts(
                 version=self._version is not None,
                 connections="connections" in self._parameters,
                 started=False,
@@ -323,25 +321,23 @@ class SummaryReader:
             closed_loop=not self._has_rate,
         )
 
-    def _made(self, part: _SummaryPart, record: KnotsRecord, periods: Sequence[Period]) -> ParsedSeries:
+    def _series(
+        self, part: _TransactionSummary, record: KnotsRecord, periods: Sequence[Period]
+    ) -> ParsedSeries:
         return ParsedSeries(
             part.operation,
             "response" if self._has_rate else "service",
             record,
-            semantics=words.RESPONSE if self._has_rate else words.SERVICE,
+            semantics=semantics.RESPONSE if self._has_rate else semantics.SERVICE,
             source_name="latency",
             periods=periods,
         )
 
-    def _record(self, part: _SummaryPart) -> KnotsRecord | None:
-        """Return what a part proves of its latencies; None without a count. Where it contradicts itself, only
-        the count.
-        """
+    def _record(self, part: _TransactionSummary) -> KnotsRecord | None:
+        """Return the record, or only its count where numbers contradict; None without a count."""
         if part.processed is None:
             return None
-        failed = part.counts.get("number of failed transactions", 0)
-        skipped = part.counts.get("number of transactions skipped", 0)
-        misses = Misses(errors=failed, timeouts=skipped)
+        misses = Misses(errors=part.failed, timeouts=part.skipped)
         statements = Statements(part.processed)
         if part.processed and part.limit is not None and part.limit[2] == part.processed:
             limit_ms, over, total = part.limit
@@ -351,23 +347,19 @@ class SummaryReader:
             statements.at_most(at_ns, Fraction(total - over, total))
         if part.processed and part.average is not None and part.deviation is not None:
             add_printed_moments(statements, part.average, part.deviation)
-        severities: list[Severity] = []
         try:
-            record = statements.record(misses)
+            return statements.record(misses)
         except DomainError as error:
             self._problems.add("series", f"{part.operation}: {error}", part.line, error=True)
-            severities.append(Severity.ERROR)
-            record = KnotsRecord((), part.processed, misses=misses)
-        return record
+            return KnotsRecord((), part.processed, misses=misses)
 
-    def _part_claims(self, part: _SummaryPart) -> list[Claim]:
+    def _part_claims(self, part: _TransactionSummary) -> list[Claim]:
         claims = []
         if part.processed is not None:
-            count = part.processed
-            claims.append(Claim(part.operation, "operation_count", str(count), count, count, line=part.line))
+            claims.append(Claim.of_count(part.operation, "operation_count", part.processed, part.line))
         if part.average is not None:
-            measured = part.deviation is not None
-            if not measured and part is self._all:
+            is_measured = part.deviation is not None
+            if not is_measured and part is self._all:
                 self._problems.add(
                     "average",
                     "latency average is worked out from running time, clients and transactions: without "
@@ -375,18 +367,16 @@ class SummaryReader:
                     part.line,
                     note=True,
                 )
-            quantity = "latency_mean_ns" if measured else "time_per_transaction_ns"
-            claims.append(_claim(part.operation, quantity, part.average, NS_PER_MS, part.line))
+            quantity = "latency_mean_ns" if is_measured else "time_per_transaction_ns"
+            claims.append(Claim.of_number(part.operation, quantity, part.average, NS_PER_MS, part.line))
         if part.deviation is not None:
             claims.append(
-                _claim(part.operation, "latency_deviation_ns", part.deviation, NS_PER_MS, part.line)
+                Claim.of_number(part.operation, "latency_deviation_ns", part.deviation, NS_PER_MS, part.line)
             )
         return claims
 
     def _duration_ns(self, periods: Sequence[Period]) -> int | None:
-        """Return the running time as stated, else as long as the progress lines cover; None
-        without either.
-        """
+        """Return the running time as stated, else by the progress lines; None without either."""
         stated = re.fullmatch(r"(\d{1,9}) s", str(self._parameters.get("duration", "")))
         if stated is not None:
             return int(stated[1]) * NS_PER_S
@@ -399,17 +389,12 @@ class SummaryReader:
         if self._aborted is not None:
             return EndState.FAILED, self._aborted
         part = self._all
-        if part.wanted is not None and part.processed is not None:
-            lost = part.wanted - part.processed - part.counts.get("number of failed transactions", 0)
-            lost -= part.counts.get("number of transactions skipped", 0)
+        if part.target is not None and part.processed is not None:
+            lost = part.target - part.processed - part.failed - part.skipped
             if lost > 0:
-                return EndState.FAILED, f"{lost} of {part.wanted} transactions were not done: clients gave up"
+                return EndState.FAILED, f"{lost} of {part.target} transactions were not done: clients gave up"
         if part.processed is None:
             return EndState.UNKNOWN, "there are progress lines only, without a summary"
         if not self._ended:
             return EndState.UNKNOWN, "the summary ends before its rate"
         return EndState.FINISHED, "the summary is whole"
-
-
-def _claim(operation: str, quantity: str, number: Printed, unit: int, line: int) -> Claim:
-    return Claim(operation, quantity, number.text, *number.ends(unit), line=line)
