@@ -1,7 +1,9 @@
 """Thread pools per kind of work: number of threads, longest wait for one, and shared results.
 
 Every request that uses the database runs in such a thread, and all pools together have no more threads than
-there are connections, so a thread always gets a connection. Identical requests may share one result.
+there are connections, so a thread always gets a connection. Identical requests may share one result: without
+it a burst of 1,000 readers costs 5.0 instead of 3.0 ms of processor time an answer, and its p95 is 1.7 times
+as long, over the bound of 1.5 s (docs/performance.md).
 """
 
 import asyncio
