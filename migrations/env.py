@@ -21,9 +21,9 @@ def _run(connection: Connection) -> None:
         context.run_migrations()
 
 
-given = context.config.attributes.get("connection")
-if isinstance(given, Connection):
-    _run(given)
+connection = context.config.attributes.get("connection")
+if isinstance(connection, Connection):
+    _run(connection)
 else:
-    with make_engine(get_settings().database_url).connect() as own:
-        _run(own)
+    with make_engine(get_settings().database_url).connect() as new_connection:
+        _run(new_connection)

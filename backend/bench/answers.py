@@ -46,7 +46,7 @@ def answers(folders: list[Path]) -> Iterator[tuple[str, BudgetAssessment, RunEvi
 
 
 def contradictions(assessment: BudgetAssessment, evidence: RunEvidence) -> Iterator[str]:
-    """Yield what may never be said."""
+    """Yield statements that no answer may make."""
     judgement = assessment.judgement
     observed, proven = judgement.observed, judgement.proven
     if (
@@ -66,7 +66,7 @@ def contradictions(assessment: BudgetAssessment, evidence: RunEvidence) -> Itera
 
 
 def main() -> None:
-    """Ask and print; ends with 1 where anything was said that may not be."""
+    """Ask and print; end with 1 after an answer that contradicts its counts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, default=[SAMPLES])
     parser.add_argument("--list", action="store_true", help="print every answer")
@@ -90,7 +90,7 @@ def main() -> None:
     sys.stdout.write(f"{share:.0f} % of those whose conditions are known\n")
     for title, counts in (("answers", words), ("undecided by", reasons)):
         sys.stdout.write(f"{title}: " + ", ".join(f"{n} {name}" for name, n in counts.most_common()) + "\n")
-    sys.stdout.write(f"{len(wrong)} that may not be said" + "".join(f"\n    {text}" for text in wrong) + "\n")
+    sys.stdout.write(f"{len(wrong)} contradictions" + "".join(f"\n    {text}" for text in wrong) + "\n")
     raise SystemExit(1 if wrong else 0)
 
 

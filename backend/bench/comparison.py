@@ -95,7 +95,7 @@ def repeated(
 ) -> list[Measured]:
     """Return the figures of so many runs of the same thing, whose rate differs by `spread`."""
     conditions = Conditions("simulation", None, "read", "response", closed_loop=True)
-    found = []
+    runs_measured: list[Measured] = []
     for _ in range(runs):
         slow = 1.3 if rng.random() < disturbed else 1.0
         rate, tail = np.exp(spread * rng.standard_normal()) / slow, np.exp(2 * spread * rng.standard_normal())
@@ -108,8 +108,10 @@ def repeated(
             quantile_name(0.999): 2e6 * far * slow,
         }
         figures = [Figure(name, float(value), float(value) * 1.002) for name, value in values.items()]
-        found.append(Measured((*figures, Figure(MISSES, 0.0, 0.0, 0.0, 1e-6)), conditions, has_course=False))
-    return found
+        runs_measured.append(
+            Measured((*figures, Figure(MISSES, 0.0, 0.0, 0.0, 1e-6)), conditions, has_course=False)
+        )
+    return runs_measured
 
 
 def shifted(run: Measured, factors: Mapping[str, float]) -> Measured:
@@ -132,15 +134,15 @@ def repeats(
     pairs: int, *, spread: float, runs: int = 5, disturbed: float = 0.0
 ) -> tuple[Counter[Outcome], dict[str, int]]:
     """Return what `pairs` without a change are called, and how many shifts are found."""
-    rng, found = np.random.default_rng(21), dict.fromkeys(SHIFTS, 0)
+    rng, detected = np.random.default_rng(21), dict.fromkeys(SHIFTS, 0)
     unchanged: Counter[Outcome] = Counter()
     for _ in range(pairs):
         base, new = (repeated(rng, runs, spread=spread, disturbed=disturbed) for _ in range(2))
         unchanged[compare_repeats(base, new).outcome] += 1
         for name, factors in SHIFTS.items():
             worse = compare_repeats(base, [shifted(run, factors) for run in new]).outcome
-            found[name] += worse in ALARMS
-    return unchanged, found
+            detected[name] += worse in ALARMS
+    return unchanged, detected
 
 
 _OF_HISTORY = (THROUGHPUT, MEAN, *(quantile_name(quantile) for quantile in (0.5, 0.99, 0.999)))
@@ -198,9 +200,9 @@ def main() -> None:
         (5, 0.03, 0.0),
         (3, 0.01, 0.0),
     ):
-        unchanged, found = repeats(pairs, spread=spread, runs=runs, disturbed=disturbed)
+        unchanged, detected = repeats(pairs, spread=spread, runs=runs, disturbed=disturbed)
         alarms = sum(unchanged[outcome] for outcome in ALARMS)
-        shifts = ", ".join(f"{name} found in {100 * count / pairs:.0f} %" for name, count in found.items())
+        shifts = ", ".join(f"{name} found in {100 * count / pairs:.0f} %" for name, count in detected.items())
         print(
             f"  {runs} runs a side, spread {spread:.0%}, disturbed {disturbed:.0%}: {alarms} of {pairs} "
             f"called worse ({100 * alarms / pairs:.2f} %, goal 1), {unchanged[Outcome.IMPROVEMENT]} better, "

@@ -49,16 +49,16 @@ def _of_series(series: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _of_shares(limits: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    whole = [limit["whole"] for limit in limits if limit["whole"] is not None]
+    of_runs = [limit["whole"] for limit in limits if limit["whole"] is not None]
     parts = [part for limit in limits for part in limit["slices"]]
     parts += [limit[key] for limit in limits for key in ("rest", "worst", "rolling_worst") if limit[key]]
-    for share in (*whole, *parts):
+    for share in (*of_runs, *parts):
         lower, upper = share["lower_ratio"], share["upper_ratio"]
         if lower is None or upper is None:
             continue
         if not -_SLACK <= lower <= upper + _SLACK <= 1 + 2 * _SLACK:
             yield f"a share is {lower} to {upper}"
-    shares = [(-share["upper_ratio"], -share["lower_ratio"]) for share in whole]
+    shares = [(-share["upper_ratio"], -share["lower_ratio"]) for share in of_runs]
     yield from _falls(shares)
     for limit in limits:
         count = None if limit["whole"] is None else limit["whole"]["count"]

@@ -35,7 +35,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def told_by_valkey(port: int, line: str) -> int:
+def valkey_reply(port: int, line: str) -> int:
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(b"INFO stats\r\n")
         text = b""
@@ -148,7 +148,7 @@ def by_valkey(repeats: int, seconds: int) -> None:
                 )
                 target = f"redis://127.0.0.1:{port}"
                 run(of_agent(folder, plan, target))
-                count = partial(told_by_valkey, port, "total_commands_processed")
+                count = partial(valkey_reply, port, "total_commands_processed")
                 if memtier:
                     tool = [
                         *(
@@ -218,7 +218,7 @@ def by_rate(repeats: int, seconds: int) -> None:
     with valkey() as port, tempfile.TemporaryDirectory() as folder:
         target, count = (
             f"redis://127.0.0.1:{port}",
-            partial(told_by_valkey, port, "total_commands_processed"),
+            partial(valkey_reply, port, "total_commands_processed"),
         )
         plan = plan_of(folder, "1:4", 100, (CONNECTIONS, 1), seconds=seconds)
         run(of_agent(folder, plan, target))

@@ -169,9 +169,11 @@ def neighbours(place: Installation, options: argparse.Namespace) -> bool:
     return delay_s <= hostile_neighbours.GOAL_DELAY_S
 
 
-def doubled(place: Installation, asked: argparse.Namespace) -> bool:
+def doubled(place: Installation, arguments: argparse.Namespace) -> bool:
     """The time of readers and pages follows their input, and one organisation keeps no other waiting."""
-    are_within = hostile_doubled.readers(lambda one: print(f"  {one}", flush=True), asked.sample_bytes)
+    are_within = hostile_doubled.readers(
+        lambda reader: print(f"  {reader}", flush=True), arguments.sample_bytes
+    )
     print(f"  readers: {'every one' if are_within else 'not every one'} within × {MOST_RATIO:g}", flush=True)
     for page in hostile_doubled.pages(place):
         print(f"  {page}", flush=True)

@@ -47,9 +47,9 @@ class PageDoubled:
 def readers(say: Callable[[Doubled], None], size: int) -> bool:
     """Measure every reader with every sample; return whether all are within the ratio."""
     are_within = True
-    for one in measure(size=size):
-        if not one.is_within:
-            say(one)
+    for doubled in measure(size=size):
+        if not doubled.is_within:
+            say(doubled)
             are_within = False
     return are_within
 
@@ -103,7 +103,7 @@ def beside(place: Installation, url: str) -> tuple[float, int]:
 
 
 def _ask_again_and_again(url: str, token: str, run_id: str, ended: threading.Event) -> None:
-    """Ask for what is worked out anew each time, and go away before every second answer."""
+    """Ask for answers that are calculated each time, and go away before every second answer."""
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(base_url=url, timeout=60) as client:
         for number in count(1):

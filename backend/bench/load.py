@@ -25,8 +25,8 @@ from tailroom.kit.settings import Settings
 GOAL_P95_MS, GOAL_INGEST_P99_MS, GOAL_MEMORY_MB, GOAL_PAGE_MS = 1000, 250, 400, 50
 
 
-def told_by_path(answers: list[list[Any]]) -> None:
-    """Prints what waited longest."""
+def print_by_path(answers: list[list[Any]]) -> None:
+    """Print the times of each path, the slowest first."""
     by_path: dict[str, list[float]] = {}
     for _, seconds, path in answers:
         by_path.setdefault(path, []).append(1000 * seconds)
@@ -36,8 +36,8 @@ def told_by_path(answers: list[list[Any]]) -> None:
         print(f"              {path:<28} {len(times_ms):>5} answers, p50 {p50:,.0f} ms, p95 {p95:,.0f} ms")
 
 
-def told(name: str, answers: list[list[Any]], goal_quantile: float, goal_ms: float) -> bool:
-    """Prints one line of figures; whether the goal is reached."""
+def print_figures(name: str, answers: list[list[Any]], goal_quantile: float, goal_ms: float) -> bool:
+    """Print a line of figures; return whether the goal is reached."""
     statuses = Counter(int(answer[0]) for answer in answers)
     if not answers:
         return True
@@ -79,16 +79,16 @@ def main() -> None:
             busy_s = filled.api_busy_s()
             burst = filled.burst()
             each_ms = (filled.api_busy_s() - busy_s) * 1000 / max(1, len(burst["read"]))
-            is_reached.append(told(f"burst {number + 1}", burst["read"], 0.95, GOAL_P95_MS))
+            is_reached.append(print_figures(f"burst {number + 1}", burst["read"], 0.95, GOAL_P95_MS))
             print(
                 f"              {each_ms:.2f} ms of the API's processor time an answer;"
                 f" the client took {burst['share']:.0%} of one core"
             )
         steady = filled.steady(chosen.seconds, chosen.think)
         print(f"  steady      the client took {steady['share']:.0%} of one core")
-        is_reached.append(told("readers", steady["read"], 0.95, GOAL_P95_MS))
-        told_by_path(steady["read"])
-        is_reached.append(told("agents", steady["sent"], 0.99, GOAL_INGEST_P99_MS))
+        is_reached.append(print_figures("readers", steady["read"], 0.95, GOAL_P95_MS))
+        print_by_path(steady["read"])
+        is_reached.append(print_figures("agents", steady["sent"], 0.99, GOAL_INGEST_P99_MS))
         watch.end()
         print(
             f"  idle        longest idle transaction {watch.longest_idle_ms:.0f} ms (goal {GOAL_IDLE_MS}) in"

@@ -70,9 +70,9 @@ def main() -> None:
                 document = service.campaign_out(session, campaign, most_agents).model_dump(mode="json")
                 return len(json.dumps(document))
 
-        whole = _timed("its page", lambda: shown(None))
+        page = _timed("its page", lambda: shown(None))
         listed = _timed("its line of the list", lambda: shown(8))
-        print(f"  page {whole:,} bytes, line {listed:,} bytes")
+        print(f"  page {page:,} bytes, line {listed:,} bytes")
         _timed("every agent ends", lambda: agents.say(campaign_id, "ended", [*others, 0], phase=0), number)
         print(f"  {agents.campaign(campaign_id).outcome}")
 
