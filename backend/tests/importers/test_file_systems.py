@@ -5,7 +5,9 @@ import time
 import pytest
 from backend.tests.importers.reading import SAMPLES, claim, run_of, run_of_text, runs_of, series
 
+from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.importers.importer import FormatUnknown
+from tailroom.importers.parsed_run import ParsedRun
 
 US, MS = 1_000, 1_000_000
 
@@ -110,6 +112,28 @@ def test_rally_proves_its_largest_times_where_no_request_failed() -> None:
     assert 6_642 * MS < p90.upper_ns < 6_643 * MS
     assert claim(run, "term: latency", "latency_quantile_ns", 0.999).printed == "9.31077 ms"
     assert any("requests failed" in problem.reason for problem in run.problems)
+
+
+def test_rally_reads_all_laps_together_and_no_lap_for_itself() -> None:
+    """A report of two laps has a table for each lap before the table of all laps."""
+    report = (SAMPLES / "esrally/report.md").read_text()
+    head, rule, *rows = report.splitlines()
+    assert head.startswith("|")
+
+    def table(lap: str, slower: str) -> list[str]:
+        return [
+            "| Lap " + head,
+            "|----:" + rule,
+            *(f"| {lap} " + row.replace("6642.97", slower) for row in rows),
+        ]
+
+    laps = "\n".join([*table("1", "9999.99"), "", *table("2", "1.25"), "", *table("All", "6642.97")])
+    assert claims_and_bounds(run_of_text(laps)) == claims_and_bounds(run_of_text(report))
+
+
+def claims_and_bounds(run: ParsedRun) -> tuple[list[tuple[str, str]], list[TimeBounds]]:
+    claims = [(held.operation, held.printed) for held in run.claims]
+    return claims, [held.record.quantile_bounds(0.9) for held in run.series]
 
 
 def test_json_of_rados_bench_says_what_its_text_says_and_not_what_was_not_measured() -> None:

@@ -155,14 +155,14 @@ def _run(tasks: Sequence[_Task]) -> ParsedRun:
 def _rows(source: Source) -> Iterator[tuple[int, tuple[str, str, str, str]]]:
     """Yield the line number and the cells (metric, task, value, unit) of each row.
 
-    Of reports with laps only rows of the laps `All` and `1`.
+    A report of several laps has rows for each lap and, as lap `All`, for all of them: only those are read.
     """
     for line_no, text in text_lines(source):
         if text.startswith("|"):
             cells = [cell.strip() for cell in text.strip().strip("|").split("|")]
         else:
             cells = next(csv.reader([text]), [])
-        if len(cells) == 5 and cells[0] in ("All", "1"):
+        if len(cells) == 5 and cells[0] == "All":
             cells = cells[1:]
         if len(cells) == 4:
             yield line_no, (cells[0], cells[1], cells[2], cells[3])
