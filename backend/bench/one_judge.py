@@ -28,7 +28,7 @@ from tailroom.domain.verdicts.headline import stated
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.evidence.publication import Published, published
-from tailroom.evidence.reader import KeptRuns
+from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.db import Database
 from tailroom.kit.migrations import migrate
 from tailroom.kit.settings import Settings
@@ -154,7 +154,7 @@ def _compare_judges(  # noqa: PLR0917 - what is compared, by what, and where it 
     records: dict[tuple[str, str], Published],
     comparison: Comparison,
 ) -> None:
-    runs: KeptRuns = RecordCache()
+    runs: EvidenceCache = RecordCache()
     for test_id, shown in judged_by_board.items():
         test = tests[test_id]
         slug, row = test.publication_slug, test.publication_row

@@ -170,7 +170,7 @@ def test_each_request_judges_further_even_without_time_left(
     """What was judged stays, even where the cache of records holds no two runs."""
     monkeypatch.setattr(matches, "MATCH_SECONDS", -1.0)
     assert isinstance(client.app, FastAPI)
-    monkeypatch.setattr(client.app.state, "kept_runs", RecordCache(1))
+    monkeypatch.setattr(client.app.state, "evidence_cache", RecordCache(1))
     body = {"budget": {"document": sequential(window_ns=150_000_000)}, **OWN}
     for judged in range(1, len(stored) + 1):
         answer = client.post("/api/v1/sla/match", json=body, headers=headers).json()

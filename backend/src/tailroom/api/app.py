@@ -247,14 +247,14 @@ def _lifespan(settings: Settings, processes: int) -> Any:
             buckets=port.buckets,
         )
         # Processes share the memory for caches equally, because none knows what another has cached.
-        app.state.kept_runs = RecordCache(RECORDS_BYTES // processes)
+        app.state.evidence_cache = RecordCache(RECORDS_BYTES // processes)
         app.state.link_guesses = port.buckets.of("links that do not exist")
         app.state.sign_in_guard = SignInGuard(settings.redis_url, port.buckets)
         app.state.sending = app.state.sign_in_guard.sending
         app.state.provider = None if settings.oidc_issuer is None else Provider(settings)
         app.state.waiting_agents = WaitingAgents(resources.database, threads["live"])
         app.state.hub = hub
-        app.state.judged_tests = JudgementCache(app.state.kept_runs)
+        app.state.judged_tests = JudgementCache(app.state.evidence_cache)
         app.state.match_outcomes = MatchOutcomeCache()
         if app.state.warms_up:
             await to_thread.run_sync(warm_up, resources.database, settings)

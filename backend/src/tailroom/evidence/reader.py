@@ -54,7 +54,7 @@ class CachedEvidence:
             return self.read
 
 
-KeptRuns = RecordCache[CachedEvidence]
+EvidenceCache = RecordCache[CachedEvidence]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class OperationChoice:
 
 
 def cached_evidence(
-    session: Session, cache: KeptRuns, run: Run, choice: OperationChoice, state: Hashable = None
+    session: Session, cache: EvidenceCache, run: Run, choice: OperationChoice, state: Hashable = None
 ) -> CachedEvidence:
     """Return the cached evidence of a run, loaded where the run has changed.
 

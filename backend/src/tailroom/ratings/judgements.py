@@ -25,7 +25,7 @@ from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.headline import stated
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
 from tailroom.domain.verdicts.verdict import Verdict
-from tailroom.evidence.reader import KeptRuns, OperationChoice, cached_evidence
+from tailroom.evidence.reader import EvidenceCache, OperationChoice, cached_evidence
 from tailroom.evidence.source import contradicting, operations_of, plans_of
 from tailroom.kit.db import show_runs
 from tailroom.kit.transactions import Transactions
@@ -149,10 +149,10 @@ def published_evidence(record: KnotsRecord, clock: str, duration_ns: int | None)
 class JudgementCache:
     """A process's cache of judgements by visitors' own questions. Thread-safe."""
 
-    def __init__(self, runs: KeptRuns | None = None) -> None:
+    def __init__(self, runs: EvidenceCache | None = None) -> None:
         self._judged: LRUCache[tuple[bytes, str], JudgedTest] = LRUCache(_CACHE_SIZE)
         self._lock = Lock()
-        self.runs: KeptRuns = RecordCache() if runs is None else runs
+        self.runs: EvidenceCache = RecordCache() if runs is None else runs
 
     def find(self, names: Mapping[str, bytes], question: str) -> dict[str, JudgedTest]:
         """Return the cached judgements by test id; `names` has the fingerprint of each test by id.
@@ -209,7 +209,7 @@ def judge_tests(
 
 
 def judge_test_now(
-    transactions: Transactions, runs: KeptRuns, test: Row[Any], budget: RatingBudget
+    transactions: Transactions, runs: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> JudgedTest:
     """Return the judgement of a stored test, by its run's record or its published figures.
 
@@ -237,7 +237,7 @@ def _contradicting(budget: RatingBudget, error: DomainError) -> JudgedTest:
 
 
 def _evidence_of_run(
-    transactions: Transactions, runs: KeptRuns, test: Row[Any], budget: RatingBudget
+    transactions: Transactions, runs: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> RunEvidence:
     """Return the evidence that `/sla` judges a run by, on the clock of the test. Raise DomainError."""
     with transactions() as session:

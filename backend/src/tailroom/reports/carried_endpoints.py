@@ -20,7 +20,7 @@ from tailroom.reports.printed_page import PAGE_CONTENT, PageFormPath, page_respo
 from tailroom.runs.errors import RUN_REFUSALS
 from tailroom.sla import carried_load
 from tailroom.sla.carried_load_schema import CarriedOut, CarryIn
-from tailroom.sla.endpoints import RunCacheDep
+from tailroom.sla.endpoints import EvidenceCacheDep
 from tailroom.sla.errors import QuestionInvalid
 
 router = APIRouter(prefix="/api/v1/sla", tags=["reports"], route_class=GuardedRoute)
@@ -54,7 +54,7 @@ def get_carried_load_report(
         str, Query(max_length=_MOST_CHARACTERS, description="the body of `POST /api/v1/sla/carry`"), LOOKUP
     ],
     caller: CallerDep,
-    cache: RunCacheDep,
+    cache: EvidenceCacheDep,
 ) -> Response:
     """Return the figures of the answer as a report, which is the same bytes each time but for its date."""
     try:

@@ -29,7 +29,7 @@ from tailroom.domain.verdicts.carried_load import (
     stretches_text,
 )
 from tailroom.domain.verdicts.objective_text import objective_of
-from tailroom.evidence.reader import KeptRuns
+from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import QUESTION_POINTS
 from tailroom.ratings import repository
 from tailroom.sla.answers import echo
@@ -51,7 +51,7 @@ _ANY_OBJECTIVE = objective_of("50% < 1s")
 _MOST_TESTS = 100
 
 
-def carry(caller: Caller, cache: KeptRuns, question: CarryIn) -> CarriedOut:
+def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut:
     """Return which subjects would carry the load of production.
 
     Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid, SubjectMissing, SubjectsInvalid,
@@ -82,7 +82,7 @@ def carry(caller: Caller, cache: KeptRuns, question: CarryIn) -> CarriedOut:
     )
 
 
-def _production(caller: Caller, cache: KeptRuns, choice: SubjectIn) -> tuple[CountedLoad, SubjectOut]:
+def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tuple[CountedLoad, SubjectOut]:
     """Return the load that a stored run counted over time, and the run's description.
 
     Raise QuestionInvalid where it has none.
@@ -120,7 +120,7 @@ def _operations_per_request(budget: Budget) -> float:
 
 
 def _carried(
-    caller: Caller, cache: KeptRuns, budget: Budget, name: str, needed_per_s: float
+    caller: Caller, cache: EvidenceCache, budget: Budget, name: str, needed_per_s: float
 ) -> CarriedSubjectOut:
     """Return whether the subject `name` carries so many operations per second, over all its records."""
     label, choices = _records_of(caller, name)
@@ -133,7 +133,7 @@ def _carried(
 
 
 def _judged(
-    caller: Caller, cache: KeptRuns, budget: Budget, choice: SubjectIn, needed_per_s: float
+    caller: Caller, cache: EvidenceCache, budget: Budget, choice: SubjectIn, needed_per_s: float
 ) -> CarriedTestOut:
     """Return whether one record shows that `needed_per_s` operations per second are carried."""
     with caller.session() as session:

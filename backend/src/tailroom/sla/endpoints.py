@@ -12,7 +12,7 @@ from tailroom.budgets.errors import BudgetInvalidProblem, BudgetUnknownProblem
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.comparison.query import SUBJECTS_MAX
 from tailroom.evidence.errors import SubjectInvalid
-from tailroom.evidence.reader import KeptRuns
+from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, RequestInvalid, StorageUnavailable, problem_responses
@@ -39,12 +39,12 @@ from tailroom.sla.schemas import (
 router = APIRouter(prefix="/api/v1/sla", tags=["sla"], route_class=GuardedRoute)
 
 
-async def get_run_cache(request: Request) -> KeptRuns:
-    """Return the cache of run records of this process."""
-    cache = getattr(request.app.state, "kept_runs", None)
+async def get_evidence_cache(request: Request) -> EvidenceCache:
+    """Return the process's cache of evidence of runs."""
+    cache = getattr(request.app.state, "evidence_cache", None)
     if cache is None:
-        cache = request.app.state.kept_runs = RecordCache()
-    typed_cache: KeptRuns = cache
+        cache = request.app.state.evidence_cache = RecordCache()
+    typed_cache: EvidenceCache = cache
     return typed_cache
 
 
@@ -54,7 +54,7 @@ async def get_match_outcomes(request: Request) -> MatchOutcomeCache:
     return cache
 
 
-RunCacheDep = Annotated[KeptRuns, Depends(get_run_cache)]
+EvidenceCacheDep = Annotated[EvidenceCache, Depends(get_evidence_cache)]
 MatchOutcomesDep = Annotated[MatchOutcomeCache, Depends(get_match_outcomes)]
 
 _COMMON: tuple[type[HttpProblem], ...] = (
@@ -75,7 +75,7 @@ _COMMON: tuple[type[HttpProblem], ...] = (
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES, packs=True)
-def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: RunCacheDep) -> EvaluationOut:
+def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: EvidenceCacheDep) -> EvaluationOut:
     """Return the verdict with its bounds, the models side by side, and the bounds of the
     transaction's time.
     """
@@ -88,7 +88,7 @@ def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: RunCacheDep) -> Eva
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
-def relax_sla(body: RelaxIn, caller: CallerDep, cache: RunCacheDep) -> RelaxationsOut:
+def relax_sla(body: RelaxIn, caller: CallerDep, cache: EvidenceCacheDep) -> RelaxationsOut:
     """Return for each part of the question the least change with which the record passes, each judged as
     `evaluate` does at display resolution.
     """
@@ -101,7 +101,9 @@ def relax_sla(body: RelaxIn, caller: CallerDep, cache: RunCacheDep) -> Relaxatio
     responses=problem_responses(*_COMMON, CursorUnreadable),
 )
 @needs(Capability.ASK, threads="questions", packs=True)
-def match_sla(body: MatchIn, caller: CallerDep, cache: RunCacheDep, outcomes: MatchOutcomesDep) -> MatchOut:
+def match_sla(
+    body: MatchIn, caller: CallerDep, cache: EvidenceCacheDep, outcomes: MatchOutcomesDep
+) -> MatchOut:
     """Judge every configuration of the organisation and those published by others, as `evaluate` does at
     display resolution.
     """
@@ -114,7 +116,7 @@ def match_sla(body: MatchIn, caller: CallerDep, cache: RunCacheDep, outcomes: Ma
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid, QuestionInvalid),
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
-def size_sla(body: SizeIn, caller: CallerDep, cache: RunCacheDep) -> SizeOut:
+def size_sla(body: SizeIn, caller: CallerDep, cache: EvidenceCacheDep) -> SizeOut:
     """Return the number of nodes by reads, writes and data, with the arithmetic; no number where the record
     does not pass.
     """
@@ -129,7 +131,7 @@ def size_sla(body: SizeIn, caller: CallerDep, cache: RunCacheDep) -> SizeOut:
     ),
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
-def carry_production_load(body: CarryIn, caller: CallerDep, cache: RunCacheDep) -> CarriedOut:
+def carry_production_load(body: CarryIn, caller: CallerDep, cache: EvidenceCacheDep) -> CarriedOut:
     """Judge each record as `evaluate` does, at its own load, beside the busiest stretch of production."""
     return carried_load.carry(caller, cache, body)
 

@@ -15,7 +15,7 @@ from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.transactions.work import WorkExceeded, at_most
 from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet, TransactionBudget
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
-from tailroom.evidence.reader import KeptRuns
+from tailroom.evidence.reader import EvidenceCache
 from tailroom.evidence.source import contradicting
 from tailroom.kit.limits import QUESTION_POINTS, STAGES_NEVER_REFUSED
 from tailroom.sla.answers import Answer, evaluation
@@ -38,7 +38,7 @@ def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceI
     return find_budget(session, organisation_id, choice.name or "", choice.version)
 
 
-def evaluate(caller: Caller, cache: KeptRuns, question: EvaluateIn) -> EvaluationOut:
+def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> EvaluationOut:
     """Return the verdict on one record.
 
     A full grid is computed while a database connection is held, because intervals are read as needed. Raise
@@ -84,7 +84,7 @@ def is_small(budget: Budget) -> bool:
 
 
 def _read_subject(
-    session: Session, caller: Caller, cache: KeptRuns, question: EvaluateIn, *, coarse: bool
+    session: Session, caller: Caller, cache: EvidenceCache, question: EvaluateIn, *, coarse: bool
 ) -> tuple[Budget, QuestionSubject]:
     """Return the budget and the subject of a question.
 

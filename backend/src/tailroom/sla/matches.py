@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from tailroom.access.caller import Caller
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.evidence.reader import KeptRuns
+from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import MATCH_CONFIGURATIONS, MATCH_SECONDS, QUESTION_POINTS
 from tailroom.sla import stored
 from tailroom.sla.answers import Answer, echo, row_of
@@ -51,7 +51,7 @@ class _Judge:
     """Judge of a match: the outcomes of candidates by one budget, from the cache where they are unchanged."""
 
     caller: Caller
-    runs: KeptRuns
+    runs: EvidenceCache
     outcomes: MatchOutcomeCache
     budget: Budget
     verdicts: StoredVerdicts
@@ -103,7 +103,7 @@ class _Judge:
         return candidate.state, tuple((row.budget_name, row.budget_version) for row in stored_rows)
 
 
-def match(caller: Caller, runs: KeptRuns, outcomes: MatchOutcomeCache, question: MatchIn) -> MatchOut:
+def match(caller: Caller, runs: EvidenceCache, outcomes: MatchOutcomeCache, question: MatchIn) -> MatchOut:
     """Return a page of configurations judged by a budget.
 
     Raise BudgetUnknown, CursorUnreadable, QuestionTooLarge.

@@ -21,7 +21,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     TransactionBudget,
 )
 from tailroom.domain.verdicts.verdict import Verdict
-from tailroom.evidence.reader import KeptRuns
+from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import QUESTION_POINTS, RELAXATION_SECONDS
 from tailroom.sla.answers import echo
 from tailroom.sla.evaluations import chosen_budget, judge_subject
@@ -51,7 +51,7 @@ class Relaxation:
     budget: Budget
 
 
-def relax(caller: Caller, cache: KeptRuns, question: RelaxIn) -> RelaxationsOut:
+def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> RelaxationsOut:
     """Return the least changes of a question with which the record passes; none if it passes already.
 
     Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid.

@@ -11,7 +11,7 @@ from tailroom.domain.transactions.sizing import DemandInvalid, Operations, Part
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.verdict import Strength, Verdict
-from tailroom.evidence.reader import KeptRuns
+from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import QUESTION_POINTS
 from tailroom.sla.answers import Answer, echo
 from tailroom.sla.errors import QuestionInvalid
@@ -22,7 +22,7 @@ from tailroom.sla.subjects import SubjectReader
 _WRITE = "write"
 
 
-def size(caller: Caller, cache: KeptRuns, question: SizeIn) -> SizeOut:
+def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
     """Return the nodes needed by operations, writes and data. Raise QuestionInvalid, QuestionTooLarge."""
     organisation_id = caller.organisation_id
     with caller.session() as session:

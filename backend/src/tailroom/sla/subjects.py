@@ -27,7 +27,7 @@ from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.publication import CLOCKS_OF_METRICS, Published, published
 from tailroom.evidence.reader import (
     CachedEvidence,
-    KeptRuns,
+    EvidenceCache,
     OperationChoice,
     WholeEvidence,
     cached_evidence,
@@ -95,7 +95,7 @@ class SubjectReader:
     """Reader of subjects in the transaction of one request, for one budget. `coarse`: for the coarse grid."""
 
     session: Session
-    cache: KeptRuns
+    cache: EvidenceCache
     budget: Budget
     beside: frozenset[str] = frozenset()
     """Operations that are needed in addition to those of the budget."""
