@@ -1,9 +1,8 @@
-"""Findings about the publications of the package: computed from their claims, and notes of readers beside
-them.
+"""Findings about the publications of the package: computed from their claims, and notes of readers.
 
-What readers add is data: notes (shown as reviewed), assertions of texts in structured form (held against the
-tables by code), and which numbers of the readers' list the computed findings answer. Files in, findings out;
-`store_findings` alone knows the database.
+Readers add data: notes (shown as reviewed), assertions of texts in structured form (compared with tables),
+and a list of findings that must be among the computed ones. Only `store_findings` and the functions after it
+use the database.
 """
 
 import dataclasses
@@ -125,12 +124,12 @@ def facts() -> tuple[Fact, ...]:
 
 @cache
 def assertions() -> tuple[Assertion, ...]:
-    """Return what documents assert about their tables, in structured form. Raise ReferenceInvalid."""
-    read = _read("assertions.yaml", _AssertionsIn).assertions
-    unknown = {assertion.kind for assertion in read} - KINDS
+    """Return the assertions of documents about their tables, in structured form. Raise ReferenceInvalid."""
+    stated = _read("assertions.yaml", _AssertionsIn).assertions
+    unknown = {assertion.kind for assertion in stated} - KINDS
     if unknown:
         raise ReferenceInvalid(f"assertions.yaml: unknown kinds: {', '.join(sorted(unknown))}")
-    return tuple(Assertion(**msgspec.structs.asdict(assertion)) for assertion in read)
+    return tuple(Assertion(**msgspec.structs.asdict(assertion)) for assertion in stated)
 
 
 @cache
@@ -159,11 +158,9 @@ def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
 
 @cache
 def findings_of(slug: str) -> tuple[Finding, ...]:
-    """Return the computed findings about a publication with their numbers in the readers' list, then the
-    reviewers' notes.
+    """Return the computed findings about a publication with their numbers in the readers' list, then notes.
 
-    Raise ReferenceInvalid where a note names a claim that does not exist, or no computed finding corresponds
-    to an entry of the list.
+    Raise ReferenceInvalid where a note names no claim, or no computed finding answers an entry of the list.
     """
     publications = read_all()
     publication = next(candidate for candidate in publications if candidate.slug == slug)
@@ -176,13 +173,9 @@ def findings_of(slug: str) -> tuple[Finding, ...]:
         _referenced(finding, references)
         for finding in audit_publication(publication, publications, facts(), assertions())
     ]
-    idle = [
-        reference
-        for reference in references
-        if not any(reference.answered_by(finding) for finding in computed)
-    ]
-    if idle:
-        raise ReferenceInvalid(f"references.yaml: {idle[0].reference}: no finding of {slug} answers it")
+    for entry in references:
+        if not any(entry.answered_by(finding) for finding in computed):
+            raise ReferenceInvalid(f"references.yaml: {entry.reference}: no finding of {slug} answers it")
     computed = [_sentence(finding) for finding in computed]
     notes = [note for about, note in reviewed_notes() if about == slug]
     _check_claims(publication, [*computed, *notes])
@@ -190,9 +183,7 @@ def findings_of(slug: str) -> tuple[Finding, ...]:
 
 
 def _sentence(finding: Finding) -> Finding:
-    """Return the finding with a capital letter, unless it begins with a tool's name, such as
-    `memtier_benchmark`.
-    """
+    """Return the finding with a capital letter, unless it begins with a name such as `memtier_benchmark`."""
     statement = finding.statement
     if not statement.partition(" ")[0].isalpha():
         return finding
@@ -266,7 +257,7 @@ def findings_stored(session: Session, slug: str) -> Sequence[PublicationFinding]
 
 
 def finding_counts(session: Session) -> dict[str, int]:
-    """Return how many findings speak against each publication; checks that were passed are not counted."""
+    """Return the number of findings of each publication, without checks that were passed."""
     rows = session.execute(
         select(PublicationFinding.publication_slug, func.count())
         .where(PublicationFinding.severity != "info")

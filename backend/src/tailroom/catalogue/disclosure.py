@@ -1,8 +1,7 @@
 """Facts that a run must disclose before it may be compared, and those that it does not state.
 
-The list follows docs/method.md 8.2 as far as one run of one agent can know it; a fact counts as given when
-the announcement holds a value for it. A value of null means that the agent looked and could not find out:
-that is not given either.
+The list follows docs/method.md 8.2, for a run of one agent. Null means that the agent could not find out the
+fact, which is then not disclosed.
 """
 
 from collections.abc import Mapping
@@ -118,7 +117,7 @@ _FURTHER = (
 
 
 def is_closed_loop(plan: Mapping[str, Any]) -> bool:
-    """Return whether the plan waits for the answer to the last operation before the next."""
+    """Return whether the load of the plan is closed: each operation waits for the answer to the last."""
     phase = plan.get("phase")
     return isinstance(phase, Mapping) and phase.get("loop") == "closed"
 
@@ -136,7 +135,7 @@ def label_of(field: str) -> str:
 
 
 def is_known(field: str) -> bool:
-    """Return whether any list of facts to disclose has one of this name."""
+    """Return whether a fact to disclose has this name."""
     return field in _LABELS
 
 
@@ -153,16 +152,12 @@ def required_fields(workload: str) -> tuple[RequiredField, ...]:
 
 
 def missing_fields(workload: str, facts: Mapping[str, Any]) -> list[RequiredField]:
-    """Return the required facts that are absent, null or empty in `{agent, host, plan}`, in the order of the
-    list.
-    """
+    """Return the required facts that are absent, null or empty in `{agent, host, plan}`, in order."""
     return [field for field in required_fields(workload) if not _is_given(facts, field.path)]
 
 
 def _is_given(value: Any, path: tuple[str, ...]) -> bool:
-    """Return whether there is a value at the path that is not null or empty; `*` accepts any element of a
-    list.
-    """
+    """Return whether the value at the path is not null or empty; `*` accepts any element of a list."""
     if not path:
         return value is not None and value not in ("", [], {})
     head, rest = path[0], path[1:]

@@ -6,7 +6,7 @@ states that it is different.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
@@ -17,11 +17,11 @@ from sqlalchemy.orm import Session
 from tailroom.catalogue import repository
 from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.catalogue.errors import DriveInvalid, DriveLikelyKnown, DrivesFull
-from tailroom.catalogue.items import CAPACITY, ItemFact, aliases_of, fact_values
+from tailroom.catalogue.items import CAPACITY, ItemFact, aliases_of, fact_values, stated_fact
 from tailroom.catalogue.names import NamedItem, likely_duplicates, normalised, spellings_of
 from tailroom.catalogue.schemas import CatalogueItemOut, DriveIn, DriveMatchOut, DrivesOut
 from tailroom.catalogue.service import item_out
-from tailroom.domain.claims.printed import PrintedNumber, Relation
+from tailroom.catalogue.suggestion_schemas import FACT_UNITS
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.lanes import RENEWAL
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
@@ -35,10 +35,9 @@ MAX_OWN_DRIVES = 1_000
 
 
 def resolve(session: Session, text: str, organisation_id: UUID | None = None) -> str | None:
-    """Return the slug of the drive that a text names, ignoring capacity words; None for no or several
-    matches.
+    """Return the slug of the drive that a text names, ignoring capacities; None for no or several drives.
 
-    Shared drives are visible to all, those of an organisation only to itself; its own drives come first.
+    Shared drives are visible to all, those of an organisation only to itself.
     """
     return resolve_each(session, [text], organisation_id)[text]
 
@@ -47,29 +46,22 @@ def resolve_each(
     session: Session, texts: Sequence[str], organisation_id: UUID | None = None
 ) -> dict[str, str | None]:
     """Return for each text the slug that `resolve` returns, by one query of the catalogue."""
-    forms = {text: spellings_of(text) for text in texts}
-    spellings_wanted = sorted({form for spellings in forms.values() for form in spellings})
+    spellings_by_text = {text: spellings_of(text) for text in texts}
+    wanted = sorted({spelling for spellings in spellings_by_text.values() for spelling in spellings})
     slugs_by_spelling: dict[str, set[str]] = {}
-    if spellings_wanted:
-        for form, slug in repository.items_called(session, DRIVE, spellings_wanted, organisation_id):
-            slugs_by_spelling.setdefault(form, set()).add(slug)
-    return {text: _unique_match(slugs_by_spelling, spellings) for text, spellings in forms.items()}
-
-
-def _unique_match(slugs_by_spelling: Mapping[str, set[str]], forms: Sequence[str]) -> str | None:
-    """Return the slug of the first spelling in `forms` that is on record; None if it is that of several
-    drives or if none is on record.
-    """
-    for form in forms:
-        if slugs := slugs_by_spelling.get(form):
-            return next(iter(slugs)) if len(slugs) == 1 else None
-    return None
+    if wanted:
+        for spelling, slug in repository.items_called(session, DRIVE, wanted, organisation_id):
+            slugs_by_spelling.setdefault(spelling, set()).add(slug)
+    matches: dict[str, str | None] = {}
+    for text, spellings in spellings_by_text.items():
+        # The first spelling on record decides, also where it is that of several drives.
+        slugs = next(filter(None, map(slugs_by_spelling.get, spellings)), set())
+        matches[text] = next(iter(slugs)) if len(slugs) == 1 else None
+    return matches
 
 
 def search(session: Session, organisation_id: UUID, text: str, limit: int) -> DrivesOut:
-    """Return drives with a name that contains the text, those that begin with it first; all of them for no
-    text.
-    """
+    """Return drives with a name that contains the text, best matches first; all drives for an empty text."""
     form = normalised(text)
     if text.strip() and not form:
         return DrivesOut(drives=[])
@@ -141,76 +133,27 @@ def _names_on_record(session: Session, organisation_id: UUID) -> list[NamedItem]
 
 
 def _slug(drive: DriveIn, item_id: UUID) -> str:
-    """Return a readable slug with a part of the identifier, so that it shows nothing about drives of other
-    organisations.
-    """
+    """Return a readable slug with a part of the id: it does not disclose drives of other organisations."""
     words = re.sub(r"[^a-z0-9]+", "-", f"{drive.vendor} {drive.name}".lower()).strip("-")[:80].strip("-")
     return f"{words or 'drive'}-{item_id.hex[-8:]}"
 
 
-_NUMBERS: Sequence[tuple[str, str]] = (
-    ("endurance", "DWPD"),
-    ("random_read", "ops/s"),
-    ("random_write", "ops/s"),
-    ("sequential_read", "bytes/s"),
-    ("sequential_write", "bytes/s"),
-    ("read_latency", "ns"),
-    ("write_latency", "ns"),
-    ("power", "W"),
-)
-"""Fields of `DriveIn` that are numbers, with the unit that they are sent in."""
-
-
 def _facts(drive: DriveIn) -> list[ItemFact]:
-    """Return the statements of a new drive, in the order in which its page shows them."""
-    facts = [
-        _fact(drive, field, text=text)
-        for field in ("interface", "form_factor", "flash")
-        if (text := getattr(drive, field)) is not None
-    ]
-    facts += [_number_fact(drive, CAPACITY, capacity, "bytes") for capacity in drive.capacities_bytes]
-    facts += [
-        _number_fact(drive, field, value, unit)
-        for field, unit in _NUMBERS
-        if (value := getattr(drive, field)) is not None
-    ]
-    if drive.price is not None:
-        price = drive.price
-        fact = _number_fact(drive, "price", price.value, price.currency)
-        facts.append(
-            replace(
-                fact,
-                capacity_bytes=price.capacity_bytes,
-                conditions={"currency": price.currency, "date": price.date.isoformat()},
-                source_text=price.source,
-            )
-        )
+    """Return the facts of a new drive, in the order in which its page shows them."""
+    facts = []
+    for field, unit in FACT_UNITS.items():
+        values = drive.capacities_bytes if field == CAPACITY else [getattr(drive, field)]
+        facts += [stated_fact(field, value, unit, drive.source) for value in values if value is not None]
+    price = drive.price
+    if price is not None:
+        conditions = {"currency": price.currency, "date": price.date.isoformat()}
+        fact = stated_fact("price", price.value, price.currency, price.source)
+        facts.append(replace(fact, capacity_bytes=price.capacity_bytes, conditions=conditions))
     return facts
 
 
-def _number_fact(drive: DriveIn, field: str, value: float, unit: str) -> ItemFact:
-    number = PrintedNumber(f"{value:g}", value, value, value, unit, Relation.EQUAL, unit)
-    return replace(_fact(drive, field, text=number.as_printed), number=number, text=None)
-
-
-def _fact(drive: DriveIn, field: str, *, text: str) -> ItemFact:
-    """Return the statement of a text, from the source that the drive names."""
-    return ItemFact(
-        field=field,
-        capacity_bytes=None,
-        number=None,
-        text=text,
-        as_printed=text,
-        conditions={},
-        source_slug=None,
-        source_text=drive.source,
-    )
-
-
 def _match(item: CatalogueItem, facts: Sequence[CatalogueFact], spelling: str | None) -> DriveMatchOut:
-    """Return a drive for a list of matches; `spelling`: the name that matched, None where nothing was
-    searched for.
-    """
+    """Return a drive for a list of matches; `spelling`: the name that matched, None without a search."""
 
     def texts(field: str) -> list[str]:
         return list(dict.fromkeys(f.value_text for f in facts if f.field == field and f.value_text))

@@ -1,4 +1,4 @@
-"""Reading the catalogue, and adding a drive of one's own."""
+"""Endpoints of the catalogue, and of adding an own drive."""
 
 from typing import Annotated
 
@@ -10,9 +10,9 @@ from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.catalogue import drives, service
 from tailroom.catalogue.errors import DriveInvalid, DriveLikelyKnown, DrivesFull, KindUnknown
 from tailroom.catalogue.schemas import CatalogueItemOut, CatalogueOut, DriveIn, DrivesOut
-from tailroom.catalogue.tagging import tagged
 from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
+from tailroom.kit.entity_tags import tagged_model
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LookupText
 
@@ -31,9 +31,7 @@ def search_drives(
     search: Annotated[LookupText, Query(max_length=120, description="part of a name; empty: all")] = "",
     limit: Annotated[int, Query(ge=1, le=1_000, description="most drives to name")] = 50,
 ) -> DrivesOut:
-    """Return the drives whose names contain the text. Case, punctuation and capacities do not matter; names
-    that begin with it come first.
-    """
+    """Return the drives whose names contain the text, ignoring case, punctuation and capacities."""
     return drives.search(session, caller.organisation_id, search, limit)
 
 
@@ -54,15 +52,13 @@ def search_drives(
 )
 @needs(Capability.EDIT_CATALOGUE)
 def add_drive(body: DriveIn, caller: CallerDep, session: SessionDep) -> CatalogueItemOut:
-    """Add a drive that only your organisation sees. A drive that may be on record already is refused with its
-    names.
-    """
+    """Add a drive that only your organisation sees. A likely duplicate is refused with the known names."""
     return drives.add(session, caller.organisation_id, body, utc_now())
 
 
 @router.get(
     "/catalogue/{kind}",
-    summary="Everything of one kind, with facts and sources",
+    summary="All items of one kind, with facts and sources",
     response_model=CatalogueOut,
     responses={
         304: {"description": "nothing has changed since the `ETag` that was sent"},
@@ -79,4 +75,4 @@ def get_catalogue(
     request: Request,
 ) -> Response:
     """Return the catalogue. Facts that disagree are all listed, each with its source, and are marked."""
-    return tagged(request, service.catalogue(session, kind, caller.organisation_id))
+    return tagged_model(request, service.catalogue(session, kind, caller.organisation_id))

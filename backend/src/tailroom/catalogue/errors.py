@@ -4,7 +4,7 @@ from tailroom.kit.errors import HttpProblem
 
 
 class KindUnknown(HttpProblem):
-    """The catalogue has no such kind of things."""
+    """The catalogue has no such kind of items."""
 
     status = 404
     code = "catalogue-kind-unknown"
@@ -12,7 +12,7 @@ class KindUnknown(HttpProblem):
 
 
 class PublicationUnknown(HttpProblem):
-    """No publication goes by this slug."""
+    """There is no publication with this slug."""
 
     status = 404
     code = "publication-unknown"
@@ -20,7 +20,7 @@ class PublicationUnknown(HttpProblem):
 
 
 class DriveInvalid(HttpProblem):
-    """A drive that names no model."""
+    """The drive names no model."""
 
     status = 422
     code = "drive-invalid"
@@ -28,7 +28,7 @@ class DriveInvalid(HttpProblem):
 
 
 class DriveLikelyKnown(HttpProblem):
-    """A drive may be one that is on record."""
+    """The drive may be on record already."""
 
     status = 409
     code = "drive-likely-known"
@@ -36,7 +36,7 @@ class DriveLikelyKnown(HttpProblem):
 
 
 class DrivesFull(HttpProblem):
-    """An organisation has added as many drives as it may."""
+    """The organisation has as many drives as it may have."""
 
     status = 409
     code = "drives-full"
@@ -44,7 +44,7 @@ class DrivesFull(HttpProblem):
 
 
 class PriceListInvalid(HttpProblem):
-    """Entries of a price list that cannot be read."""
+    """The price list has entries that cannot be read."""
 
     status = 422
     code = "price-list-invalid"
@@ -52,7 +52,7 @@ class PriceListInvalid(HttpProblem):
 
 
 class PriceListFull(HttpProblem):
-    """A price list with more entries than it may have."""
+    """The price list has more entries than it may have."""
 
     status = 409
     code = "price-list-full"
@@ -60,7 +60,7 @@ class PriceListFull(HttpProblem):
 
 
 class SuggestionUnknown(HttpProblem):
-    """There is no such suggestion, or nothing to suggest something about."""
+    """There is no such suggestion, or no such item."""
 
     status = 404
     code = "suggestion-unknown"
@@ -68,7 +68,7 @@ class SuggestionUnknown(HttpProblem):
 
 
 class SuggestionRefused(HttpProblem):
-    """A suggestion that cannot be made, or not be decided so."""
+    """The suggestion cannot be made, or not be decided like this."""
 
     status = 409
     code = "suggestion-refused"

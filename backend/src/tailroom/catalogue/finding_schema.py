@@ -1,4 +1,4 @@
-"""What findings look like over HTTP, about publications and about runs."""
+"""API schemas of findings about publications and runs."""
 
 from typing import Literal
 from uuid import UUID
@@ -20,7 +20,7 @@ class FindingFigureOut(BaseModel):
 
 
 class FindingOut(BaseModel):
-    """What one check found. `info` with the kind `consistent` says that it was made and found nothing."""
+    """A finding of a check; `info` with the kind `consistent` means that the check has passed."""
 
     id: str
     check: str = Field(description="P1 to P19")
@@ -37,7 +37,7 @@ class FindingOut(BaseModel):
 
 
 class RunFindingsOut(BaseModel):
-    """Findings of the checks about one run."""
+    """Findings about one run."""
 
     run_id: UUID
     audit_version: int | None = Field(description="version of the checks; null: not audited yet")

@@ -1,11 +1,10 @@
-"""Reads the drives, servers, networks, databases and workloads of the package. Pure: files in, items out.
+"""Drives, servers, networks, databases and workloads of the package, read from files, without a database.
 
-A fact is what one source states: two facts of one field that disagree are both kept. `disagreeing` says
-which do: numbers whose ends do not meet, or texts that differ, under the same conditions. Fields that have
-several values at once (capacities, form factors) never disagree.
+A fact is a statement of one source. Facts of one field that disagree are all stored: numbers whose bounds do
+not overlap, or texts that differ, under the same conditions (`disagreeing`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -196,10 +195,25 @@ def _fact(stated: _FactIn) -> ItemFact:
     )
 
 
+def stated_fact(field: str, value: float | str, unit: str | None, source: str) -> ItemFact:
+    """Return a fact that a person states: a text, or an exact number in `unit`."""
+    number = None
+    if not isinstance(value, str):
+        number = PrintedNumber(f"{value:g}", value, value, value, unit or "", Relation.EQUAL, unit or "")
+    return ItemFact(
+        field=field,
+        capacity_bytes=None,
+        number=number,
+        text=value if isinstance(value, str) else None,
+        as_printed=value if isinstance(value, str) else f"{value:g}",
+        conditions={},
+        source_slug=None,
+        source_text=source,
+    )
+
+
 def fact_values(item_id: UUID, position: int, fact: ItemFact) -> dict[str, Any]:
-    """Return the columns of a row of `CatalogueFact`; `position`: the place of the fact among those of its
-    item.
-    """
+    """Return the columns of a row of `CatalogueFact`; `position`: index among the facts of its item."""
     number = fact.number
     return {
         "item_id": item_id,
@@ -218,10 +232,3 @@ def fact_values(item_id: UUID, position: int, fact: ItemFact) -> dict[str, Any]:
         "source_slug": fact.source_slug,
         "source_text": fact.source_text,
     }
-
-
-def capacities(facts: Iterable[ItemFact]) -> list[int]:
-    """Return the capacities that are on record, ascending, in bytes."""
-    return sorted(
-        {round(f.number.value) for f in facts if f.field == CAPACITY and f.number and f.number.value}
-    )

@@ -1,7 +1,6 @@
-"""Brings the reference data of the package into the database, and does nothing where it is there already.
+"""Loading of the reference data of the package into the database, once for each version of the data.
 
-Rows of organisations are never touched. Two processes that start together load once: the second one waits
-and finds the work done.
+Rows of organisations are never changed. Of two processes that start together, the second waits for the first.
 """
 
 import dataclasses
@@ -17,6 +16,7 @@ from sqlalchemy.orm import Session
 from tailroom.catalogue import repository, suggestions
 from tailroom.catalogue.items import Item, aliases_of, duplicates_among, fact_values, read_items
 from tailroom.catalogue.publications.dataset import ReferenceInvalid, read_all
+from tailroom.catalogue.publications.repository import PRINTED_COLUMNS, SAME_COLUMNS
 from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.kit.clock import utc_now
 
@@ -24,15 +24,13 @@ _log = structlog.get_logger(__name__)
 _NAMESPACE = UUID("5f0a4c4e-0c5c-5b8e-9d0e-7a11a0000005")
 """Items of the package have the same identifier in every database."""
 _FORM = 1
-"""Counted up when rows are made from the same files in another way."""
+"""Version of how rows are made from the files."""
 _STATE = "reference"
 """Name under which the digest of the loaded data is on record."""
 
 
 def load_reference(session: Session) -> bool:
-    """Load the reference data if they have changed; return whether they had. Raise ReferenceInvalid if the
-    package breaks a rule.
-    """
+    """Load the reference data if they have changed; return whether they had. Raise ReferenceInvalid."""
     items, publications = read_items(), read_all()
     digest = _digest(items, publications)
     repository.lock_reference(session)
@@ -80,9 +78,7 @@ def load_reference(session: Session) -> bool:
 
 
 def check(items: Sequence[Item], publications: Sequence[Publication]) -> None:
-    """Check that claims name known items, that facts name known publications, and that no two items are
-    likely the same. Raise ReferenceInvalid for the first broken rule.
-    """
+    """Raise ReferenceInvalid for a claim of no item, a fact of no publication, or likely equal items."""
     slugs = {item.named.slug for item in items}
     sources = {publication.slug for publication in publications}
     for publication in publications:
@@ -115,33 +111,15 @@ def _publication_values(publication: Publication) -> dict[str, Any]:
 
 
 def _claim_values(slug: str, claim: PublishedClaim) -> dict[str, Any]:
-    printed = claim.printed
     return {
+        **{name: getattr(claim, name) for name in SAME_COLUMNS},
+        **{name: getattr(claim.printed, name) for name in PRINTED_COLUMNS},
         "publication_slug": slug,
-        "key": claim.key,
-        "position": claim.position,
-        "row": claim.row,
         "table_id": claim.table,
-        "row_label": claim.row_label,
-        "subject": claim.subject,
         "item_slug": claim.item,
-        "quantity": claim.quantity,
-        "statistic": claim.statistic,
-        "threshold_ns": claim.threshold_ns,
-        "operation": claim.operation,
-        "workload": claim.workload,
-        "metric_class": claim.metric_class,
-        "config": claim.config,
         "load": None if claim.load is None else dataclasses.asdict(claim.load),
         "conditions": dict(claim.conditions),
-        "as_printed": printed.as_printed,
-        "unit_as_printed": printed.unit_as_printed,
-        "value": printed.value,
-        "lower": printed.lower,
-        "upper": printed.upper,
-        "unit": printed.unit,
-        "comparison": str(printed.comparison),
-        "test_date_as_printed": claim.test_date_as_printed,
+        "comparison": str(claim.printed.comparison),
     }
 
 

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 
 _CAPACITY = re.compile(r"(?<![a-z0-9])\d+(?:[.,]\d+)?\s?(?:tb|gb|tib|gib|t\s?b|g)(?![a-z0-9])")
 _BRACKETS = re.compile(r"\([^)]*\)")
-_SAYS_NOTHING = frozenset(
+_IGNORED_WORDS = frozenset(
     {"ssd", "nvme", "series", "drive", "solid", "state", "disk", "data", "center", "datacenter", "device"}
 )
 _LINES = frozenset({"dc", "optane"})
@@ -25,14 +25,12 @@ _ALIKE = 0.85
 def normalised(name: str) -> str:
     """Return a name in the form in which names are compared; empty if nothing is left."""
     plain = _CAPACITY.sub(" ", name.lower())
-    words = [word for word in re.split(r"[^a-z0-9.+]+", plain) if word and word not in _SAYS_NOTHING]
+    words = [word for word in re.split(r"[^a-z0-9.+]+", plain) if word and word not in _IGNORED_WORDS]
     return re.sub(r"[^a-z0-9]", "", "".join(words))
 
 
 def spellings_of(text: str) -> list[str]:
-    """Return the forms under which a text may be recorded: as it is, then without words about the drive's
-    treatment.
-    """
+    """Return the normalised text, then the text without brackets and “+ OP”."""
     bare = re.sub(r"\+\s*op\b", " ", _BRACKETS.sub(" ", text.lower()))
     return list(dict.fromkeys(form for form in (normalised(text), normalised(bare)) if form))
 
@@ -57,9 +55,7 @@ def likely_duplicates(new: NamedItem, existing: Sequence[NamedItem]) -> list[Nam
 
 
 def _is_similar(new: NamedItem, existing: NamedItem) -> bool:
-    """Return whether two names have a spelling or a model in common, or models that differ by a typing
-    error.
-    """
+    """Return whether two items share a spelling or a model, or models that differ by a typing error."""
     shared = {normalised(name) for name in new.spellings()} & {
         normalised(name) for name in existing.spellings()
     }
@@ -70,7 +66,7 @@ def _is_similar(new: NamedItem, existing: NamedItem) -> bool:
         return False
     if first == second:
         return True
-    # A slip of the pen keeps digits, beginning and length: 840 Pro, r3.large and r3.xlarge are no slips.
+    # A typing error keeps digits, first letter and length: r3.large and r3.xlarge are two models.
     return (
         first[0] == second[0]
         and len(first) == len(second)
@@ -83,4 +79,4 @@ def _model(item: NamedItem) -> str:
     """Return the model without vendor and product line."""
     plain = _BRACKETS.sub(" ", item.name.lower())
     words = [word for word in re.split(r"[^a-z0-9]+", _CAPACITY.sub(" ", plain)) if word]
-    return "".join(word for word in words if word not in _SAYS_NOTHING | _LINES)
+    return "".join(word for word in words if word not in _IGNORED_WORDS | _LINES)

@@ -1,4 +1,4 @@
-"""Reading and changing the price list of the organisation that asks."""
+"""Endpoints of the price list of the caller's organisation."""
 
 from typing import Annotated
 
@@ -52,15 +52,13 @@ def get_published_prices(caller: CallerDep, session: SessionDep) -> PublishedPri
 )
 @needs(Capability.EDIT_CATALOGUE, body_bytes=ANSWERS_BODY_BYTES)
 def store_prices(body: PriceListIn, caller: CallerDep, session: SessionDep) -> PriceListOut:
-    """Replace the entries about the same drive and capacity; the others stay. All entries are stored, or
-    none.
-    """
+    """Replace the entries about the same drive and capacity. All entries are stored, or none."""
     return prices.store(session, caller.organisation_id, body, utc_now())
 
 
 @router.delete(
     "/{slug}/{capacity_bytes}",
-    summary="Take a price away",
+    summary="Remove a price",
     responses=problem_responses(TokenScope, OriginForeign, RequestInvalid, StorageUnavailable),
 )
 @needs(Capability.EDIT_CATALOGUE)

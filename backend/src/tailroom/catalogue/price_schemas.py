@@ -1,4 +1,4 @@
-"""The price list of an organisation as the API takes and gives it. Bytes, watts, drive writes per day."""
+"""API schemas of price lists. Bytes, watts, drive writes per day."""
 
 import datetime
 from typing import Annotated, Any, Literal, Self
@@ -33,7 +33,7 @@ class PriceEntryIn(BaseModel):
         None, description="null: of every capacity, where the price is per hour"
     )
     price: _Positive
-    per: OwnPriceUnit | None = Field(None, description="unit of use that is paid for; null: bought once")
+    per: OwnPriceUnit | None = Field(None, description="unit of use; null: bought once")
     currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")] = Field(description="ISO 4217")
     power_w: _Positive | None = None
     dwpd: _Positive | None = Field(None, description="drive writes per day that it is rated for")
@@ -84,20 +84,20 @@ class PriceEntryOut(BaseModel):
 
 
 class PriceListOut(BaseModel):
-    """The whole price list of the caller's organisation; other organisations cannot read it."""
+    """The price list of the caller's organisation; other organisations cannot read it."""
 
     entries: list[PriceEntryOut]
 
 
 class CostOut(BaseModel):
-    """A cost as an interval, in the currency and the unit of use of the price behind it."""
+    """Bounds of a cost, in the currency and the unit of use of its price."""
 
     lower: float
     upper: float
 
 
 class PriceOut(CostOut):
-    """The newest price on record, with what it needs to be worth something."""
+    """The newest price on record, with date and source."""
 
     currency: str
     per: PriceUnit | None = Field(description="unit of use that is paid for; null: bought once")

@@ -1,9 +1,9 @@
 """The price list of an organisation: price, power and endurance of drives, each with date and source.
 
-A rented machine has a price per hour, which may be of every capacity.
-Only its owner sees it. What it states takes the place of the catalogue's own facts about the same drive and
-capacity, so that the cost per load can be computed. A list comes as entries or as CSV; a list with a broken
-row is refused as a whole, and every broken row is named.
+A rented machine has a price per hour, which may be of every capacity. Only the owner sees the list. Its
+entries replace the catalogue's facts about the same drive and capacity, so that the cost per load can be
+computed. A list comes as entries or as CSV; a list with a broken row is refused as a whole, and every broken
+row is named.
 """
 
 import csv
@@ -16,7 +16,6 @@ from uuid import UUID
 
 from pydantic import ValidationError
 from sqlalchemy import delete, func, select
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from tailroom.access.repository import lock_organisation
@@ -24,6 +23,7 @@ from tailroom.catalogue import drives, repository
 from tailroom.catalogue.errors import PriceListFull, PriceListInvalid
 from tailroom.catalogue.price_schemas import PriceEntryIn, PriceEntryOut, PriceListIn, PriceListOut
 from tailroom.kit.limits import PRICE_LIST_ENTRIES, PROBLEMS_NAMED
+from tailroom.storage.base import upsert
 from tailroom.storage.catalogue import CatalogueFact
 from tailroom.storage.drive_test import count_change
 from tailroom.storage.price_list import PriceListRow
@@ -31,6 +31,8 @@ from tailroom.storage.price_list import PriceListRow
 COLUMNS = ("drive", "capacity", "price", "currency", "power_w", "dwpd", "date", "source", "per")
 """Columns of a price list as CSV; `power_w`, `dwpd` and `per` may be absent or empty."""
 _OPTIONAL = ("power_w", "dwpd", "per")
+_STATED = ("price", "currency", "per", "power_w", "dwpd", "stated_on", "source")
+"""What an entry states, by the same names in requests, table and answers."""
 _EVERY_CAPACITY = 0
 """Stored capacity of an entry that applies to every capacity."""
 _FULL = f"A price list has {PRICE_LIST_ENTRIES} entries at most; nothing was stored."
@@ -41,42 +43,40 @@ _LEAST_BYTES = 10**9
 
 def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
     """Return the whole list, by drive and capacity."""
-    named = {item.slug: item for item in repository.shared_and_own_drives(session, organisation_id)}
-    entries = [
-        PriceEntryOut(
-            slug=row.drive_slug,
-            vendor=named[row.drive_slug].vendor if row.drive_slug in named else "",
-            name=named[row.drive_slug].name if row.drive_slug in named else row.drive_slug,
-            capacity_bytes=capacity_of(row),
-            price=row.price,
-            currency=row.currency,
-            per=row.per,
-            power_w=row.power_w,
-            dwpd=row.dwpd,
-            stated_on=row.stated_on,
-            source=row.source,
+    items = {item.slug: item for item in repository.items_of_kind(session, drives.DRIVE, organisation_id)}
+    entries = []
+    for row in rows_of(session, organisation_id):
+        item = items.get(row.drive_slug)
+        entries.append(
+            PriceEntryOut(
+                slug=row.drive_slug,
+                vendor=item.vendor if item else "",
+                name=item.name if item else row.drive_slug,
+                capacity_bytes=capacity_of(row),
+                **{name: getattr(row, name) for name in _STATED},
+            )
         )
-        for row in rows_of(session, organisation_id)
-    ]
     return PriceListOut(entries=entries)
 
 
 def store(session: Session, organisation_id: UUID, new_list: PriceListIn, now: datetime) -> PriceListOut:
-    """Add entries, replacing those about the same drive and capacity. Raise PriceListInvalid,
-    PriceListFull.
+    """Add entries, replacing those about the same drive and capacity.
+
+    Raise PriceListInvalid, PriceListFull.
     """
-    read = (
+    numbered = (
         _of_csv(new_list.csv)
         if new_list.csv is not None
         else list(enumerate(new_list.entries or (), start=1))
     )
-    if len(read) > PRICE_LIST_ENTRIES:
+    if len(numbered) > PRICE_LIST_ENTRIES:
         raise PriceListFull(_FULL)
     lock_organisation(session, organisation_id)
-    slugs = _slugs(session, organisation_id, [entry.drive for _, entry in read if not isinstance(entry, str)])
+    names = [entry.drive for _, entry in numbered if not isinstance(entry, str)]
+    slugs = _slugs(session, organisation_id, names)
     problems: list[str] = []
     values: dict[tuple[str, int], dict[str, Any]] = {}
-    for number, entry in read:
+    for number, entry in numbered:
         if isinstance(entry, str):
             problems.append(f"row {number}: {entry}")
             continue
@@ -92,14 +92,11 @@ def store(session: Session, organisation_id: UUID, new_list: PriceListIn, now: d
             values[slug, row["capacity_bytes"]] = row
     if problems:
         more = len(problems) - PROBLEMS_NAMED
-        raise PriceListInvalid(
-            "Nothing was stored. "
-            + "; ".join(problems[:PROBLEMS_NAMED])
-            + (f"; and {more} more" if more > 0 else "")
-            + "."
-        )
-    _insert(session, list(values.values()))
-    if _count(session, organisation_id) > PRICE_LIST_ENTRIES:
+        named = [*problems[:PROBLEMS_NAMED], *([f"and {more} more"] if more > 0 else [])]
+        raise PriceListInvalid(f"Nothing was stored. {'; '.join(named)}.")
+    upsert(session, PriceListRow, list(values.values()))
+    count = select(func.count()).where(PriceListRow.organisation_id == organisation_id)
+    if (session.scalar(count) or 0) > PRICE_LIST_ENTRIES:
         raise PriceListFull(_FULL)
     count_change(session, organisation_id)
     return price_list(session, organisation_id)
@@ -119,9 +116,7 @@ def remove(session: Session, organisation_id: UUID, slug: str, capacity_bytes: i
 
 
 def rows_of(session: Session, organisation_id: UUID, slug: str | None = None) -> Sequence[PriceListRow]:
-    """Return the entries of an organisation by drive and capacity; only those of one drive if `slug` is
-    given.
-    """
+    """Return the entries of an organisation, or of its drive `slug`, by drive and capacity."""
     query = select(PriceListRow).where(PriceListRow.organisation_id == organisation_id)
     if slug is not None:
         query = query.where(PriceListRow.drive_slug == slug)
@@ -165,8 +160,9 @@ def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
 
 
 def with_own_prices(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[Any]:
-    """Return facts, with an organisation's own replacing those about the same field and capacity. An own fact
-    about no capacity replaces those about every capacity.
+    """Return facts, where an organisation's own replace those about the same field and capacity.
+
+    An own fact about every capacity replaces those about each.
     """
     stated = {(fact.field, fact.capacity_bytes) for fact in own}
     return [
@@ -191,34 +187,15 @@ def _values(organisation_id: UUID, slug: str, entry: PriceEntryIn, now: datetime
         "organisation_id": organisation_id,
         "drive_slug": slug,
         "capacity_bytes": entry.capacity_bytes or _EVERY_CAPACITY,
-        "price": entry.price,
-        "per": entry.per,
-        "currency": entry.currency,
-        "power_w": entry.power_w,
-        "dwpd": entry.dwpd,
-        "stated_on": entry.stated_on,
-        "source": entry.source,
+        **{name: getattr(entry, name) for name in _STATED},
         "stored_at": now,
     }
 
 
-def _insert(session: Session, values: Sequence[dict[str, Any]]) -> None:
-    if not values:
-        return
-    statement = insert(PriceListRow)
-    keys = ("organisation_id", "drive_slug", "capacity_bytes")
-    changed = {name: statement.excluded[name] for name in values[0] if name not in keys}
-    session.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed), list(values))
-
-
-def _count(session: Session, organisation_id: UUID) -> int:
-    query = select(func.count()).select_from(PriceListRow)
-    return session.scalar(query.where(PriceListRow.organisation_id == organisation_id)) or 0
-
-
 def _of_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
-    """Return the rows, each as its line number and its entry, or the text of its error where it cannot be
-    read. Raise PriceListInvalid without a header or without rows.
+    """Return each row as its line number and its entry, or the text of its error.
+
+    Raise PriceListInvalid without a header or without rows.
     """
     lines = csv.reader(io.StringIO(text), delimiter=_delimiter(text))
     entries: list[tuple[int, PriceEntryIn | str]] = []
@@ -246,13 +223,13 @@ def _of_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
 
 
 def _delimiter(text: str) -> str:
-    """Return the delimiter: spreadsheets of half of Europe write semicolons."""
+    """Return the delimiter; many spreadsheets write semicolons."""
     first = text.lstrip("\ufeff\n\r ").partition("\n")[0]
     return max(",;\t", key=first.count)
 
 
 def _entry(row: dict[str, str]) -> "PriceEntryIn | str":
-    """Return the entry of a row (column → cell), or the text of the error that it has."""
+    """Return the entry of a row (column → cell), or the text of its error."""
     try:
         per = _per(row.get("per", ""))
         return PriceEntryIn.model_validate(
@@ -304,9 +281,7 @@ def _per(text: str) -> str | None:
 
 
 def _capacity(text: str, *, is_rented: bool) -> int | None:
-    """Return the bytes of `1.92 TB`; None for every capacity, which only rented machines have. Raise
-    ValueError.
-    """
+    """Return the bytes of `1.92 TB`; None for every capacity, of rented machines only. Raise ValueError."""
     if is_rented and not text.strip():
         return None
     words = text.replace(",", ".").lower().split()

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, delete, func, or_, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from tailroom.storage.base import Base
+from tailroom.storage.base import Base, upsert
 from tailroom.storage.catalogue import (
     CatalogueAlias,
     CatalogueFact,
@@ -31,20 +31,13 @@ def lock_reference(session: Session) -> None:
 
 
 def loaded_digest(session: Session, name: str) -> bytes | None:
-    """Return the SHA-256 digest of the data that were stored last under a name (`reference` or `findings`);
-    None if none were.
-    """
+    """Return the SHA-256 digest of the data stored last under a name (`reference` or `findings`), or None."""
     return session.scalar(select(ReferenceState.content_sha256).where(ReferenceState.name == name))
 
 
 def set_loaded(session: Session, name: str, digest: bytes, now: datetime) -> None:
     """Store the SHA-256 digest of the data that are now stored under a name."""
-    values = {"name": name, "content_sha256": digest, "loaded_at": now}
-    session.execute(
-        insert(ReferenceState)
-        .values(values)
-        .on_conflict_do_update(index_elements=["name"], set_={"content_sha256": digest, "loaded_at": now})
-    )
+    upsert(session, ReferenceState, [{"name": name, "content_sha256": digest, "loaded_at": now}])
 
 
 def replace_items(
@@ -73,10 +66,10 @@ def replace_items(
     session.execute(delete(CatalogueItem).where(*gone))
     session.execute(delete(CatalogueAlias).where(CatalogueAlias.item_id.in_(ids)))
     session.execute(delete(CatalogueFact).where(CatalogueFact.item_id.in_(ids)))
-    _upsert(session, CatalogueItem, items, "item_id", keep=("item_id", "created_at"))
+    upsert(session, CatalogueItem, items, keep=("created_at",))
     _insert(session, CatalogueAlias, aliases)
     _insert(session, CatalogueFact, facts)
-    _upsert(session, PublicationRow, publications, "slug", keep=("slug",))
+    upsert(session, PublicationRow, publications)
     _insert(session, ClaimRow, claims)
 
 
@@ -147,8 +140,7 @@ def items_called(
 def drives_matching(
     session: Session, form: str, organisation_id: UUID | None, limit: int
 ) -> Sequence[tuple[CatalogueItem, str | None]]:
-    """Return drives with a name that contains a normalised text, those that begin with it first, as pairs of
-    drive and matching spelling.
+    """Return pairs of a drive and its spelling that contains a normalised text, best matches first.
 
     For an empty text, return all drives by name, each with None.
     """
@@ -160,30 +152,30 @@ def drives_matching(
             .limit(limit)
         )
         return [(item, None) for item in session.scalars(query)]
-    place = func.strpos(CatalogueAlias.normalised, form)
+    position = func.strpos(CatalogueAlias.normalised, form)
     best = (
         select(
             CatalogueAlias.item_id,
             CatalogueAlias.as_printed,
-            func.least(place, 2).label("place"),
+            func.least(position, 2).label("position"),
             func.row_number()
             .over(
                 partition_by=CatalogueAlias.item_id,
-                order_by=(func.least(place, 2), func.length(CatalogueAlias.normalised)),
+                order_by=(func.least(position, 2), func.length(CatalogueAlias.normalised)),
             )
             .label("rank"),
         )
-        .where(place > 0)
+        .where(position > 0)
         .subquery()
     )
-    query_of_matches = (
+    matches = (
         select(CatalogueItem, best.c.as_printed)
         .join(best, best.c.item_id == CatalogueItem.item_id)
         .where(best.c.rank == 1, CatalogueItem.kind == "drive", visible(organisation_id))
-        .order_by(best.c.place, CatalogueItem.vendor, CatalogueItem.name, CatalogueItem.slug)
+        .order_by(best.c.position, CatalogueItem.vendor, CatalogueItem.name, CatalogueItem.slug)
         .limit(limit)
     )
-    return [(item, spelling) for item, spelling in session.execute(query_of_matches)]
+    return [(item, spelling) for item, spelling in session.execute(matches)]
 
 
 def count_items_of_organisation(session: Session, organisation_id: UUID) -> int:
@@ -197,29 +189,9 @@ def _insert(session: Session, model: type[Base], rows: Rows) -> None:
         session.execute(insert(model), list(rows[begin : begin + _ROWS_AT_ONCE]))
 
 
-def _upsert(session: Session, model: type[Base], rows: Rows, key: str, keep: Sequence[str]) -> None:
-    """Insert rows, or update those whose `key` exists, except for the columns in `keep`."""
-    if not rows:
-        return
-    statement = insert(model)
-    changed = {name: statement.excluded[name] for name in rows[0] if name not in keep}
-    session.execute(statement.on_conflict_do_update(index_elements=[key], set_=changed), list(rows))
-
-
-def shared_and_own_drives(session: Session, organisation_id: UUID) -> Sequence[CatalogueItem]:
-    """Return the shared drives and those of an organisation."""
-    query = select(CatalogueItem).where(CatalogueItem.kind == "drive", _seen_by(organisation_id))
-    return session.scalars(query).all()
-
-
 def visible_slugs(session: Session, organisation_id: UUID, slugs: Collection[str]) -> set[str]:
     """Return the slugs among these that an organisation sees."""
     query = select(CatalogueItem.slug).where(
-        CatalogueItem.kind == "drive", CatalogueItem.slug.in_(slugs), _seen_by(organisation_id)
+        CatalogueItem.kind == "drive", CatalogueItem.slug.in_(slugs), visible(organisation_id)
     )
     return set(session.scalars(query))
-
-
-def _seen_by(organisation_id: UUID) -> ColumnElement[bool]:
-    """Return the SQL condition for shared items and those of an organisation."""
-    return or_(CatalogueItem.organisation_id.is_(None), CatalogueItem.organisation_id == organisation_id)

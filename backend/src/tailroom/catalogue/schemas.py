@@ -29,7 +29,7 @@ class PrintedNumberOut(BaseModel):
 
 
 class FactOut(BaseModel):
-    """What one source states about an item."""
+    """A statement of one source about an item."""
 
     field: str
     capacity_bytes: int | None = Field(description="the capacity that it is about; null: all of them")
@@ -42,27 +42,27 @@ class FactOut(BaseModel):
 
 
 class CatalogueItemOut(BaseModel):
-    """A thing of the catalogue with what is stated of it."""
+    """An item of the catalogue with its facts."""
 
     slug: str
     kind: KindWord
     vendor: str
     name: str
     aliases: list[str]
-    private: bool = Field(description="added by your organisation; nobody else sees it")
+    private: bool = Field(description="added by your organisation, and visible to it alone")
     facts: list[FactOut]
     conflicts: list[str] = Field(description="fields about which sources disagree")
 
 
 class CatalogueOut(BaseModel):
-    """Everything of one kind."""
+    """All items of one kind."""
 
     kind: KindWord
     items: list[CatalogueItemOut]
 
 
 class DriveMatchOut(BaseModel):
-    """A drive that goes by what was searched for."""
+    """A drive that matches a search."""
 
     slug: str
     vendor: str
@@ -70,7 +70,7 @@ class DriveMatchOut(BaseModel):
     capacities_bytes: list[int]
     interface: str | None
     form_factor: str | None
-    matched: str | None = Field(description="the spelling that matched; null where nothing was searched for")
+    matched: str | None = Field(description="the spelling that matched; null without a search")
     private: bool
 
 
@@ -81,7 +81,7 @@ class DrivesOut(BaseModel):
 
 
 class PriceIn(BaseModel):
-    """A price, with when and where."""
+    """A price with its date and source."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -89,7 +89,7 @@ class PriceIn(BaseModel):
     currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
     date: datetime.date
     source: _Text
-    capacity_bytes: _Bytes | None = Field(None, description="the capacity that costs so much")
+    capacity_bytes: _Bytes | None = Field(None, description="the capacity that the price is of")
 
 
 class DriveIn(BaseModel):

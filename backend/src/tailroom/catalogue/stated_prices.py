@@ -24,7 +24,7 @@ _CONDITIONS = frozenset({"date", "currency", "per", "region", "terms"})
 
 
 class PriceInvalid(DomainError):
-    """A price lacks what it needs to be worth something."""
+    """A price has no number, currency or date, or an unknown condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Price:
 
     @property
     def basis(self) -> tuple[str | None, str, PriceUnit | None]:
-        """What two prices must share to be one interval: date, currency and unit."""
+        """Date, currency and unit, which are equal for prices of one interval."""
         return self.date, self.currency, self.per
 
     def over(self, amount: float) -> tuple[float, float]:
@@ -55,9 +55,7 @@ class Price:
 
     @property
     def has_cost(self) -> bool:
-        """Whether the price is of a whole drive or instance, so that a cost follows; the use of a volume is
-        unknown.
-        """
+        """Whether the price is of a whole drive or instance; the cost of a volume depends on its use."""
         return self.per in {None, "hour"}
 
 
@@ -81,9 +79,7 @@ def newest_price(facts: Iterable[_Fact]) -> Price | None:
 
 
 def check_price(unit: str | None, number: object, conditions: dict[str, Any]) -> None:
-    """Raise PriceInvalid unless a price of the package has a number, a currency and an ISO date, and no
-    unknown condition.
-    """
+    """Raise PriceInvalid unless a price has a number, a currency and a date, and no unknown condition."""
     if number is None or unit is None or len(unit) != 3 or not unit.isupper():
         raise PriceInvalid("a price needs a number and a currency as its unit")
     try:

@@ -13,13 +13,7 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, client_address, needs
 from tailroom.catalogue import suggestions
 from tailroom.catalogue.errors import SuggestionRefused, SuggestionUnknown
-from tailroom.catalogue.suggestion_schemas import (
-    DecisionIn,
-    SuggestionIn,
-    SuggestionOut,
-    SuggestionsOut,
-    suggestion_out,
-)
+from tailroom.catalogue.suggestion_schemas import DecisionIn, SuggestionIn, SuggestionOut, SuggestionsOut
 from tailroom.catalogue.suggestions import Decision
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import problem_responses
@@ -31,7 +25,7 @@ _SHOWN = 200
 SuggestionPath = Annotated[UUID, Path(description="of the list of suggestions")]
 
 
-@router.get("/suggestions", summary="What the organisation suggested for the catalogue")
+@router.get("/suggestions", summary="Suggestions of the organisation for the catalogue")
 @needs(Capability.READ)
 def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
     """Return the suggestions with the decision on each, the newest first."""
@@ -46,13 +40,11 @@ def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
 )
 @needs(Capability.EDIT_CATALOGUE)
 def make_suggestion(body: SuggestionIn, caller: CallerDep, session: SessionDep) -> SuggestionOut:
-    """Store a suggestion for the shared catalogue; after its acceptance the answer shows the shared result.
-    Only moderators see the author.
-    """
+    """Store a suggestion for the shared catalogue. Only moderators see its author."""
     who = trail.actor_of(caller, "").name
     made = suggestions.suggest(session, caller.organisation_id, body, who, utc_now())
     trail.note(session, made.slug, after={"suggestion": str(made.suggestion_id), "kind": made.kind})
-    return suggestion_out(made)
+    return SuggestionOut.model_validate(made)
 
 
 @router.delete(
@@ -70,10 +62,10 @@ def withdraw_suggestion(
     return _own_suggestions(session, caller)
 
 
-@router.get("/operations/suggestions", summary="What everybody suggested for the catalogue")
+@router.get("/operations/suggestions", summary="Suggestions of all organisations for the catalogue")
 @needs(Capability.OPERATE)
 def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
-    """Open ones first, then the newest."""
+    """Return open suggestions first, then the newest."""
     with caller.database.transaction() as session:
         return _all_suggestions(session)
 
@@ -87,9 +79,7 @@ def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
 def decide_suggestion(
     suggestion_id: SuggestionPath, body: DecisionIn, caller: CallerDep, request: Request
 ) -> SuggestionsOut:
-    """Accept or refuse a suggestion. The decision is recorded in the audit trail of the suggesting
-    organisation.
-    """
+    """Accept or refuse a suggestion, and record it in the audit trail of the organisation that suggested."""
     address = client_address(request)
     with caller.database.transaction() as session:
         actor = trail.operator_of(caller, address)
@@ -104,26 +94,27 @@ def decide_suggestion(
 
 
 def _own_suggestions(session: Session, caller: Caller) -> SuggestionsOut:
-    suggestions_of_own = suggestions.list_for_organisation(session, caller.organisation_id, _SHOWN)
-    return SuggestionsOut(
-        suggestions=[_without_moderator(suggestion_out(suggestion)) for suggestion in suggestions_of_own]
-    )
+    own = suggestions.list_for_organisation(session, caller.organisation_id, _SHOWN)
+    return SuggestionsOut(suggestions=[_without_moderator(suggestion) for suggestion in own])
 
 
-def _without_moderator(suggestion: SuggestionOut) -> SuggestionOut:
-    """Return the suggestion without its operator; the name of the person who withdrew it stays, because it is
-    the organisation's.
-    """
+def _without_moderator(row: CatalogueSuggestion) -> SuggestionOut:
+    """Return a suggestion without the name of its moderator; that of a withdrawing member stays."""
+    suggestion = SuggestionOut.model_validate(row)
     is_own = suggestion.state in ("open", "withdrawn")
     return suggestion if is_own else suggestion.model_copy(update={"decided_by": "a moderator"})
 
 
 def _all_suggestions(session: Session) -> SuggestionsOut:
-    all_suggestions = suggestions.list_all(session, _SHOWN)
+    rows = suggestions.list_all(session, _SHOWN)
+    query = select(Organisation.id, Organisation.name)
+    query = query.where(Organisation.id.in_({row.organisation_id for row in rows}))
+    names: dict[UUID | None, str] = dict(session.execute(query).all())
     return SuggestionsOut(
-        suggestions=[suggestion_out(suggestion, _name(session, suggestion)) for suggestion in all_suggestions]
+        suggestions=[
+            SuggestionOut.model_validate(row).model_copy(
+                update={"organisation": names.get(row.organisation_id)}
+            )
+            for row in rows
+        ]
     )
-
-
-def _name(session: Session, suggestion: CatalogueSuggestion) -> str | None:
-    return session.scalar(select(Organisation.name).where(Organisation.id == suggestion.organisation_id))

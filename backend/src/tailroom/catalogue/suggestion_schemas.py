@@ -1,7 +1,7 @@
 """Requests and answers of the API about suggestions for the catalogue."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
@@ -42,7 +42,7 @@ _Line = Annotated[str, Field(min_length=1, max_length=200), NAME]
 
 
 class FactIn(BaseModel):
-    """A fact that the catalogue should have, with its source."""
+    """A fact to be added to the catalogue, with its source."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -54,7 +54,7 @@ class FactIn(BaseModel):
     capacity_bytes: Annotated[int, Field(strict=True, gt=0, lt=2**60)] | None = Field(
         None, description="the capacity that it is about; null: all of them"
     )
-    source: _Line = Field(description="where it stands: a data sheet, an address")
+    source: _Line = Field(description="such as a data sheet or an address")
 
     @model_validator(mode="after")
     def _is_of_its_kind(self) -> Self:
@@ -79,7 +79,7 @@ class DecisionIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     state: Literal["accepted", "refused", "taken-back"]
-    reason: _Line | None = Field(None, description="for whoever suggested it")
+    reason: _Line | None = Field(None, description="shown to the organisation that suggested it")
 
 
 class SuggestedFactOut(BaseModel):
@@ -93,7 +93,7 @@ class SuggestedFactOut(BaseModel):
 
 
 class SuggestionOut(BaseModel):
-    """A suggestion and what became of it."""
+    """A suggestion and the decision on it."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -101,8 +101,8 @@ class SuggestionOut(BaseModel):
     kind: Literal["drive", "fact"]
     slug: str
     name: str
-    facts: list[SuggestedFactOut] = Field(description="what everybody sees when it is accepted")
-    kept_back: list[SuggestedFactOut] = Field(description="what stays the organisation's own: prices")
+    facts: list[SuggestedFactOut] = Field(description="public once it is accepted")
+    kept_back: list[SuggestedFactOut] = Field(description="prices, which stay the organisation's own")
     suggested_by: str
     suggested_at: datetime
     state: State
@@ -116,9 +116,3 @@ class SuggestionsOut(BaseModel):
     """Suggestions."""
 
     suggestions: list[SuggestionOut]
-
-
-def suggestion_out(row: Any, organisation: str | None = None) -> SuggestionOut:
-    """Return a suggestion for the answer."""
-    suggestion = SuggestionOut.model_validate(row)
-    return suggestion.model_copy(update={"organisation": organisation})

@@ -6,6 +6,7 @@ price stays private. A fact is added beside those of other sources and replaces 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -17,9 +18,8 @@ from tailroom.access.repository import lock_organisation
 from tailroom.catalogue import repository
 from tailroom.catalogue.drives import rate_runs_again
 from tailroom.catalogue.errors import SuggestionRefused, SuggestionUnknown
-from tailroom.catalogue.items import ItemFact, fact_values
+from tailroom.catalogue.items import fact_values, stated_fact
 from tailroom.catalogue.suggestion_schemas import FACT_UNITS, FactIn, SuggestionIn
-from tailroom.domain.claims.printed import PrintedNumber, Relation
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
 from tailroom.storage.suggestion import (
@@ -153,7 +153,7 @@ def accepted_slugs(session: Session) -> set[str]:
 
 
 def _apply(session: Session, suggestion: CatalogueSuggestion) -> None:
-    """Change the catalogue as an accepted suggestion says: share the drive, or add the facts."""
+    """Apply an accepted suggestion to the catalogue: share the drive, or add the facts."""
     item = session.scalar(select(CatalogueItem).where(CatalogueItem.slug == suggestion.slug))
     if item is None:
         return  # the package has it no more
@@ -177,12 +177,12 @@ def _apply(session: Session, suggestion: CatalogueSuggestion) -> None:
 
 
 def _source(suggestion: CatalogueSuggestion) -> str:
-    """Return the source that an accepted fact is stored with: as stated, with the mark of the suggestion."""
+    """Return the source of an accepted fact: as stated, with the mark of the suggestion."""
     return f"{suggestion.facts[0]['source_text']}{_mark(suggestion)}"
 
 
 def _mark(suggestion: CatalogueSuggestion) -> str:
-    """Return the words that mark a fact as suggested, without the organisation; they follow its source."""
+    """Return the words after a source that mark a fact as suggested; they do not name the organisation."""
     day = suggestion.decided_at
     assert day is not None  # noqa: S101 - it was accepted
     return f" (suggested, accepted {day:%Y-%m-%d}, {suggestion.suggestion_id.hex[-8:]})"
@@ -190,29 +190,9 @@ def _mark(suggestion: CatalogueSuggestion) -> str:
 
 def _fact_row(document: FactIn) -> dict[str, Any]:
     """Return a suggested fact as columns of `CatalogueFact`, without its item."""
-    number = None
-    if document.number is not None:
-        unit = FACT_UNITS[document.field] or ""
-        number = PrintedNumber(
-            f"{document.number:g}",
-            document.number,
-            document.number,
-            document.number,
-            unit,
-            Relation.EQUAL,
-            unit,
-        )
-    fact = ItemFact(
-        field=document.field,
-        capacity_bytes=document.capacity_bytes,
-        number=number,
-        text=document.text,
-        as_printed=document.text or f"{document.number:g}",
-        conditions={},
-        source_slug=None,
-        source_text=document.source,
-    )
-    row = fact_values(UUID(int=0), 0, fact)
+    value = document.text if document.number is None else document.number
+    fact = stated_fact(document.field, value or "", FACT_UNITS[document.field], document.source)
+    row = fact_values(UUID(int=0), 0, replace(fact, capacity_bytes=document.capacity_bytes))
     return {name: row[name] for name in _COLUMNS}
 
 
@@ -238,7 +218,7 @@ def _decide(suggestion: CatalogueSuggestion, before: str, decision: Decision, no
 
 
 def _open(session: Session, organisation_id: UUID) -> int:
-    """Return how many suggestions of the organisation wait for a moderator."""
+    """Return the number of suggestions of the organisation that wait for a moderator."""
     query = select(func.count()).where(
         CatalogueSuggestion.organisation_id == organisation_id, CatalogueSuggestion.state == OPEN
     )

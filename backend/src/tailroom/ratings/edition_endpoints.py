@@ -7,12 +7,12 @@ from fastapi.responses import Response
 
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
+from tailroom.kit.entity_tags import tagged
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LookupText
 from tailroom.ratings import editions
 from tailroom.ratings.edition_schemas import EditionChangesOut, EditionOut, EditionsOut
 from tailroom.ratings.errors import EditionUnknown, FilterInvalid
-from tailroom.ratings.service import JSON, names_tag
 
 router = APIRouter(prefix="/api/v1", tags=["ratings"], route_class=GuardedRoute)
 
@@ -51,10 +51,7 @@ def get_edition(name: EditionName, request: Request, caller: CallerDep) -> Respo
     with caller.session() as session:
         edition = editions.edition_of(session, name)
         content, etag = edition.content, f'"{edition.content_sha256.hex()}"'
-    headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
-    if names_tag(request.headers.get("if-none-match"), etag):
-        return Response(status_code=304, headers=headers)
-    return Response(content, media_type=JSON, headers=headers)
+    return tagged(request, content, etag)
 
 
 @router.get(

@@ -9,6 +9,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.kit.entity_tags import names_tag
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.documents import leaderboard_out
@@ -82,12 +83,6 @@ def _not_rated(session: Session, organisation_id: UUID, run_id: UUID | None) -> 
     is_visible = or_(Run.organisation_id == organisation_id, Run.visibility == PUBLIC)
     run = session.scalar(select(Run).where(Run.run_id == run_id, is_visible)) if run_id else None
     return None if run is None else why_not_rated(session, run)
-
-
-def names_tag(if_none_match: str | None, etag: str) -> bool:
-    """Return whether the header `If-None-Match` names the entity tag, or `*`."""
-    names = {name.strip().removeprefix("W/") for name in (if_none_match or "").split(",")}
-    return etag in names or "*" in names
 
 
 def tag(*parts: object) -> str:

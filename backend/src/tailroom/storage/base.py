@@ -1,13 +1,13 @@
 """Conventions of tables: every constraint has a name, times have a time zone, integers have 64 bits."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
-from sqlalchemy import BigInteger, DateTime, LargeBinary, MetaData, Text, Uuid
-from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import DeclarativeBase, mapped_column
+from sqlalchemy import BigInteger, DateTime, LargeBinary, MetaData, Text, Uuid, inspect
+from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.orm import DeclarativeBase, Session, mapped_column
 
 from tailroom.domain.latency.interval import Column
 
@@ -32,6 +32,18 @@ class Base(DeclarativeBase):
         datetime: DateTime(timezone=True),
         dict[str, Any]: JSONB(none_as_null=True),
     }
+
+
+def upsert(
+    session: Session, model: type[Base], rows: Sequence[Mapping[str, Any]], keep: Collection[str] = ()
+) -> None:
+    """Insert rows (column → value), or update those with the same key, except for the columns in `keep`."""
+    if not rows:
+        return
+    key = [column.name for column in inspect(model).primary_key]
+    statement = insert(model)
+    changed = {name: statement.excluded[name] for name in rows[0] if name not in {*key, *keep}}
+    session.execute(statement.on_conflict_do_update(index_elements=key, set_=changed), list(rows))
 
 
 def declare(model: type[Base], columns: Iterable[Column]) -> None:

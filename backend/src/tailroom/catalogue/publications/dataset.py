@@ -1,9 +1,9 @@
-"""Reads the publications of the package. Pure: files in, claims out, no database.
+"""Publications of the package, read from files, without a database.
 
 A bare `0` beside numbers with decimals (“0.07 / 0”) does not mean “under half a per cent”: an author who
-prints 0.07 would have printed 0.3. Its last digit is worth the coarsest last digit that its row prints for
-another number, so beside 5.4 it means anything under 0.05, and beside 5.38 anything under 0.005. Publications
-state with `bare_zero: row` that this applies; elsewhere a 0 is anything under 0.5.
+prints 0.07 would have printed 0.3. It is rounded like the coarsest other number of its row: beside 5.4 it
+means less than 0.05, beside 5.38 less than 0.005. Publications state with `bare_zero: row` that this applies;
+elsewhere a 0 means less than 0.5.
 """
 
 from collections.abc import Iterable, Mapping
@@ -47,10 +47,9 @@ class ReferenceInvalid(DomainError):
 
 def reference_files(folder: str) -> list[Traversable]:
     """Return the YAML files of a folder of the reference data, by name."""
-    place = files("tailroom.catalogue").joinpath("reference", folder)
-    return sorted(
-        (file for file in place.iterdir() if file.name.endswith(".yaml")), key=lambda file: file.name
-    )
+    directory = files("tailroom.catalogue").joinpath("reference", folder)
+    yaml_files = [file for file in directory.iterdir() if file.name.endswith(".yaml")]
+    return sorted(yaml_files, key=lambda file: file.name)
 
 
 @cache
@@ -66,9 +65,7 @@ def read_all() -> tuple[Publication, ...]:
 
 
 def read_publication(content: bytes, name: str) -> Publication:
-    """Return a publication from the bytes of its file. Raise ReferenceInvalid, naming the file and the
-    rule.
-    """
+    """Return a publication from the bytes of its file. Raise ReferenceInvalid."""
     try:
         document = msgspec.yaml.decode(content, type=PublicationFile)
     except msgspec.MsgspecError as error:
@@ -178,9 +175,7 @@ def _number(
 
 
 def _zero_digit(cells: Iterable[str | None]) -> Fraction | None:
-    """Return the worth of the last digit of a bare zero among these cells; None if no other number shows
-    it.
-    """
+    """Return the worth of the last digit of a bare zero among these cells; None without another number."""
     digits = [last_digit(cell) for cell in cells if cell is not None and cell != "0"]
     return max(digits, default=None)
 
@@ -194,9 +189,7 @@ def _claim(
     printed: PrintedNumber,
     position: int,
 ) -> PublishedClaim:
-    """Return the claim of a number; what its column or claim does not state is that of row, table or
-    document.
-    """
+    """Return the claim of a number; missing values are those of its row, table or document."""
     quantity = source.quantity or row.quantity
     subject = source.subject or row.subject
     if quantity is None or subject is None:

@@ -1,4 +1,4 @@
-"""Reading publications."""
+"""Endpoints of publications."""
 
 from typing import Annotated, Any
 
@@ -9,7 +9,7 @@ from tailroom.access.routing import GuardedRoute, SessionDep, needs
 from tailroom.catalogue.errors import PublicationUnknown
 from tailroom.catalogue.publications import service
 from tailroom.catalogue.publications.schemas import PublicationOut, PublicationsOut
-from tailroom.catalogue.tagging import tagged
+from tailroom.kit.entity_tags import tagged_model
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LookupText
 
@@ -29,7 +29,7 @@ _NOT_CHANGED: dict[int | str, dict[str, Any]] = {
 @needs(Capability.READ, packs=True)
 def list_publications(session: SessionDep, request: Request) -> Response:
     """Return the publications, with how many numbers each claims and how many of them have findings."""
-    return tagged(request, service.list_publications(session))
+    return tagged_model(request, service.list_publications(session))
 
 
 @router.get(
@@ -44,7 +44,5 @@ def get_publication(
     session: SessionDep,
     request: Request,
 ) -> Response:
-    """Return every claim with its unit, conditions and place, what it recomputes to, and the findings about
-    it.
-    """
-    return tagged(request, service.publication(session, slug))
+    """Return every claim with its unit, conditions and place, the recomputed numbers, and the findings."""
+    return tagged_model(request, service.publication(session, slug))

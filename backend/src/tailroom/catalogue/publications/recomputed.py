@@ -19,8 +19,7 @@ from tailroom.domain.plausibility.rates import TimedOperations
 
 @dataclass(frozen=True, slots=True)
 class RecomputedNumber:
-    """A number in `unit` that was calculated from the claims with the keys `rests_on`; shown beside the claim
-    `beside`.
+    """A number in `unit`, calculated from the claims with the keys `rests_on` and shown beside a claim.
 
     `agrees`: whether it fits the printed number, None where no printed number states it. `how`: how a printed
     gain was rounded (`GainClass`), None for other numbers.
@@ -36,9 +35,7 @@ class RecomputedNumber:
 
 
 def recomputed(publication: Publication) -> list[RecomputedNumber]:
-    """Return all numbers of a publication that follow from other numbers of it, in the order of the
-    document.
-    """
+    """Return the numbers of a publication that follow from its other numbers, in the document's order."""
     values = [*_gains(publication), *_runtimes(publication), *_in_flight(publication)]
     return sorted(values, key=lambda value: value.beside.position)
 

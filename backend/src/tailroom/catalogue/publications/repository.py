@@ -1,4 +1,4 @@
-"""Queries about publications and their claims, answered in the terms of the domain."""
+"""Queries about publications and their claims, which return objects of the domain."""
 
 from collections.abc import Sequence
 
@@ -9,6 +9,14 @@ from tailroom.domain.claims.claim import ClaimTable, Load, Publication, Publishe
 from tailroom.domain.claims.printed import PrintedNumber, Relation
 from tailroom.storage.audit import PublicationFinding
 from tailroom.storage.catalogue import ClaimRow, PublicationRow
+
+SAME_COLUMNS = (
+    *("key", "row", "row_label", "position", "subject", "quantity", "statistic", "threshold_ns"),
+    *("operation", "workload", "metric_class", "config", "test_date_as_printed"),
+)
+"""Columns of `ClaimRow` with the names of the fields of `PublishedClaim`."""
+PRINTED_COLUMNS = ("as_printed", "unit_as_printed", "value", "lower", "upper", "unit")
+"""Columns of `ClaimRow` with the names of the fields of `PrintedNumber`."""
 
 
 def publication(session: Session, slug: str) -> Publication | None:
@@ -47,9 +55,7 @@ def overview(session: Session) -> Sequence[tuple[PublicationRow, int]]:
 
 
 def high_findings(session: Session) -> dict[str, list[str]]:
-    """Return by slug of the publication the kinds of its findings of high severity, in order; publications
-    without such findings are left out.
-    """
+    """Return the kinds of findings of high severity by publication slug, in order."""
     query = (
         select(PublicationFinding.publication_slug, PublicationFinding.kind)
         .where(PublicationFinding.severity == "high")
@@ -86,31 +92,13 @@ def _publication(row: PublicationRow, claims: Sequence[ClaimRow]) -> Publication
 
 def _claim(row: ClaimRow, table_title: str | None) -> PublishedClaim:
     return PublishedClaim(
-        key=row.key,
-        row=row.row,
+        **{name: getattr(row, name) for name in SAME_COLUMNS},
         table=row.table_id,
         table_title=table_title,
-        row_label=row.row_label,
-        position=row.position,
-        subject=row.subject,
         item=row.item_slug,
-        quantity=row.quantity,
-        statistic=row.statistic,
-        threshold_ns=row.threshold_ns,
-        operation=row.operation,
-        workload=row.workload,
-        metric_class=row.metric_class,
-        config=row.config,
         load=None if row.load is None else Load(**row.load),
         conditions=row.conditions,
         printed=PrintedNumber(
-            as_printed=row.as_printed,
-            value=row.value,
-            lower=row.lower,
-            upper=row.upper,
-            unit=row.unit,
-            comparison=Relation(row.comparison),
-            unit_as_printed=row.unit_as_printed,
+            **{name: getattr(row, name) for name in PRINTED_COLUMNS}, comparison=Relation(row.comparison)
         ),
-        test_date_as_printed=row.test_date_as_printed,
     )

@@ -1,4 +1,4 @@
-"""What publications look like over HTTP: claims as printed with both ends, beside what they recompute to."""
+"""API schemas of publications: claims as printed with their bounds, and recomputed numbers."""
 
 from typing import Literal
 
@@ -55,7 +55,7 @@ class ClaimRowOut(BaseModel):
 
 
 class ClaimTableOut(BaseModel):
-    """A table of the document, or what its text says about one thing."""
+    """A table of the document, or the statements of its text on one subject."""
 
     id: str
     title: str = Field(description="as printed, or in our words where it has none")
@@ -67,7 +67,7 @@ class ClaimTableOut(BaseModel):
 class RecomputedOut(BaseModel):
     """A printed number beside what other printed numbers give for it."""
 
-    claim_key: str = Field(description="the claim that it stands beside")
+    claim_key: str = Field(description="the claim that it is shown beside")
     label: str
     rests_on: list[str] = Field(description="keys of the claims that it is calculated from")
     value: float | None
@@ -99,9 +99,9 @@ class PublicationSummaryOut(BaseModel):
     date_as_printed: str | None
     claim_count: int
     row_count: int
-    finding_count: int = Field(description="checks that found something wrong or doubtful, and notes")
+    finding_count: int = Field(description="checks with findings, and notes")
     high_count: int = Field(description="… those of high severity")
-    high_kinds: list[str] = Field(description="what those of high severity are, each kind once")
+    high_kinds: list[str] = Field(description="kinds of those of high severity, each once")
 
 
 class PublicationsOut(BaseModel):
@@ -111,7 +111,7 @@ class PublicationsOut(BaseModel):
 
 
 class PublicationOut(BaseModel):
-    """A publication with everything that it claims."""
+    """A publication with all its claims."""
 
     slug: str
     title: str
@@ -119,8 +119,8 @@ class PublicationOut(BaseModel):
     kind: PublicationKind
     url: str | None
     date_as_printed: str | None
-    document: str = Field(description="what the numbers were read from")
-    conditions: dict[str, ConditionOut] = Field(description="how was measured, as far as it is said")
+    document: str = Field(description="the document that the numbers were read from")
+    conditions: dict[str, ConditionOut] = Field(description="of the measurement, as far as they are stated")
     not_disclosed: list[str]
     claim_count: int
     tables: list[ClaimTableOut]

@@ -11,32 +11,25 @@ from tailroom.catalogue.audits import finding_counts, finding_out, findings_stor
 from tailroom.catalogue.errors import PublicationUnknown
 from tailroom.catalogue.publications import repository
 from tailroom.catalogue.publications.recomputed import RecomputedNumber, recomputed
-from tailroom.catalogue.publications.schemas import (
-    PublicationOut,
-    PublicationsOut,
-)
+from tailroom.catalogue.publications.schemas import PublicationOut, PublicationsOut
 from tailroom.catalogue.service import fact_of, fact_out, printed_out
 from tailroom.domain.claims.claim import ClaimTable, Publication, PublishedClaim
-from tailroom.storage.catalogue import CatalogueFact
+
+_HEAD = ("slug", "title", "publisher", "kind", "url", "date_as_printed")
 
 
 def list_publications(session: Session) -> PublicationsOut:
-    """Return every publication with its number of claims and of claims with findings."""
-    doubtful = finding_counts(session)
+    """Return every publication with its numbers of claims and of findings."""
+    findings = finding_counts(session)
     high = repository.high_findings(session)
     return PublicationsOut.model_validate(
         {
             "publications": [
                 {
-                    "slug": row.slug,
-                    "title": row.title,
-                    "publisher": row.publisher,
-                    "kind": row.kind,
-                    "url": row.url,
-                    "date_as_printed": row.date_as_printed,
+                    **{name: getattr(row, name) for name in _HEAD},
                     "claim_count": claims,
                     "row_count": sum(len(table["rows"]) for table in row.tables),
-                    "finding_count": doubtful.get(row.slug, 0),
+                    "finding_count": findings.get(row.slug, 0),
                     "high_count": len(high.get(row.slug, ())),
                     "high_kinds": list(dict.fromkeys(high.get(row.slug, ()))),
                 }
@@ -54,12 +47,7 @@ def publication(session: Session, slug: str) -> PublicationOut:
         raise PublicationUnknown(f"There is no publication “{slug[:80]}”. There are: {offered}.")
     return PublicationOut.model_validate(
         {
-            "slug": publication.slug,
-            "title": publication.title,
-            "publisher": publication.publisher,
-            "kind": publication.kind,
-            "url": publication.url,
-            "date_as_printed": publication.date_as_printed,
+            **{name: getattr(publication, name) for name in _HEAD},
             "document": publication.document,
             "conditions": dict(publication.measurement),
             "not_disclosed": list(publication.not_disclosed),
@@ -101,19 +89,9 @@ def _row(row: str, claims: Sequence[PublishedClaim]) -> dict[str, Any]:
 
 def _claim(claim: PublishedClaim) -> dict[str, Any]:
     return {
-        "key": claim.key,
-        "row": claim.row,
+        **{name: getattr(claim, name) for name in repository.SAME_COLUMNS},
         "table": claim.table,
-        "position": claim.position,
-        "subject": claim.subject,
         "item_slug": claim.item,
-        "quantity": claim.quantity,
-        "statistic": claim.statistic,
-        "threshold_ns": claim.threshold_ns,
-        "operation": claim.operation,
-        "workload": claim.workload,
-        "metric_class": claim.metric_class,
-        "config": claim.config,
         "load": None if claim.load is None else dataclasses.asdict(claim.load),
         "conditions": dict(claim.conditions),
         "printed": printed_out(claim.printed),
@@ -121,19 +99,15 @@ def _claim(claim: PublishedClaim) -> dict[str, Any]:
 
 
 def _specs(session: Session, slug: str) -> list[dict[str, Any]]:
-    """Return what the document states about items of the catalogue, by item."""
+    """Return the facts that the document states about items of the catalogue, by item."""
     specs: dict[str, dict[str, Any]] = {}
     for fact, item in items.facts_from(session, slug):
         spec = specs.setdefault(
             item.slug,
             {"slug": item.slug, "kind": item.kind, "vendor": item.vendor, "name": item.name, "facts": []},
         )
-        spec["facts"].append(_spec_fact(fact))
+        spec["facts"].append(fact_out(fact_of(fact), conflict=False))
     return list(specs.values())
-
-
-def _spec_fact(row: CatalogueFact) -> object:
-    return fact_out(fact_of(row), conflict=False)
 
 
 def _recomputed(value: RecomputedNumber) -> dict[str, Any]:
