@@ -288,7 +288,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything of one kind, with facts and sources
+         * All items of one kind, with facts and sources
          * @description Return the catalogue. Facts that disagree are all listed, each with its source, and are marked.
          */
         get: operations["get_catalogue"];
@@ -502,15 +502,13 @@ export interface paths {
         };
         /**
          * Drives of the catalogue by name
-         * @description Return the drives whose names contain the text. Case, punctuation and capacities do not matter; names
-         *     that begin with it come first.
+         * @description Return the drives whose names contain the text, ignoring case, punctuation and capacities.
          */
         get: operations["search_drives"];
         put?: never;
         /**
          * Add a drive that the catalogue does not have
-         * @description Add a drive that only your organisation sees. A drive that may be on record already is refused with its
-         *     names.
+         * @description Add a drive that only your organisation sees. A likely duplicate is refused with the known names.
          */
         post: operations["add_drive"];
         delete?: never;
@@ -1482,8 +1480,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What everybody suggested for the catalogue
-         * @description Open ones first, then the newest.
+         * Suggestions of all organisations for the catalogue
+         * @description Return open suggestions first, then the newest.
          */
         get: operations["list_all_suggestions"];
         put?: never;
@@ -1505,8 +1503,7 @@ export interface paths {
         put?: never;
         /**
          * Accept or refuse a suggestion, or take a fact back
-         * @description Accept or refuse a suggestion. The decision is recorded in the audit trail of the suggesting
-         *     organisation.
+         * @description Accept or refuse a suggestion, and record it in the audit trail of the organisation that suggested.
          */
         post: operations["decide_suggestion"];
         delete?: never;
@@ -1767,8 +1764,7 @@ export interface paths {
         get: operations["get_price_list"];
         /**
          * Add prices, by entries or as CSV
-         * @description Replace the entries about the same drive and capacity; the others stay. All entries are stored, or
-         *     none.
+         * @description Replace the entries about the same drive and capacity. All entries are stored, or none.
          */
         put: operations["store_prices"];
         post?: never;
@@ -1789,7 +1785,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a price away
+         * Remove a price
          * @description Remove an entry, and return the list without it.
          */
         delete: operations["remove_price"];
@@ -1847,8 +1843,7 @@ export interface paths {
         };
         /**
          * One published document
-         * @description Return every claim with its unit, conditions and place, what it recomputes to, and the findings about
-         *     it.
+         * @description Return every claim with its unit, conditions and place, the recomputed numbers, and the findings.
          */
         get: operations["get_publication"];
         put?: never;
@@ -2991,15 +2986,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the organisation suggested for the catalogue
+         * Suggestions of the organisation for the catalogue
          * @description Return the suggestions with the decision on each, the newest first.
          */
         get: operations["list_suggestions"];
         put?: never;
         /**
          * Suggest a drive or a fact for everybody's catalogue
-         * @description Store a suggestion for the shared catalogue; after its acceptance the answer shows the shared result.
-         *     Only moderators see the author.
+         * @description Store a suggestion for the shared catalogue. Only moderators see its author.
          */
         post: operations["make_suggestion"];
         delete?: never;
@@ -4194,7 +4188,7 @@ export interface components {
         };
         /**
          * CatalogueItemOut
-         * @description A thing of the catalogue with what is stated of it.
+         * @description An item of the catalogue with its facts.
          */
         CatalogueItemOut: {
             /** Aliases */
@@ -4215,7 +4209,7 @@ export interface components {
             name: string;
             /**
              * Private
-             * @description added by your organisation; nobody else sees it
+             * @description added by your organisation, and visible to it alone
              */
             private: boolean;
             /** Slug */
@@ -4225,7 +4219,7 @@ export interface components {
         };
         /**
          * CatalogueOut
-         * @description Everything of one kind.
+         * @description All items of one kind.
          */
         CatalogueOut: {
             /** Items */
@@ -4595,7 +4589,7 @@ export interface components {
         };
         /**
          * ClaimTableOut
-         * @description A table of the document, or what its text says about one thing.
+         * @description A table of the document, or the statements of its text on one subject.
          */
         ClaimTableOut: {
             /** Id */
@@ -4998,7 +4992,7 @@ export interface components {
         };
         /**
          * CostOut
-         * @description A cost as an interval, in the currency and the unit of use of the price behind it.
+         * @description Bounds of a cost, in the currency and the unit of use of its price.
          */
         CostOut: {
             /** Lower */
@@ -5241,7 +5235,7 @@ export interface components {
         DecisionIn: {
             /**
              * Reason
-             * @description for whoever suggested it
+             * @description shown to the organisation that suggested it
              */
             reason?: string | null;
             /**
@@ -5569,7 +5563,7 @@ export interface components {
         };
         /**
          * DriveMatchOut
-         * @description A drive that goes by what was searched for.
+         * @description A drive that matches a search.
          */
         DriveMatchOut: {
             /** Capacities Bytes */
@@ -5580,7 +5574,7 @@ export interface components {
             interface: string | null;
             /**
              * Matched
-             * @description the spelling that matched; null where nothing was searched for
+             * @description the spelling that matched; null without a search
              */
             matched: string | null;
             /** Name */
@@ -6466,7 +6460,7 @@ export interface components {
         };
         /**
          * FactIn
-         * @description A fact that the catalogue should have, with its source.
+         * @description A fact to be added to the catalogue, with its source.
          */
         FactIn: {
             /**
@@ -6487,7 +6481,7 @@ export interface components {
             /**
              * Source
              * Format: name
-             * @description where it stands: a data sheet, an address
+             * @description such as a data sheet or an address
              */
             source: string;
             /**
@@ -6498,7 +6492,7 @@ export interface components {
         };
         /**
          * FactOut
-         * @description What one source states about an item.
+         * @description A statement of one source about an item.
          */
         FactOut: {
             /**
@@ -6690,7 +6684,7 @@ export interface components {
         };
         /**
          * FindingOut
-         * @description What one check found. `info` with the kind `consistent` says that it was made and found nothing.
+         * @description A finding of a check; `info` with the kind `consistent` means that the check has passed.
          */
         FindingOut: {
             /**
@@ -9816,7 +9810,7 @@ export interface components {
             dwpd?: number | null;
             /**
              * Per
-             * @description unit of use that is paid for; null: bought once
+             * @description unit of use; null: bought once
              */
             per?: "hour" | null;
             /** Power W */
@@ -9871,12 +9865,12 @@ export interface components {
         };
         /**
          * PriceIn
-         * @description A price, with when and where.
+         * @description A price with its date and source.
          */
         PriceIn: {
             /**
              * Capacity Bytes
-             * @description the capacity that costs so much
+             * @description the capacity that the price is of
              */
             capacity_bytes?: number | null;
             /** Currency */
@@ -9909,7 +9903,7 @@ export interface components {
         };
         /**
          * PriceListOut
-         * @description The whole price list of the caller's organisation; other organisations cannot read it.
+         * @description The price list of the caller's organisation; other organisations cannot read it.
          */
         PriceListOut: {
             /** Entries */
@@ -9917,7 +9911,7 @@ export interface components {
         };
         /**
          * PriceOut
-         * @description The newest price on record, with what it needs to be worth something.
+         * @description The newest price on record, with date and source.
          */
         PriceOut: {
             /** Currency */
@@ -10268,14 +10262,14 @@ export interface components {
         };
         /**
          * PublicationOut
-         * @description A publication with everything that it claims.
+         * @description A publication with all its claims.
          */
         PublicationOut: {
             /** Claim Count */
             claim_count: number;
             /**
              * Conditions
-             * @description how was measured, as far as it is said
+             * @description of the measurement, as far as they are stated
              */
             conditions: {
                 [key: string]: string | boolean | number | null;
@@ -10284,7 +10278,7 @@ export interface components {
             date_as_printed: string | null;
             /**
              * Document
-             * @description what the numbers were read from
+             * @description the document that the numbers were read from
              */
             document: string;
             /** Findings */
@@ -10330,7 +10324,7 @@ export interface components {
             date_as_printed: string | null;
             /**
              * Finding Count
-             * @description checks that found something wrong or doubtful, and notes
+             * @description checks with findings, and notes
              */
             finding_count: number;
             /**
@@ -10340,7 +10334,7 @@ export interface components {
             high_count: number;
             /**
              * High Kinds
-             * @description what those of high severity are, each kind once
+             * @description kinds of those of high severity, each once
              */
             high_kinds: string[];
             /**
@@ -10671,7 +10665,7 @@ export interface components {
             agrees: boolean | null;
             /**
              * Claim Key
-             * @description the claim that it stands beside
+             * @description the claim that it is shown beside
              */
             claim_key: string;
             /**
@@ -11099,7 +11093,7 @@ export interface components {
         };
         /**
          * RunFindingsOut
-         * @description Findings of the checks about one run.
+         * @description Findings about one run.
          */
         RunFindingsOut: {
             /**
@@ -12315,7 +12309,7 @@ export interface components {
         };
         /**
          * SuggestionOut
-         * @description A suggestion and what became of it.
+         * @description A suggestion and the decision on it.
          */
         SuggestionOut: {
             /** Decided At */
@@ -12324,12 +12318,12 @@ export interface components {
             decided_by: string | null;
             /**
              * Facts
-             * @description what everybody sees when it is accepted
+             * @description public once it is accepted
              */
             facts: components["schemas"]["SuggestedFactOut"][];
             /**
              * Kept Back
-             * @description what stays the organisation's own: prices
+             * @description prices, which stay the organisation's own
              */
             kept_back: components["schemas"]["SuggestedFactOut"][];
             /**
