@@ -170,7 +170,7 @@ def test_an_upload_that_waits_is_read_and_judged(
     store = LocalRawFiles(tmp_path / "raw-files")
     with store.stage() as staged:
         staged.write(content)
-        file = StoredFile("act.log", staged.sha256, len(content), store.keep(staged))
+        file = StoredFile("act.log", staged.sha256, len(content), store.store(staged))
     long_ago = utc_now() - timedelta(minutes=5)
     with database.transaction() as session:
         organisation = Organisation(id=new_id(), name="somebody", created_at=long_ago)

@@ -17,7 +17,7 @@ from tailroom.domain.units import NS_PER_S
 from tailroom.judging.judgement import audit, judge
 from tailroom.judging.renewal import make_stale_due
 from tailroom.kit.identifiers import new_id
-from tailroom.kit.transactions import within
+from tailroom.kit.transactions import same_transaction
 from tailroom.storage.interval import IntervalRow
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
@@ -156,7 +156,7 @@ def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
     """Does what workers do about a run, in the transaction of a test: judges it, and audits it where that is
     due.
     """
-    judged = judge(within(session), run_id, now, live_pause=LIVE_PAUSE)
+    judged = judge(same_transaction(session), run_id, now, live_pause=LIVE_PAUSE)
     if judged is None:
         return None
     session.execute(delete(WorkRow).where(WorkRow.subject == run_id, WorkRow.kind == JUDGE.name))
@@ -166,7 +166,7 @@ def look_at_run(session: Session, run_id: UUID, now: datetime) -> Looked | None:
     is_due = delete(WorkRow).where(WorkRow.subject == run_id, WorkRow.kind == AUDIT.name)
     audited = session.execute(is_due.returning(WorkRow.subject)).first() is not None
     if audited:
-        audit(within(session), run_id)
+        audit(same_transaction(session), run_id)
     return Looked(judged.rolled_up, judged.judged, audited)
 
 

@@ -18,7 +18,7 @@ from tailroom.domain.latency.fewer_digits import fewer_digits
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import LayoutsDiffer
-from tailroom.kit.transactions import within
+from tailroom.kit.transactions import same_transaction
 from tailroom.records import courses
 from tailroom.records.repository import SlicesVanished
 from tailroom.records.rollup import roll_up
@@ -34,7 +34,7 @@ def recorded(session: Session, *specs: SeriesSpec) -> Run:
     run_id = add_run(session, specs)
     add_intervals(session, run_id, specs)
     finish(session, run_id, specs)
-    roll_up(within(session), run_id)
+    roll_up(same_transaction(session), run_id)
     return session.get_one(Run, run_id)
 
 

@@ -20,7 +20,7 @@ from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.judging.judgement import judge
 from tailroom.judging.run_verdicts import JudgedBudget, judge_run
 from tailroom.kit.clock import utc_now
-from tailroom.kit.transactions import within
+from tailroom.kit.transactions import same_transaction
 from tailroom.records.rollup import roll_up
 from tailroom.records.run_record import load_record
 from tailroom.storage.run import Run
@@ -38,7 +38,7 @@ def stored(session: Session, *, ended: bool = True) -> Run:
     add_intervals(session, run_id, SPECS)
     if ended:
         finish(session, run_id, SPECS)
-    roll_up(within(session), run_id)
+    roll_up(same_transaction(session), run_id)
     return session.get_one(Run, run_id)
 
 
@@ -94,7 +94,7 @@ def test_a_run_that_goes_on_waits_for_the_pause_of_the_installation_and_its_end_
     run_id, began, pause = add_run(session, SPECS), utc_now(), timedelta(seconds=30)
 
     def look(after_s: float) -> tuple[bool, datetime | None]:
-        found = judge(within(session), run_id, began + timedelta(seconds=after_s), live_pause=pause)
+        found = judge(same_transaction(session), run_id, began + timedelta(seconds=after_s), live_pause=pause)
         assert found is not None
         return found.judged, found.again_at
 

@@ -11,7 +11,7 @@ from tailroom.analysis.run_reader import RunReader
 from tailroom.analysis.schemas import TimelineOut
 from tailroom.analysis.timeline import timeline_of
 from tailroom.domain.units import NS_PER_MINUTE, NS_PER_S
-from tailroom.kit.transactions import within
+from tailroom.kit.transactions import same_transaction
 from tailroom.records.rollup import roll_up
 from tailroom.storage.run import Run
 from tailroom.storage.slices import MINUTE, TEN_MINUTES, Slice
@@ -34,7 +34,7 @@ def run_id(session: Session) -> UUID:
 
 def drawn(session: Session, run_id: UUID) -> TimelineOut:
     run = session.get_one(Run, run_id)
-    return timeline_of(RunReader.of(within(session), run.organisation_id, run_id), TENS)
+    return timeline_of(RunReader.of(same_transaction(session), run.organisation_id, run_id), TENS)
 
 
 @pytest.mark.parametrize("through", [HALF_DAY - 1, HALF_DAY - 8, HALF_DAY - 1 - 20])
@@ -42,7 +42,7 @@ def test_from_slices_and_what_is_in_none_yet_as_from_intervals(
     session: Session, run_id: UUID, through: int
 ) -> None:
     add_intervals(session, run_id, SPECS, 0, through)
-    roll_up(within(session), run_id)
+    roll_up(same_transaction(session), run_id)
     if through < HALF_DAY - 1:
         add_intervals(session, run_id, SPECS, through + 1)
     from_slices = drawn(session, run_id)
@@ -59,7 +59,7 @@ def test_from_slices_and_what_is_in_none_yet_as_from_intervals(
 def test_slices_that_lack_a_part_are_left_alone(session: Session, run_id: UUID, missing: str) -> None:
     """As of a run that was rolled up before there were ten minutes."""
     add_intervals(session, run_id, SPECS)
-    roll_up(within(session), run_id)
+    roll_up(same_transaction(session), run_id)
     whole = drawn(session, run_id)
     of_run = Slice.run_id == run_id, Slice.slice_no < 3
     session.execute(delete(Slice).where(*of_run, Slice.width == TEN_MINUTES))

@@ -25,7 +25,7 @@ from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.evidence.run import evidence_of
 from tailroom.judging.run_verdicts import JudgedBudget, judge_run
 from tailroom.kit.db import Database
-from tailroom.kit.transactions import within
+from tailroom.kit.transactions import same_transaction
 from tailroom.records.rollup import roll_up
 from tailroom.records.run_record import load_record
 from tailroom.runs.verdicts import shown_verdicts
@@ -63,7 +63,7 @@ def stored(session: Session, *specs: SeriesSpec, ended: bool = True, steps: int 
     for step in range(steps):
         first, last = longest * step // steps, longest * (step + 1) // steps - 1
         add_intervals(session, run_id, specs, first, last)
-        roll_up(within(session), run_id)
+        roll_up(same_transaction(session), run_id)
     if ended:
         finish(session, run_id, specs)
     return session.get_one(Run, run_id)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tailroom.kit.cores import usable_cores
-from tailroom.kit.processors import on_processors
+from tailroom.kit.processors import calculation_threads, usable_cores
 from tailroom.kit.settings import Settings
 
 
@@ -47,7 +46,7 @@ def test_two_api_processes_where_there_are_processors_for_them(
 
 @pytest.mark.parametrize("cores", [1, 2])
 def test_results_come_in_the_order_of_the_works(cores: int) -> None:
-    with on_processors(cores) as processors:
+    with calculation_threads(cores) as processors:
         assert processors.all(partial(pow, number, 2) for number in range(5)) == [0, 1, 4, 9, 16]
         begun = processors.begin(partial(int, "no number"))
         assert processors.begin(partial(int, "7"))() == 7

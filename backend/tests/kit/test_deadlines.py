@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tailroom.kit.deadlines import Deadline, check, working_until
-from tailroom.kit.threads import AnswerTooLong, Busy, Threads
+from tailroom.kit.threads import AnswerTooLong, Busy, ThreadPool
 
 
 class Over(Exception):
@@ -46,7 +46,7 @@ def test_an_answer_that_takes_too_long_is_ended_and_says_so() -> None:
     begun, ended = threading.Event(), threading.Event()
 
     async def ask() -> None:
-        threads = Threads("analysis", 1, wait_s=5, answer_s=0.1)
+        threads = ThreadPool("analysis", 1, wait_s=5, answer_s=0.1)
         with pytest.raises(AnswerTooLong, match=r"longer than 0\.1 seconds") as refused:
             await threads.shared("q", lambda: endless(begun, ended))
         assert (refused.value.status, refused.value.code) == (503, "answer-too-long")
@@ -72,7 +72,7 @@ def gone(askers: int, stay: int) -> tuple[bool, object]:
             ended.set()
 
     async def ask() -> tuple[bool, object]:
-        threads = Threads("analysis", 1, wait_s=5, answer_s=60)
+        threads = ThreadPool("analysis", 1, wait_s=5, answer_s=60)
         asked = [asyncio.create_task(threads.shared("q", work)) for _ in range(askers)]
         await asyncio.to_thread(begun.wait, 5)
         for one in asked[stay:]:
@@ -97,7 +97,7 @@ def test_work_that_has_not_begun_is_not_begun_for_nobody() -> None:
     begun: list[str] = []
 
     async def ask() -> None:
-        threads = Threads("analysis", 1, wait_s=5)
+        threads = ThreadPool("analysis", 1, wait_s=5)
         release = threading.Event()
         first = asyncio.create_task(threads.shared("a", lambda: release.wait(5), "one"))
         await asyncio.sleep(0.05)
@@ -128,7 +128,7 @@ def test_one_organisation_leaves_a_place_to_the_others(order: tuple[str, str]) -
         return done
 
     async def ask() -> list[str]:
-        threads = Threads("analysis", 2, wait_s=5, most_of_owner=1)
+        threads = ThreadPool("analysis", 2, wait_s=5, most_of_owner=1)
         asked = [asyncio.create_task(threads.run(work("many"), "many")) for _ in range(4)]
         await asyncio.sleep(0.1)
         assert at_once == ["many"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from tailroom.kit.circuit import CircuitBreaker
-from tailroom.kit.db import Database, after_commit, with_commit, without_commit
+from tailroom.kit.db import Database, after_commit, execute_pending, execute_with_commit
 from tailroom.kit.identifiers import first_id_at, new_id, time_of
 from tailroom.kit.pagination import TimeCursor
 from tailroom.kit.pg_arrays import ByteaArray, Int8Array
@@ -138,19 +138,19 @@ def test_what_travels_with_the_commit_is_there_after_it_or_nothing_is(fresh_post
     def fail(owner: UUID | None, table: str) -> None:
         with database.transaction(owner) as session:
             session.execute(text(f"DELETE FROM {table}"))  # noqa: S608 - ours
-            with_commit(session, broken, {"zero": 0})
-            with_commit(session, add, {"text": "d"})
+            execute_with_commit(session, broken, {"zero": 0})
+            execute_with_commit(session, add, {"text": "d"})
             after_commit(session, lambda: happened.append("never"))
 
     for owner in (None, organisation_id):  # begun by the driver, and by us
         with database.transaction(owner) as session:
             session.execute(text("DELETE FROM note"))
-            with_commit(session, add, {"text": "a"})
+            execute_with_commit(session, add, {"text": "a"})
             assert session.scalar(text("SELECT count(*) FROM note")) == 0
-            without_commit(session)
+            execute_pending(session)
             assert session.scalar(text("SELECT count(*) FROM note")) == 1
-            with_commit(session, add, {"text": "b"})
-            with_commit(session, add, {"text": "c"})
+            execute_with_commit(session, add, {"text": "b"})
+            execute_with_commit(session, add, {"text": "c"})
             after_commit(session, lambda: happened.append("committed"))
         assert notes() == ["a", "b", "c"]
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from backend.tests.kit.s3_server import environment, is_signed, s3_server
 
-from tailroom.kit.made_documents import KEPT, MadeDocuments, open_made_documents
+from tailroom.kit.made_documents import STORED_FOR, MadeDocuments, open_made_documents
 
 TOLD = {"Content-Type": "application/zip", "Content-Disposition": "attachment; filename=run.zip"}
 CONTENT = b"a pack"
@@ -30,7 +30,7 @@ def store(
 
 def test_what_was_made_is_found_in_its_state_alone(store: MadeDocuments) -> None:
     one, other = uuid4(), uuid4()
-    kept = store.keep("packs", one, b"now", CONTENT, TOLD)
+    kept = store.store("packs", one, b"now", CONTENT, TOLD)
     assert kept is not None
     assert store.find("packs", one, b"now") == kept
     assert store.read(kept) == CONTENT
@@ -42,8 +42,8 @@ def test_what_was_made_is_found_in_its_state_alone(store: MadeDocuments) -> None
 def test_a_run_that_goes_takes_all_of_it_along(store: MadeDocuments) -> None:
     one, other = uuid4(), uuid4()
     for subject in (one, other):
-        store.keep("packs", subject, b"now", CONTENT, TOLD)
-        store.keep("reports", subject, b"now", CONTENT, TOLD)
+        store.store("packs", subject, b"now", CONTENT, TOLD)
+        store.store("reports", subject, b"now", CONTENT, TOLD)
     store.forget(one)
     store.forget(one)
     assert [store.find(kind, one, b"now") for kind in ("packs", "reports")] == [None, None]
@@ -52,16 +52,16 @@ def test_a_run_that_goes_takes_all_of_it_along(store: MadeDocuments) -> None:
 
 def test_it_is_kept_for_a_day(tmp_path: Path) -> None:
     store, run_id, now = open_made_documents(None, tmp_path), uuid4(), datetime.now(UTC)
-    store.keep("packs", run_id, b"now", CONTENT, TOLD)
-    assert store.expire(now + KEPT - timedelta(minutes=1)) == 0
-    assert store.expire(now + KEPT + timedelta(minutes=1)) == 1
+    store.store("packs", run_id, b"now", CONTENT, TOLD)
+    assert store.expire(now + STORED_FOR - timedelta(minutes=1)) == 0
+    assert store.expire(now + STORED_FOR + timedelta(minutes=1)) == 1
     assert store.find("packs", run_id, b"now") is None
     assert (tmp_path / "made").stat().st_mode & 0o777 == 0o700
 
 
 def test_other_bytes_than_were_kept_are_nothing(tmp_path: Path) -> None:
     store, run_id = open_made_documents(None, tmp_path), uuid4()
-    kept = store.keep("packs", run_id, b"now", CONTENT, TOLD)
+    kept = store.store("packs", run_id, b"now", CONTENT, TOLD)
     assert kept is not None
     (tmp_path / "made" / kept.key).write_bytes(CONTENT + b"!")
     assert store.read(kept) is None
@@ -72,7 +72,7 @@ def test_an_address_is_signed_and_private_without(tmp_path: Path, monkeypatch: p
         for name, value in environment(place).items():
             monkeypatch.setenv(name, value)
         store = open_made_documents("s3://tailroom/files", tmp_path)
-        kept = store.keep("packs", uuid4(), b"now", CONTENT, TOLD)
+        kept = store.store("packs", uuid4(), b"now", CONTENT, TOLD)
         assert kept is not None
         (name,) = holds()
         assert name.startswith("files/made/packs/")
@@ -92,4 +92,4 @@ def test_a_store_that_is_away_costs_time_and_no_answer(
         monkeypatch.setenv(name, value)
     store, run_id = open_made_documents("s3://tailroom/files", tmp_path), uuid4()
     assert store.find("packs", run_id, b"now") is None
-    assert store.keep("packs", run_id, b"now", CONTENT, TOLD) is None
+    assert store.store("packs", run_id, b"now", CONTENT, TOLD) is None

@@ -15,8 +15,8 @@ from tailroom.kit.outside_types import (
     Name,
     Text,
     WebUrl,
+    canonical_address,
     clean_file_name,
-    host_address,
     read_json,
 )
 
@@ -124,11 +124,11 @@ def test_a_url_has_a_host_name_or_an_address() -> None:
 
 
 def test_only_addresses_of_networks_are_host_addresses() -> None:
-    assert host_address(" 192.0.2.7 ") == "192.0.2.7"
-    assert host_address("::ffff:192.0.2.7") == "192.0.2.7"
-    assert host_address("2001:DB8:0::1%eth0") == "2001:db8::1"
+    assert canonical_address(" 192.0.2.7 ") == "192.0.2.7"
+    assert canonical_address("::ffff:192.0.2.7") == "192.0.2.7"
+    assert canonical_address("2001:DB8:0::1%eth0") == "2001:db8::1"
     for hostile in ("", "unknown", "192.0.2.7:80", "1.2.3", "x" * 10_000, "192.0.2.7, 192.0.2.8", "١.1.1.1"):
-        assert host_address(hostile) == "", hostile
+        assert canonical_address(hostile) == "", hostile
 
 
 @pytest.mark.parametrize(

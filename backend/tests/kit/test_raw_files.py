@@ -43,7 +43,7 @@ def keep(store: RawFiles, content: bytes = CONTENT) -> bytes:
         for at in range(0, len(content), 100_000):
             staged.write(content[at : at + 100_000])
         assert staged.size_bytes == len(content)
-        assert store.keep(staged).read_bytes() == content
+        assert store.store(staged).read_bytes() == content
         return staged.sha256
 
 
@@ -94,7 +94,7 @@ def test_what_a_killed_process_left_behind_goes_within_an_hour(tmp_path: Path) -
             os.utime(path, (time.time() - 3600 + SWEEP_EVERY_S, time.time() - 3600 + SWEEP_EVERY_S))
         assert store.sweep() == 1
         assert list((tmp_path / "incoming").iterdir()) == [slow.path]
-        assert store.keep(slow).read_bytes().startswith(b"first")
+        assert store.store(slow).read_bytes().startswith(b"first")
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:

@@ -6,14 +6,14 @@ from functools import partial
 
 import pytest
 
-from tailroom.kit.threads import Busy, Threads
+from tailroom.kit.threads import Busy, ThreadPool
 
 
 def test_the_places_of_a_kind_are_all_it_gets_and_the_next_is_refused_in_time() -> None:
     go = threading.Event()
 
     async def crowd() -> tuple[int, int]:
-        threads = Threads("questions", 2, wait_s=0.2)
+        threads = ThreadPool("questions", 2, wait_s=0.2)
         running: list[int] = []
 
         def work() -> None:
@@ -33,7 +33,7 @@ def test_the_places_of_a_kind_are_all_it_gets_and_the_next_is_refused_in_time() 
 
 def test_a_place_is_given_back_after_a_failure() -> None:
     async def fail_twice() -> None:
-        threads = Threads("questions", 1, wait_s=1)
+        threads = ThreadPool("questions", 1, wait_s=1)
 
         def work() -> None:
             raise ValueError("broken")
@@ -49,7 +49,7 @@ def test_an_organisation_that_asks_once_is_next_after_one_that_asks_a_hundred_ti
     order: list[str] = []
 
     async def crowd() -> None:
-        threads = Threads("questions", 2, wait_s=10)
+        threads = ThreadPool("questions", 2, wait_s=10)
         go = threading.Event()
 
         def work(owner: str) -> None:
@@ -70,7 +70,7 @@ def test_an_organisation_that_asks_once_is_next_after_one_that_asks_a_hundred_ti
 
 def test_no_more_questions_of_one_organisation_wait_than_may() -> None:
     async def crowd() -> list[object]:
-        threads = Threads("questions", 1, wait_s=10, most_waiting=3)
+        threads = ThreadPool("questions", 1, wait_s=10, most_waiting=3)
         go = threading.Event()
         asked = [asyncio.create_task(threads.run(lambda: go.wait(10), "many")) for _ in range(10)]
         await asyncio.sleep(0.05)
@@ -86,7 +86,7 @@ def test_no_more_questions_of_one_organisation_wait_than_may() -> None:
 
 def test_who_gives_up_waiting_takes_no_place_along() -> None:
     async def crowd() -> int:
-        threads = Threads("questions", 1, wait_s=10)
+        threads = ThreadPool("questions", 1, wait_s=10)
         go = threading.Event()
         first = asyncio.create_task(threads.run(lambda: go.wait(10), "a"))
         waiting = [asyncio.create_task(threads.run(lambda: 1, owner)) for owner in ("a", "b", "b", "c")]
@@ -107,7 +107,7 @@ def test_who_gives_up_waiting_takes_no_place_along() -> None:
 
 def test_who_waits_without_an_organisation_gets_the_place_that_is_given_back() -> None:
     async def crowd() -> list[int]:
-        threads = Threads("door", 1, wait_s=2)
+        threads = ThreadPool("door", 1, wait_s=2)
         go = threading.Event()
         first = asyncio.create_task(threads.run(lambda: go.wait(10)))
         waiting = [asyncio.create_task(threads.run(partial(int, number))) for number in range(3)]

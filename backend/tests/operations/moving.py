@@ -20,7 +20,7 @@ def store_file(database: Database, store: LocalRawFiles, organisation_id: UUID) 
     """Store `CONTENT` as an uploaded file of the organisation."""
     with store.stage() as staged, database.transaction() as session:
         staged.write(CONTENT)
-        store.keep(staged)
+        store.store(staged)
         session.add(
             RawFile(
                 organisation_id=organisation_id,

@@ -111,7 +111,7 @@ def test_naming_the_file_of_somebody_else_opens_nothing(
     """Whoever wrote the pack knows the SHA-256 of a file that another organisation has here."""
     with there.store.stage() as staged:
         staged.write(CONTENT)
-        there.store.keep(staged)
+        there.store.store(staged)
     pack, forged = here.export(owner, tmp_path / "pack.zip"), tmp_path / "forged.zip"
     with zipfile.ZipFile(pack) as found, zipfile.ZipFile(forged, "w") as written:
         manifest = json.loads(found.read("manifest.json"))

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from tailroom.catalogue.disclosure import DRIVE_MODEL
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.kit.db import Database
-from tailroom.kit.transactions import within
+from tailroom.kit.transactions import same_transaction
 from tailroom.ratings.sources.refresh import make_unrated_due, refresh_run
 from tailroom.runs import publication
 from tailroom.storage.run import Run
@@ -81,7 +81,7 @@ def look(database: Database, run_id: UUID) -> bool:
     with database.transaction() as session:
         look_at_run(session, run_id, MOMENT)
         session.execute(delete(WorkRow).where(WorkRow.subject == run_id, WorkRow.kind == RATE.name))
-        return refresh_run(within(session), run_id)
+        return refresh_run(same_transaction(session), run_id)
 
 
 def is_to_be_rated(session: Session, run_id: UUID) -> bool:

@@ -9,7 +9,7 @@ from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, 
 from fastapi.testclient import TestClient
 
 from tailroom.kit.db import Database
-from tailroom.kit.transactions import within
+from tailroom.kit.transactions import same_transaction
 from tailroom.records.rollup import roll_up
 from tailroom.sla import matches
 
@@ -66,7 +66,7 @@ def store(database: Database, organisation: str) -> Callable[..., UUID]:
             if judged:
                 look_at_run(session, run_id, MOMENT)
             else:
-                roll_up(within(session), run_id)
+                roll_up(same_transaction(session), run_id)
         return run_id
 
     return make

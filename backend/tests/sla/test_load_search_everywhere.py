@@ -20,7 +20,7 @@ from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.settings import Settings
-from tailroom.kit.transactions import within
+from tailroom.kit.transactions import same_transaction
 from tailroom.records.rollup import roll_up
 
 AGENT = Path(__file__).parents[3] / "target" / "release" / "tailroom-agent"
@@ -171,7 +171,7 @@ def test_a_search_goes_on_after_agent_and_backend_were_killed(
         result = next(event for event in events if event["event"] == "search")
         with database.transaction() as session:
             for probe in measured:
-                roll_up(within(session), UUID(probe["run_id"]))
+                roll_up(same_transaction(session), UUID(probe["run_id"]))
         url = f"{address}/api/v1/sla/load-search/{first['run_id']}"
         search = httpx.get(url, headers={"Authorization": f"Bearer {token}"}, timeout=60).json()
     assert result["id"] == first["run_id"], "it is the same search"
@@ -193,7 +193,7 @@ def test_agent_api_report_and_command_line_say_the_same_bracket(
     result = next(event for event in events if event["event"] == "search")
     with database.transaction() as session:
         for probe in measured:
-            roll_up(within(session), UUID(probe["run_id"]))
+            roll_up(same_transaction(session), UUID(probe["run_id"]))
     headers = {"Authorization": f"Bearer {token}"}
 
     def get(path: str) -> httpx.Response:

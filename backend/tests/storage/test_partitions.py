@@ -15,7 +15,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import first_id_at
 from tailroom.kit.settings import Settings
-from tailroom.kit.transactions import within
+from tailroom.kit.transactions import same_transaction
 from tailroom.operations.retention import Expired, expire
 from tailroom.records.rollup import roll_up
 from tailroom.records.run_record import load_record
@@ -121,7 +121,7 @@ def test_what_is_not_in_the_slices_stays_however_old(own_database: Database) -> 
     with own_database.transaction() as session:
         kinds = "SELECT DISTINCT kind FROM interval JOIN series USING (run_id, series_no)"
         assert session.scalars(text(kinds)).all() == ["histogram"], "ticks are in no slices"
-        roll_up(within(session), run_id)
+        roll_up(same_transaction(session), run_id)
     assert expire(own_database.engine, own_database.transaction, SETTINGS, much_later).runs > 0
     with own_database.transaction() as session:
         assert session.scalar(text("SELECT count(*) FROM interval")) == 0

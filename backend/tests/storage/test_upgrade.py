@@ -88,7 +88,7 @@ def bring_up_to_date(database: Database, home: Path) -> None:
     store = LocalRawFiles(home / "raw-files")
     with store.stage() as staged:
         staged.write(WAITING.read_bytes())
-        store.keep(staged)
+        store.store(staged)
     migrate(database.engine, MIGRATIONS)
     distribute_new(database.engine)
     with database.transaction() as session:

@@ -114,7 +114,7 @@ def kept(store: RawFiles, content: bytes) -> RawFile:
     """A file of a store, as the database knows it."""
     with store.stage() as staged:
         staged.write(content)
-        store.keep(staged)
+        store.store(staged)
         return RawFile(sha256=staged.sha256, size_bytes=len(content), name="a", stored_at=utc_now())
 
 

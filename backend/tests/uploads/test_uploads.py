@@ -21,7 +21,7 @@ from tailroom.evidence.file import evidence_of
 from tailroom.importers.opening import open_path
 from tailroom.importers.registry import read_together
 from tailroom.kit.db import Database
-from tailroom.kit.transactions import within
+from tailroom.kit.transactions import same_transaction
 from tailroom.records.rollup import roll_up
 from tailroom.records.run_record import load_record
 from tailroom.storage.interval import IntervalRow
@@ -291,7 +291,7 @@ def test_every_sample_is_taken(uploader: Uploader, database: Database, folder: P
         assert "runs" in answer or answer["code"] == "upload-unreadable", (path.name, answer)
         for run in answer.get("runs", []):
             with database.transaction() as session:
-                roll_up(within(session), UUID(run["run_id"]))
+                roll_up(same_transaction(session), UUID(run["run_id"]))
             for what in ("timeline", "percentiles", "exceedance", "course"):
                 uploader.get(f"/runs/{run['run_id']}/{what}")
     runs = uploader.get("/runs", scope="mine", limit=200)

@@ -19,7 +19,7 @@ from sqlalchemy import delete, select, update
 from tailroom.api.app import create_app
 from tailroom.importers.registry import FileResult
 from tailroom.importers.source import from_bytes
-from tailroom.kit import apart
+from tailroom.kit import child_process
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.raw_files import LocalRawFiles, RawFileMissing
@@ -155,7 +155,7 @@ def test_a_reader_that_looks_at_no_clock_is_ended(
     upload_id, store = UUID(sent["upload_id"]), LocalRawFiles(settings.home / "raw-files")
     with monkeypatch.context() as patched:
         # A fork has the function that is put in its place.
-        patched.setattr(apart, "start_method", lambda: "fork")
+        patched.setattr(child_process, "start_method", lambda: "fork")
         patched.setattr(reading, "read_together", reads_without_end)
         with database.transaction() as session:
             session.execute(update(WorkRow).where(WorkRow.subject == upload_id).values(due_at=utc_now()))

@@ -28,7 +28,7 @@ from tailroom.kit import limits
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.mail import Mailer
-from tailroom.kit.outside_types import networks_of
+from tailroom.kit.outside_types import parse_networks
 from tailroom.kit.transactions import transactions_of
 from tailroom.storage.run import Run
 from tailroom.storage.watch import Alert, Watch, WatchResult
@@ -210,7 +210,7 @@ def test_an_alert_is_mailed_or_tried_again(
         Mailer(None, "tailroom@example.com", tmp_path),
         transactions_of(database, runs.owner),
     )
-    internal = networks_of([])
+    internal = parse_networks([])
     for alert in runs.alerts():
         with database.transaction() as session:
             assert session.get(WorkRow, (alert.alert_id, ALERT.name)) is not None
@@ -238,7 +238,7 @@ def test_a_webhook_that_comes_back_gets_the_alert(
     runs.note(runs.add(SLOW_NS))
     [alert] = runs.alerts()
     mailer, transactions = Mailer(None, "a@example.com", tmp_path), transactions_of(database, runs.owner)
-    networks = networks_of(["127.0.0.0/8"])
+    networks = parse_networks(["127.0.0.0/8"])
     with socket.create_server(("127.0.0.1", 0)) as server:
         url = f"http://127.0.0.1:{server.getsockname()[1]}/"
         with database.transaction() as session:

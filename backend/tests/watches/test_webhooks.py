@@ -19,10 +19,10 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from tailroom.kit.outside_types import networks_of
+from tailroom.kit.outside_types import parse_networks
 from tailroom.watches.webhooks import SIGNATURE, AddressRefused, NotDelivered, post, resolve_allowed
 
-LOOPBACK = networks_of(["127.0.0.0/8"])
+LOOPBACK = parse_networks(["127.0.0.0/8"])
 AT = datetime(2026, 11, 23, tzinfo=UTC)
 
 

@@ -27,8 +27,8 @@ from sqlalchemy import Select, func, select, text
 from tailroom.access.service import create_token
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.clock import utc_now
-from tailroom.kit.cores import usable_cores
 from tailroom.kit.db import Database
+from tailroom.kit.processors import usable_cores
 from tailroom.kit.settings import Settings
 from tailroom.storage.verdicts import VerdictRow
 from tailroom.storage.work import WorkRow

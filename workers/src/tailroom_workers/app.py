@@ -14,8 +14,8 @@ from celery import Celery
 from celery.signals import after_setup_logger, worker_init
 
 from tailroom.kit.lanes import HOUSEKEEPING, JUDGING, LANES, RENEWAL, UPLOADS
-from tailroom.kit.loading import loading
 from tailroom.kit.logging import configure_logging
+from tailroom.kit.memory import gc_paused
 from tailroom.kit.settings import get_settings
 from tailroom.kit.task_queue import HOUSEKEEP, WORK, broker_options, broker_url
 
@@ -84,5 +84,5 @@ def _log_less(loglevel: int | None = None, **_signal: object) -> None:
 @worker_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def _load(**_signal: object) -> None:
     """Import the handlers once, before processes are forked that share them."""
-    with loading():
+    with gc_paused():
         import_module("tailroom_workers.tasks")

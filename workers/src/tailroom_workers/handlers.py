@@ -12,7 +12,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
 from tailroom.kit.notifier import Notifier
-from tailroom.kit.outside_types import networks_of
+from tailroom.kit.outside_types import parse_networks
 from tailroom.kit.raw_files import RawFiles
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions
@@ -35,7 +35,7 @@ def handlers(
     `installation` opens transactions bound to no organisation, which see the files of all.
     """
 
-    mailer, networks = Mailer.from_settings(settings), networks_of(settings.alert_networks)
+    mailer, networks = Mailer.from_settings(settings), parse_networks(settings.alert_networks)
 
     live_pause = timedelta(seconds=settings.live_verdict_pause_s)
 

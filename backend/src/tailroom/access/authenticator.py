@@ -24,7 +24,7 @@ from tailroom.access.tokens import hash_token, is_short, looks_like_token
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.errors import HttpProblem, RequestInvalid
-from tailroom.kit.threads import Gathering, Threads
+from tailroom.kit.threads import RequestBatcher, ThreadPool
 from tailroom.storage.local import LOCAL_ORGANISATION
 from tailroom.storage.quota import Quota
 
@@ -61,7 +61,7 @@ class Authenticator:
     def __init__(
         self,
         database: Database,
-        threads: Threads,
+        threads: ThreadPool,
         *,
         local_access: bool,
         open_previews: bool = False,
@@ -86,7 +86,7 @@ class Authenticator:
         self._database = database
         self._threads = threads
         self._local_access = local_access
-        self._batcher: Gathering[Credential, TokenRecord | None] = Gathering(threads, self._look_up)
+        self._batcher: RequestBatcher[Credential, TokenRecord | None] = RequestBatcher(threads, self._look_up)
         self._guesses = self._buckets.of("tokens that do not exist")
 
     async def authenticate(self, request: Request, capability: Capability) -> Caller:
@@ -147,7 +147,7 @@ class Authenticator:
         token = None
         if looks_like_token(text):
             kind: Literal["token", "session"] = "session" if is_short(text) else "token"
-            token = await self._batcher.ask(Credential(kind, hash_token(text)))
+            token = await self._batcher.get(Credential(kind, hash_token(text)))
         if token is None and is_short(text):
             raise self._unknown(
                 "The short token of an agent has expired, or is of another installation; sign for another by"
@@ -173,7 +173,7 @@ class Authenticator:
     async def with_session(self, value: str) -> Caller:
         """Return the caller of a session that has just begun, by the cookie's value. Raise TokenUnknown."""
         session_sha256 = hash_token(value)
-        token = await self._batcher.ask(Credential("session", session_sha256))
+        token = await self._batcher.get(Credential("session", session_sha256))
         if token is None:
             raise TokenUnknown("The session has ended; sign in again.")
         return self._caller(token, session_sha256)
@@ -201,13 +201,13 @@ class Authenticator:
         cookie = request.cookies.get(session_cookie(request))
         if cookie is not None and not looks_like_token(cookie):
             session_sha256 = hash_token(cookie)
-            token = await self._batcher.ask(Credential("session", session_sha256))
+            token = await self._batcher.get(Credential("session", session_sha256))
             if token is not None and token.revoked_at is None:
                 return self._caller(token, session_sha256, at_this_machine=is_local)
             if not is_local:
                 raise self._unknown("The session has ended or its token was revoked; sign in again.")
         if is_local:
-            local = await self._batcher.ask(_LOCAL)
+            local = await self._batcher.get(_LOCAL)
             assert local is not None  # noqa: S101 - _look_up() creates it
             return Caller(
                 organisation_id=local.organisation_id,
@@ -288,7 +288,7 @@ class Authenticator:
         tokens_by_credential: dict[Credential, TokenRecord | None] = dict.fromkeys(credentials)
         tokens: Mapping[bytes, TokenRecord] = {}
         if by_kind["token"]:
-            with self._database.looking() as connection:
+            with self._database.autocommit_connection() as connection:
                 tokens = repository.find_tokens(connection, by_kind["token"])
         tokens_by_credential |= {Credential("token", key): token for key, token in tokens.items()}
         used = repository.use_to_note(tokens.values(), now)

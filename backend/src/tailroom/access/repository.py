@@ -13,8 +13,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from tailroom.access.caller import SignedIn
+from tailroom.kit.db import psycopg_connection
 from tailroom.kit.identifiers import new_id
-from tailroom.kit.raw_rows import raw_connection
 from tailroom.storage.access_token import AccessToken, BrowserSession
 from tailroom.storage.organisation import OPERATOR, Organisation
 from tailroom.storage.quota import Quota
@@ -123,7 +123,7 @@ def find_tokens(connection: Connection[Any], hashes: Collection[bytes]) -> Mappi
 
 def find_token(session: Session, token_sha256: bytes) -> TokenRecord | None:
     """Return the token with that hash, revoked or not."""
-    return find_tokens(raw_connection(session), [token_sha256]).get(token_sha256)
+    return find_tokens(psycopg_connection(session), [token_sha256]).get(token_sha256)
 
 
 def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, TokenRecord]:

@@ -39,9 +39,9 @@ from tailroom.kit.errors import (
 )
 from tailroom.kit.limits import JSON_BODY_BYTES
 from tailroom.kit.outside_types import Unstorable, read_json
-from tailroom.kit.threads import Busy, Threads
+from tailroom.kit.threads import Busy, ThreadPool
 
-ThreadsName = Literal[
+ThreadPoolName = Literal[
     "pages",
     "analysis",
     "ratings",
@@ -55,8 +55,8 @@ ThreadsName = Literal[
 ]
 _CLIENT_GONE = 499
 """Status for logs and metrics when the client has gone, as nginx counts it."""
-_LONG: frozenset[ThreadsName] = frozenset({"analysis", "reports"})
-"""Threads whose work is cancelled when its client disconnects."""
+_LONG: frozenset[ThreadPoolName] = frozenset({"analysis", "reports"})
+"""ThreadPool whose work is cancelled when its client disconnects."""
 _Endpoint = TypeVar("_Endpoint", bound=Callable[..., Any])
 _MARK = "tailroom_needs"
 _ID = re.compile(r"[0-9a-fA-F-]{36}")
@@ -68,7 +68,7 @@ class Needs(NamedTuple):
     """Requirements of a route: capability, thread pool, body size and compression."""
 
     capability: Capability
-    threads: ThreadsName
+    threads: ThreadPoolName
     body_bytes: int = JSON_BODY_BYTES
     packs: bool = False
 
@@ -79,7 +79,7 @@ class RouteUnguarded(TypeError):
 
 def needs(
     capability: Capability,
-    threads: ThreadsName = "pages",
+    threads: ThreadPoolName = "pages",
     *,
     body_bytes: int = JSON_BODY_BYTES,
     packs: bool = False,
@@ -135,10 +135,10 @@ def authenticator_of(request: Request) -> Authenticator:
     return authenticator
 
 
-def threads_of(request: Request, name: ThreadsName) -> Threads:
+def threads_of(request: Request, name: ThreadPoolName) -> ThreadPool:
     """Return the thread pool of this name."""
     threads = request.app.state.threads[name]
-    assert isinstance(threads, Threads)  # noqa: S101 - set by the application factory
+    assert isinstance(threads, ThreadPool)  # noqa: S101 - set by the application factory
     return threads
 
 

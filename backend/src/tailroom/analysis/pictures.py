@@ -26,8 +26,8 @@ from tailroom.analysis.shares import exceedances_of, percentiles_of
 from tailroom.analysis.timeline import timeline_of
 from tailroom.budgets.repository import count_of
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.kit.db import psycopg_connection
 from tailroom.kit.private_names import NeutralNames
-from tailroom.kit.raw_rows import raw_connection
 from tailroom.kit.transactions import Transactions
 from tailroom.runs.service import get_run
 from tailroom.storage.public_reading import neutral_names, reads_as_others
@@ -147,7 +147,7 @@ class _PictureSource:
 def stored_picture(session: Session, asking: UUID, run_id: UUID, picture: Picture) -> bytes | None:
     """Return the picture as stored, if it is valid and the asking organisation may see it."""
     parameters = {"run_id": run_id, "name": picture.name, "form": picture.form, "asking": asking}
-    with raw_connection(session).cursor(binary=True) as cursor:
+    with psycopg_connection(session).cursor(binary=True) as cursor:
         row = cursor.execute(_SELECT_PICTURE, parameters).fetchone()
     if row is None or row[2] != count_of(session, row[1]):
         return None
@@ -170,7 +170,7 @@ def own_pictures(
         "owner": owner,
         "budget_count": count_of(session, owner),
     }
-    with raw_connection(session).cursor(binary=True) as cursor:
+    with psycopg_connection(session).cursor(binary=True) as cursor:
         rows = cursor.execute(_SELECT_OWN_PICTURES, parameters).fetchall()
     return {run_id: bytes(body) for run_id, body in rows}
 
@@ -187,7 +187,7 @@ def _read_source(session: Session, run_id: UUID) -> _PictureSource | None:
 
     They are read before the picture is made, so a change in the meantime makes the stored picture invalid.
     """
-    with raw_connection(session).cursor() as cursor:
+    with psycopg_connection(session).cursor() as cursor:
         row = cursor.execute(_SELECT_SOURCE, {"run_id": run_id}).fetchone()
     if row is None:
         return None
@@ -196,7 +196,7 @@ def _read_source(session: Session, run_id: UUID) -> _PictureSource | None:
 
 
 def _store(session: Session, run: Run, picture: Picture, source: _PictureSource, body: bytes) -> None:
-    raw_connection(session).execute(
+    psycopg_connection(session).execute(
         _STORE_PICTURE,
         {
             "run_id": run.run_id,

@@ -31,7 +31,7 @@ from tailroom.domain.latency.many_quantiles import Records, many_quantiles
 from tailroom.domain.units import NS_PER_MINUTE
 from tailroom.domain.verdicts.budget import Budget
 from tailroom.domain.verdicts.validity import ratio_of_ppm
-from tailroom.kit.processors import on_processors
+from tailroom.kit.processors import calculation_threads
 from tailroom.records import repository
 from tailroom.records.rollup import layout_of
 from tailroom.records.run_record import distribution_of
@@ -104,7 +104,7 @@ def timeline_of(reader: RunReader, max_points: int) -> TimelineOut:
         [*ticks, *histograms], key=lambda series: (series.operation, series.clock, series.series_no)
     )
     # The next operation is read from the database while others are computed.
-    with on_processors() as processors:
+    with calculation_threads() as processors:
         pending: list[Callable[[], TimelineSeriesOut]] = []
         for _, group in groupby(every, key=lambda series: (series.operation, series.clock)):
             chosen = list(group)

@@ -47,11 +47,11 @@ from tailroom.kit.made_documents import open_made_documents
 from tailroom.kit.mail import Mailer
 from tailroom.kit.metrics import ARE_SEVERAL, RequestMetrics
 from tailroom.kit.notifier import Notifier
-from tailroom.kit.outside_types import networks_of
+from tailroom.kit.outside_types import parse_networks
 from tailroom.kit.raw_files import SWEEP_EVERY_S, open_raw_files
 from tailroom.kit.resources import Resources
 from tailroom.kit.settings import Settings, get_settings
-from tailroom.kit.threads import Threads
+from tailroom.kit.threads import ThreadPool
 from tailroom.live.endpoints import router as live_router
 from tailroom.live.hub import Hub
 from tailroom.live.rights import StreamRight, valid_rights
@@ -179,7 +179,7 @@ def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
     )
     app.add_middleware(RequestMiddleware, allowed_hosts=(*chosen.allowed_hosts, chosen.host.lower()))
     app.add_middleware(RequestMetrics)
-    app.add_middleware(ProxyHeaders, proxies=networks_of(chosen.trusted_proxies))
+    app.add_middleware(ProxyHeaders, proxies=parse_networks(chosen.trusted_proxies))
     app.add_route("/api/v1/openapi.json", _serve_openapi, include_in_schema=False)
     app.router.default = Pages(chosen.ui_dist)
     return app
@@ -276,24 +276,24 @@ def _lifespan(settings: Settings, processes: int) -> Any:
     return lifespan
 
 
-async def _sweep_regularly(resources: Resources, threads: Threads) -> None:
+async def _sweep_regularly(resources: Resources, threads: ThreadPool) -> None:
     """Remove what uploads of killed processes left, at the start and then every half hour."""
     while True:
         with contextlib.suppress(OSError):
-            removed = await threads.thread(resources.raw_files.sweep)
+            removed = await threads.run_unlimited(resources.raw_files.sweep)
             if removed:
                 _log.info("uploads_left_behind_removed", files=removed)
         await asyncio.sleep(SWEEP_EVERY_S)
 
 
-async def _record_regularly(resources: Resources, threads: Iterable[Threads]) -> None:
+async def _record_regularly(resources: Resources, threads: Iterable[ThreadPool]) -> None:
     """Record every second what this process does, for metrics of all processes."""
     while True:
         note_moment(resources, threads)
         await asyncio.sleep(_RECORDING_INTERVAL_S)
 
 
-def make_threads(settings: Settings) -> dict[str, Threads]:
+def make_threads(settings: Settings) -> dict[str, ThreadPool]:
     """Return the threads of one process, by kind of work."""
     counts = {
         "door": 1,
@@ -315,7 +315,7 @@ def make_threads(settings: Settings) -> dict[str, Threads]:
     }
     long = {"analysis", "reports"}
     return {
-        name: Threads(
+        name: ThreadPool(
             name,
             count,
             wait_s=settings.wait_s,

@@ -11,7 +11,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tailroom.kit.outside_types import host_address
+from tailroom.kit.outside_types import canonical_address
 
 Networks = Sequence[IPv4Network | IPv6Network]
 
@@ -27,12 +27,12 @@ class ProxyHeaders:
         if scope["type"] == "http" and self._proxies and self._is_proxy(scope):
             headers = Headers(scope=scope)
             last = ",".join(headers.getlist("x-forwarded-for")).rpartition(",")[2]
-            if address := host_address(last):
+            if address := canonical_address(last):
                 scope["client"] = (address, 0)
             if (scheme := headers.get("x-forwarded-proto", "").strip().lower()) in {"http", "https"}:
                 scope["scheme"] = scheme
         await self._app(scope, receive, send)
 
     def _is_proxy(self, scope: Scope) -> bool:
-        address = host_address(scope["client"][0] if scope.get("client") else "")
+        address = canonical_address(scope["client"][0] if scope.get("client") else "")
         return bool(address) and any(ip_address(address) in network for network in self._proxies)

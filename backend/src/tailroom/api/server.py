@@ -13,7 +13,7 @@ from tailroom.api.app import create_app
 from tailroom.api.http_protocol import HttpProtocol
 from tailroom.campaigns.waiting import WaitingAgents
 from tailroom.kit.logging import configure_logging
-from tailroom.kit.memory import keep_freed
+from tailroom.kit.memory import retain_freed_memory
 from tailroom.kit.settings import Settings
 from tailroom.live.hub import Hub
 
@@ -94,7 +94,7 @@ def prepare() -> None:
     """Configure logging and the interpreter before serving."""
     configure_logging()
     sys.setswitchinterval(_SWITCH_S)
-    keep_freed(_FREED_MIB)
+    retain_freed_memory(_FREED_MIB)
 
 
 def run(settings: Settings, host: str, port: int) -> None:

@@ -25,7 +25,7 @@ from tailroom.ingest import service as ingest
 from tailroom.ingest.errors import BatchInvalid
 from tailroom.ingest.store import SeriesHead, list_series
 from tailroom.ingest.wire import AgentVersion, Announcement, Batch, Finish, SeriesDefinition
-from tailroom.kit.db import without_commit
+from tailroom.kit.db import execute_pending
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import BATCH_INTERVALS, run_size_problem
 from tailroom.kit.transactions import Transactions
@@ -104,7 +104,7 @@ def _store(
             batch = Batch([definitions[number]], list(all_of_series[first : first + BATCH_INTERVALS]))
             checked = ingest.check_batch(batch)
             ingest.accept_batch(session, owner, UUID(announcement.run_id), checked, now)
-            without_commit(session)
+            execute_pending(session)
 
 
 _Key = tuple[str, str, str, str, str]

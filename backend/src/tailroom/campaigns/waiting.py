@@ -17,7 +17,7 @@ import structlog
 from tailroom.campaigns import repository
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
-from tailroom.kit.threads import Threads
+from tailroom.kit.threads import ThreadPool
 
 LOOK_EVERY_S = 0.5
 STANDING_EVERY_S = 20.0
@@ -44,7 +44,7 @@ class _WaitingPoll:
 class WaitingAgents:
     """The agents of one process that have nothing to do. Belongs to one event loop."""
 
-    def __init__(self, database: Database, threads: Threads) -> None:
+    def __init__(self, database: Database, threads: ThreadPool) -> None:
         self._database = database
         self._threads = threads
         self._waiting: dict[UUID, _WaitingPoll] = {}

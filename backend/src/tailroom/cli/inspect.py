@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 UNREADABLE = 2
 SLICE_MAX_S = 366 * 86_400
-KEPT_MIB = 128
+_FREED_MIB = 128
 """Freed memory that stays in the process: what a mebibyte of text needs is wanted again for the next."""
 LIMIT_MAX_MS = 86_400_000.0
 
@@ -47,9 +47,9 @@ def inspect(
     """
     from tailroom.cli.result_files import with_progress
     from tailroom.importers.inspection import InspectionResult, inspect_paths
-    from tailroom.kit.memory import keep_freed
+    from tailroom.kit.memory import retain_freed_memory
 
-    keep_freed(KEPT_MIB)
+    retain_freed_memory(_FREED_MIB)
 
     limits_ms = threshold_ms or [1.0, 8.0, 64.0]
     if not all(1e-6 <= limit_ms <= LIMIT_MAX_MS for limit_ms in limits_ms):

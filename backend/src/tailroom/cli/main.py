@@ -14,7 +14,7 @@ from typer.main import get_command
 
 from tailroom.cli.completion import COMPLETE_VARIABLE
 from tailroom.cli.exit_codes import MEANINGS
-from tailroom.kit.loading import loading
+from tailroom.kit.memory import gc_paused
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
@@ -114,7 +114,7 @@ def _repeated(args: Sequence[str]) -> list[str]:
 
 def load_subcommand(name: str) -> "Command":
     """Import a subcommand and return it."""
-    with loading():
+    with gc_paused():
         module = import_module(SUBCOMMANDS[name].module)
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.callback()(lambda: None)

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from tailroom.api.sockets import sockets_of
-from tailroom.kit.loading import loading
+from tailroom.kit.memory import gc_paused
 from tailroom.kit.settings import get_settings
 
 _FIGURES = "tailroom-metrics-"
@@ -39,7 +39,7 @@ def serve(
         )
         raise typer.Exit(2)
     if count == 1:
-        with loading():
+        with gc_paused():
             from tailroom.api.server import run
 
         run(settings, address, number)
@@ -49,7 +49,7 @@ def serve(
     with tempfile.TemporaryDirectory(prefix=f"{_FIGURES}{os.getpid()}-") as folder:
         # Folder of the shared counters; prometheus_client reads the variable when it is imported.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-        with loading():
+        with gc_paused():
             from tailroom.api.processes import run_several
 
         code = run_several(settings, address, number, sockets)

@@ -4,7 +4,7 @@ import csv
 import io
 
 from tailroom.comparison.sibling_schemas import SiblingsOut
-from tailroom.kit.csv_cells import plain_text
+from tailroom.kit.encodings import csv_text
 
 
 def table(siblings: SiblingsOut) -> str:
@@ -33,15 +33,15 @@ def table(siblings: SiblingsOut) -> str:
             f" {cause.siblings} siblings)"
             for cause in unit.causes
         )
-        names = [plain_text(cell) for cell in (unit.name, unit.agent, unit.device or "")]
+        names = [csv_text(cell) for cell in (unit.name, unit.agent, unit.device or "")]
         begin = (*names, unit.run_id, unit.measured_ns / 1e9, unit.effect)
-        end = (plain_text(causes), plain_text(unit.reason))
+        end = (csv_text(causes), csv_text(unit.reason))
         if not unit.deviations:
             rows.writerow((*begin, *[""] * 7, *end))
         for row in unit.deviations:
             numbers = (row.value, row.siblings, row.ratio, row.ratio_lower, row.ratio_upper)
             rows.writerow((*begin, row.quantity, *numbers, row.effect, *end))
     for agent in siblings.not_measured:
-        name = plain_text(agent.agent)
-        rows.writerow((name, name, *[""] * 3, "not measured", *[""] * 8, plain_text(agent.reason)))
+        name = csv_text(agent.agent)
+        rows.writerow((name, name, *[""] * 3, "not measured", *[""] * 8, csv_text(agent.reason)))
     return text.getvalue()

@@ -15,9 +15,8 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.latency.interval import UNKNOWN
 from tailroom.ingest.wire import Layout, SeriesDefinition
-from tailroom.kit.db import with_commit
+from tailroom.kit.db import execute_with_commit, psycopg_connection
 from tailroom.kit.pg_arrays import Int8Array
-from tailroom.kit.raw_rows import raw_connection
 from tailroom.records.columns import Bools, Columns
 from tailroom.storage.run import AGENT
 
@@ -74,7 +73,7 @@ def lock(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[RunHead
 
     None without such a run; no series for an uploaded run.
     """
-    connection = raw_connection(session)
+    connection = psycopg_connection(session)
     parameters = {"run_id": run_id, "organisation_id": organisation_id}
     with connection.cursor() as of_run, connection.cursor() as of_series:
         with connection.pipeline():
@@ -89,7 +88,7 @@ def lock(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[RunHead
 
 def list_series(session: Session, run_id: UUID) -> list[SeriesHead]:
     """Return the series of a run as stored now, in order of their numbers."""
-    with raw_connection(session).cursor() as cursor:
+    with psycopg_connection(session).cursor() as cursor:
         return [_series_head(row) for row in cursor.execute(_SERIES, {"run_id": run_id})]
 
 
@@ -119,7 +118,7 @@ def advance(
         [(head.series_no, head.contiguous_seq, head.max_seq, head.received) for head in series],
         dtype=np.int64,
     )
-    with_commit(
+    execute_with_commit(
         session,
         _ADVANCE,
         {

@@ -24,7 +24,7 @@ from tailroom.domain.verdicts.documents import fingerprint
 from tailroom.domain.verdicts.verdict import Judgement
 from tailroom.evidence.run import StoredRun, answering, rates_of, select_operations
 from tailroom.evidence.source import about, asks_about_own, assess, operations_of
-from tailroom.kit.processors import on_processors
+from tailroom.kit.processors import calculation_threads
 from tailroom.records.run_record import RunRecord
 
 LIVE_BINS = 1 << 13
@@ -52,7 +52,7 @@ def judge_run(record: RunRecord, budgets: Sequence[Budget]) -> list[JudgedBudget
     """Return the verdict for each budget, in the order of the budgets."""
     source = StoredRun(record)
     # A verdict on an unfinished run is not urgent, so it leaves the other processors free.
-    with on_processors(None if record.is_final else 1) as processors, done_by(processors.map):
+    with calculation_threads(None if record.is_final else 1) as processors, done_by(processors.map):
         return [_judge_by(source, budget) for budget in budgets]
 
 

@@ -18,25 +18,21 @@ from sqlalchemy.orm import Session, sessionmaker
 from tailroom.kit import pg_arrays
 from tailroom.kit.settings import Settings
 
+# Keys in `Session.info`.
 _AFTER_COMMIT = "tailroom.after_commit"
 _WITH_COMMIT = "tailroom.with_commit"
 _HINT = "tailroom.hint"
+_ORGANISATION = "tailroom.organisation_id"
+_SHOWN = "tailroom.shown_runs"
+READER = "tailroom.reader"
+"""The organisation that reads in the transaction; None: the installation itself."""
 
 Hint = Callable[[str, bool], object]
 """Notify the workers of a lane that work is due, at once if true; may fail without harm."""
-_ORGANISATION = "tailroom.organisation_id"
-_SHOWN = "tailroom.shown_runs"
 _Statements = list[tuple[LiteralString, Mapping[str, Any]]]
 _LONGEST_CONNECTION_S = 300
-"""A server process keeps open what it has touched, and partitions come: its memory grows with its age."""
-READER = "tailroom.reader"
-"""Key in `Session.info`: the organisation that reads in the transaction; none: the installation itself."""
-
-
 MEMBER_ROLE = "tailroom_member"
-"""The role of transactions in an organisation's name: not the owner of any table, so that row-level security
-applies (docs/adr/0024).
-"""
+"""PostgreSQL role of an organisation's transactions: row-level security applies to it (docs/adr/0024)."""
 
 
 class TimeLimits(NamedTuple):
@@ -114,8 +110,7 @@ class Database:
                         _execute(session, last, and_commit=True)
                 actions = session.info.pop(_AFTER_COMMIT, [])
         except psycopg.OperationalError:
-            # Raised past SQLAlchemy, by a cursor of ours: the other pooled connections have most likely
-            # died too.
+            # Raised by a cursor of ours, past SQLAlchemy: the other pooled connections are most likely dead.
             self.engine.dispose()
             raise
         for action in actions:
@@ -128,13 +123,11 @@ class Database:
             yield session
 
     @contextmanager
-    def looking(self) -> Iterator[psycopg.Connection[Any]]:
+    def autocommit_connection(self) -> Iterator[psycopg.Connection[Any]]:
         """Yield a connection in autocommit mode, for independent read-only queries."""
         try:
             with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-                driver = connection.connection.driver_connection
-                assert isinstance(driver, psycopg.Connection)  # noqa: S101 - the URL names psycopg
-                yield driver
+                yield _psycopg_connection(connection)
         except psycopg.OperationalError:
             self.engine.dispose()
             raise
@@ -159,21 +152,18 @@ def make_engine(url: str, *, pool_size: int = 12, limits: TimeLimits | None = No
         # The most recently used connection has its statements prepared and its pages in the processor's
         # cache.
         pool_use_lifo=True,
-        # A server process keeps open, and remembers, every relation that it has touched: days of partitions.
+        # A server process remembers every partition that it has used, so its memory grows with its age.
         pool_recycle=_LONGEST_CONNECTION_S,
         hide_parameters=True,
-        json_deserializer=read_json,
+        json_deserializer=_read_json_column,
         connect_args={"connect_timeout": 5, "application_name": "tailroom", **options},
     )
     event.listen(engine, "connect", lambda connection, _record: pg_arrays.register(connection))
     return engine
 
 
-def read_json(content: bytes | str) -> Any:
-    """Return a parsed document of a JSON column.
-
-    Four times as fast as the standard library, which is used for numbers that fit no float.
-    """
+def _read_json_column(content: bytes | str) -> Any:
+    """Return the document of a JSON column: four times as fast as `json`, which reads numbers of any size."""
     try:
         return msgspec.json.decode(content)
     except msgspec.DecodeError:
@@ -208,17 +198,17 @@ def show_runs(session: Session, run_ids: Collection[UUID]) -> None:
     session.connection().exec_driver_sql(f"SET LOCAL tailroom.shown_runs = '{{{listed}}}'")
 
 
-def with_commit(session: Session, statement: LiteralString, parameters: Mapping[str, Any]) -> None:
+def execute_with_commit(session: Session, statement: LiteralString, parameters: Mapping[str, Any]) -> None:
     """Send a statement together with the COMMIT of a transaction of `Database`, in one round trip.
 
     Its result is not read. A caller that continues in the transaction and must see its effect calls
-    `without_commit`.
+    `execute_pending`.
     """
     session.info[_WITH_COMMIT].append((statement, parameters))
 
 
-def without_commit(session: Session) -> None:
-    """Execute the statements of `with_commit` now."""
+def execute_pending(session: Session) -> None:
+    """Execute the statements of `execute_with_commit` now."""
     last: _Statements = session.info[_WITH_COMMIT]
     _execute(session, last, and_commit=False)
     last.clear()
@@ -231,7 +221,7 @@ def _execute(session: Session, statements: _Statements, *, and_commit: bool) -> 
     to commit.
     """
     session.flush()
-    driver = _driver_of(session)
+    driver = psycopg_connection(session)
     with driver.pipeline():
         for statement, parameters in statements:
             driver.execute(statement, parameters)
@@ -239,8 +229,13 @@ def _execute(session: Session, statements: _Statements, *, and_commit: bool) -> 
             driver.execute("COMMIT", prepare=False)
 
 
-def _driver_of(session: Session) -> psycopg.Connection[Any]:
-    driver = session.connection().connection.driver_connection
+def psycopg_connection(session: Session) -> psycopg.Connection[Any]:
+    """Return the psycopg connection under the session's transaction."""
+    return _psycopg_connection(session.connection())
+
+
+def _psycopg_connection(connection: Connection) -> psycopg.Connection[Any]:
+    driver = connection.connection.driver_connection
     assert isinstance(driver, psycopg.Connection)  # noqa: S101 - the URL names psycopg
     return driver
 

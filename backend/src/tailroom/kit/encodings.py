@@ -1,4 +1,4 @@
-"""Escaping of text for each target with rules of its own: headers of mail, XML, terminals.
+"""Escaping of text for each target with rules of its own: headers of mail, XML, terminals, CSV.
 
 Types (`kit.outside_types`) refuse most of this already; texts that were stored before there was a type, and
 texts of imported files, are only escaped here.
@@ -40,3 +40,8 @@ def xml_text(text: str) -> str:
 def terminal_text(text: str) -> str:
     r"""Return the text with an escape such as `\x1b` for each character that controls a terminal."""
     return _NOT_OF_TERMINALS.sub(lambda match: match.group().encode("unicode_escape").decode(), text)
+
+
+def csv_text(text: str) -> str:
+    """Return the text, with a leading `'` where a spreadsheet would evaluate it as a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

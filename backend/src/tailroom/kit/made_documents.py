@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 Kind = Literal["packs", "pages", "reports"]
 KINDS: tuple[Kind, ...] = ("packs", "pages", "reports")
-KEPT = timedelta(days=1)
-_AWAY = (BaseError, OSError)
-_IMPATIENT: "RetryConfig" = {"max_retries": 1, "retry_timeout": timedelta(seconds=5)}
+STORED_FOR = timedelta(days=1)
+_UNAVAILABLE = (BaseError, OSError)
+_SHORT_RETRY: "RetryConfig" = {"max_retries": 1, "retry_timeout": timedelta(seconds=5)}
 """Waiting for the store would take longer than making most documents."""
 
 
@@ -55,7 +55,7 @@ class MadeDocuments:
         """Return the stored document of a subject, such as a run, in this state; None if there is none."""
         return next(self._below(f"{kind}/{subject}/{state.hex()}"), (None, None))[0]
 
-    def keep(
+    def store(
         self, kind: Kind, subject: UUID, state: bytes, content: bytes, parameters: dict[str, str]
     ) -> MadeDocument | None:
         """Store a document and return it; None if that fails.
@@ -66,7 +66,7 @@ class MadeDocuments:
         attributes = parameters if isinstance(self._store, S3Store) else None
         try:
             obstore.put(self._store, made.key, content, attributes=attributes)
-        except _AWAY:
+        except _UNAVAILABLE:
             return None
         return made
 
@@ -74,7 +74,7 @@ class MadeDocuments:
         """Return the bytes of a document; None if they are gone or damaged."""
         try:
             content = bytes(obstore.get(self._store, made.key).bytes())
-        except _AWAY:
+        except _UNAVAILABLE:
             return None
         return content if hashlib.sha256(content).hexdigest() == made.sha256 else None
 
@@ -94,8 +94,8 @@ class MadeDocuments:
                 self._remove(made)
 
     def expire(self, now: datetime) -> int:
-        """Remove documents older than `KEPT`; return their number."""
-        old = [made for kind in KINDS for made, at in self._below(kind) if at < now - KEPT]
+        """Remove documents older than `STORED_FOR`; return their number."""
+        old = [made for kind in KINDS for made, at in self._below(kind) if at < now - STORED_FOR]
         for made in old:
             self._remove(made)
         return len(old)
@@ -110,7 +110,7 @@ class MadeDocuments:
             for batch in obstore.list(self._store, prefix):
                 for entry in batch:
                     yield MadeDocument(entry["path"]), entry["last_modified"]
-        except _AWAY:
+        except _UNAVAILABLE:
             if not quietly:
                 raise
 
@@ -118,7 +118,7 @@ class MadeDocuments:
 def open_made_documents(place: str | None, home: Path) -> MadeDocuments:
     """Return the store beside that of the uploaded files: `made` in the bucket `place`, or in `home`."""
     if place is not None and place.startswith(REMOTE):
-        return MadeDocuments(from_url(f"{place.rstrip('/')}/made", retry_config=_IMPATIENT))
+        return MadeDocuments(from_url(f"{place.rstrip('/')}/made", retry_config=_SHORT_RETRY))
     folder = home / "made"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return MadeDocuments(LocalStore(folder, automatic_cleanup=True))

@@ -109,7 +109,7 @@ def checked_url(url: str) -> str:
     return _accepted(url, _url_problem(url))
 
 
-def host_address(text: str) -> str:
+def canonical_address(text: str) -> str:
     """Return a network address in its canonical form, without its zone; empty if the text is none."""
     try:
         address = ip_address(text.strip().partition("%")[0])
@@ -128,7 +128,7 @@ def is_digits(text: str, most: int = 18) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= most
 
 
-def networks_of(texts: Sequence[str]) -> list[IPv4Network | IPv6Network]:
+def parse_networks(texts: Sequence[str]) -> list[IPv4Network | IPv6Network]:
     """Return networks as settings write them, such as 10.1.0.0/16. Raise ValueError."""
     return [ip_network(text) for text in texts]
 
@@ -285,6 +285,6 @@ def _url_problem(url: str) -> str | None:
         host, _ = parts.hostname or "", parts.port
     except ValueError as error:
         return f"it is no address ({error})"
-    if parts.scheme not in {"http", "https"} or not (_HOST_NAME.fullmatch(host) or host_address(host)):
+    if parts.scheme not in {"http", "https"} or not (_HOST_NAME.fullmatch(host) or canonical_address(host)):
         return "it begins neither with https:// nor with http://, or names no host"
     return None

@@ -1,31 +1,56 @@
-"""Threads for calculations that can run in parallel.
+"""Number of processors of this process, and threads for calculations that can run in parallel.
 
 Numpy and ISA-L release the interpreter lock during their work. Functions in them must not use a connection.
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TypeVar
-
-from tailroom.kit.cores import usable_cores
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
+_CGROUP = Path("/sys/fs/cgroup")
+
+
+def usable_cores(cgroup: Path = _CGROUP) -> int:
+    """Return the number of whole processors that this process may use, at least one.
+
+    It is bounded by the CPU affinity and by the limits of the container, in the folder `cgroup`.
+    """
+    cores = len(os.sched_getaffinity(0))
+    quota = _container_cores(cgroup)
+    return cores if quota is None else max(1, min(cores, int(quota)))
+
+
+def _container_cores(cgroup: Path) -> float | None:
+    """Return how many processors the container may use, such as 1.5; None without a limit."""
+    try:
+        quota, period = (cgroup / "cpu.max").read_text().split()
+        return None if quota == "max" else int(quota) / int(period)
+    except (OSError, ValueError):
+        pass
+    try:
+        limit = int((cgroup / "cpu" / "cpu.cfs_quota_us").read_text())
+        return None if limit <= 0 else limit / int((cgroup / "cpu" / "cpu.cfs_period_us").read_text())
+    except (OSError, ValueError):
+        return None
 
 
 @contextmanager
-def on_processors(cores: int | None = None) -> Iterator["Processors"]:
+def calculation_threads(cores: int | None = None) -> Iterator["CalculationThreads"]:
     """Yield a thread pool for this many processors, by default all."""
-    chosen = usable_cores() if cores is None else cores
-    if chosen <= 1:
-        yield Processors(None)
+    count = usable_cores() if cores is None else cores
+    if count <= 1:
+        yield CalculationThreads(None)
         return
-    with ThreadPoolExecutor(chosen, thread_name_prefix="calculating") as pool:
-        yield Processors(pool)
+    with ThreadPoolExecutor(count, thread_name_prefix="calculating") as pool:
+        yield CalculationThreads(pool)
 
 
-class Processors:
+class CalculationThreads:
     """Runs functions in threads; without a pool each runs when its result is read."""
 
     def __init__(self, pool: ThreadPoolExecutor | None) -> None:
@@ -38,9 +63,9 @@ class Processors:
         """
         return work if self._pool is None else self._pool.submit(work).result
 
-    def map(self, work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Result]:
+    def map(self, work: Callable[[_Item], _Result], items: Sequence[_Item]) -> Iterable[_Result]:
         """Return the results of a function for each item, in order."""
-        return map(work, of) if self._pool is None else self._pool.map(work, of)
+        return map(work, items) if self._pool is None else self._pool.map(work, items)
 
     def all(self, works: Iterable[Callable[[], _Result]]) -> list[_Result]:
         """Return the results of all functions, in order."""

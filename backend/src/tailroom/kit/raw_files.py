@@ -14,11 +14,12 @@ import fcntl
 import hashlib
 import os
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO
 from uuid import uuid4
 
 import obstore
@@ -34,7 +35,6 @@ _LEFT_AFTER_S = 1800.0
 LEFT_AT_MOST_S = SWEEP_EVERY_S + _LEFT_AFTER_S
 """Staging files of a killed process are removed within an hour."""
 _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
-_INCOMING = "incoming"
 REMOTE = ("s3://", "s3a://", "https://", "memory:///")
 
 
@@ -64,8 +64,8 @@ class StagedFile:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE_FILE)
         except OSError as error:
             raise RawFilesUnavailable(f"no file can be made: {error.strerror}") from error
-        self._held = os.fdopen(os.dup(descriptor), "wb")
-        fcntl.flock(self._held, fcntl.LOCK_EX)
+        self._lock = os.fdopen(os.dup(descriptor), "wb")
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
         self._out = os.fdopen(descriptor, "wb", buffering=CHUNK_BYTES)
 
     def write(self, chunk: bytes | memoryview) -> None:
@@ -98,7 +98,7 @@ class StagedFile:
         with contextlib.suppress(OSError):
             self._out.close()
         self.path.unlink(missing_ok=True)
-        self._held.close()
+        self._lock.close()
 
     def __enter__(self) -> "StagedFile":
         return self
@@ -109,50 +109,65 @@ class StagedFile:
         self.discard()
 
 
-class RawFiles(Protocol):
-    """Store of raw files. Threads may share it."""
+class RawFiles(ABC):
+    """Store of raw files; arriving files are written to the local folder `incoming`. Threads may share it."""
+
+    def __init__(self, incoming: Path) -> None:
+        self._incoming = incoming
 
     def stage(self) -> StagedFile:
         """Return a new file to write to. Raise RawFilesUnavailable."""
-        ...
+        try:
+            _make_folder(self._incoming.parent)
+            _make_folder(self._incoming)
+        except OSError as error:
+            raise RawFilesUnavailable(f"{self._incoming.name} cannot be used: {error.strerror}") from error
+        return StagedFile(self._incoming / uuid4().hex)
 
-    def keep(self, staged: StagedFile) -> Path:
+    def sweep(self) -> int:
+        """Remove staging files of killed processes; return their number."""
+        removed, oldest = 0, time.time() - _LEFT_AFTER_S
+        for path in self._incoming.iterdir() if self._incoming.is_dir() else ():
+            with contextlib.suppress(OSError), path.open("rb") as file:
+                if path.stat().st_mtime < oldest:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    path.unlink()
+                    removed += 1
+        return removed
+
+    @abstractmethod
+    def store(self, staged: StagedFile) -> Path:
         """Store a staged file; return a path to its bytes, valid until the staged file is discarded.
 
         Raise RawFilesUnavailable.
         """
-        ...
 
+    @abstractmethod
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
         """Yield the bytes of a file, by SHA-256, in chunks.
 
         Raise RawFileMissing before the first chunk, RawFilesUnavailable, and RawFileDamaged instead of the
         last chunk.
         """
-        ...
 
-    def address(self, sha256: bytes, valid_s: float) -> str | None:
+    def address(self, sha256: bytes, valid_s: float) -> str | None:  # noqa: ARG002 - S3 has one
         """Return a URL for downloading the file, valid for so many seconds; None if the store has none."""
-        ...
+        return None
 
+    @abstractmethod
     def on_disk(self, sha256: bytes) -> contextlib.AbstractContextManager[Path]:
         """Return a context with the path of the file on this machine. Raise as `chunks` does."""
-        ...
 
+    @abstractmethod
     def has(self, sha256: bytes) -> bool:
         """Return whether the file is stored. Raise RawFilesUnavailable."""
-        ...
 
+    @abstractmethod
     def remove(self, sha256: bytes) -> None:
         """Remove a file; no error if it is not stored. Raise RawFilesUnavailable."""
-        ...
-
-    def sweep(self) -> int:
-        """Remove staging files of killed processes; return their number."""
-        ...
 
 
-def open_raw_files(place: str | None, home: Path) -> "LocalRawFiles | ObjectRawFiles":
+def open_raw_files(place: str | None, home: Path) -> RawFiles:
     """Return the store that a setting names: a folder, or `s3://bucket/prefix`; None: `raw-files` in `home`.
 
     Credentials and the address of an S3-compatible service come from the usual `AWS_…` variables.
@@ -162,18 +177,14 @@ def open_raw_files(place: str | None, home: Path) -> "LocalRawFiles | ObjectRawF
     return LocalRawFiles(home / "raw-files" if place is None else Path(place))
 
 
-class LocalRawFiles:
+class LocalRawFiles(RawFiles):
     """Store in a folder: `ab/ab12…` for each content, `incoming` for files that are arriving."""
 
     def __init__(self, root: Path) -> None:
+        super().__init__(root / "incoming")
         self._root = root
 
-    def stage(self) -> StagedFile:
-        """See `RawFiles`."""
-        return _staged_in(self._root / _INCOMING)
-
-    def keep(self, staged: StagedFile) -> Path:
-        """See `RawFiles`."""
+    def store(self, staged: StagedFile) -> Path:
         staged.complete()
         path = self._path(staged.sha256)
         try:
@@ -188,147 +199,101 @@ class LocalRawFiles:
         return path
 
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
-        """See `RawFiles`."""
         try:
             stream = self._path(sha256).open("rb")
         except FileNotFoundError:
-            raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored") from None
+            raise _missing(sha256) from None
         except OSError as error:
             raise RawFilesUnavailable(f"the file cannot be read: {error.strerror}") from error
-        return _intact(_pieces(stream), sha256)
-
-    def address(self, sha256: bytes, valid_s: float) -> None:  # noqa: ARG002
-        """See `RawFiles`."""
-        return
+        return _verified(_local_chunks(stream), sha256)
 
     @contextlib.contextmanager
     def on_disk(self, sha256: bytes) -> Iterator[Path]:
-        """See `RawFiles`."""
-        path = self._path(sha256)
-        if not path.is_file():
-            raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored")
-        yield path
+        if not self.has(sha256):
+            raise _missing(sha256)
+        yield self._path(sha256)
 
     def has(self, sha256: bytes) -> bool:
-        """See `RawFiles`."""
         return self._path(sha256).is_file()
 
     def remove(self, sha256: bytes) -> None:
-        """See `RawFiles`."""
         try:
             self._path(sha256).unlink(missing_ok=True)
         except OSError as error:
             raise RawFilesUnavailable(f"the file cannot be removed: {error.strerror}") from error
 
-    def sweep(self) -> int:
-        """See `RawFiles`."""
-        return _sweep(self._root / _INCOMING)
-
     def _path(self, sha256: bytes) -> Path:
-        name = sha256.hex()
-        return self._root / name[:2] / name
+        return self._root / _key(sha256)
 
 
-class ObjectRawFiles:
-    """Store in an object store; arriving files are written to the local folder `arriving` first.
+class ObjectRawFiles(RawFiles):
+    """Store in an object store. The key of a file is known only at its end, so it is staged locally first."""
 
-    The key of a file is known only at its end.
-    """
+    def __init__(self, store: ObjectStore, incoming: Path) -> None:
+        super().__init__(incoming)
+        self._store = store
 
-    def __init__(self, store: ObjectStore, arriving: Path) -> None:
-        self._store, self._arriving = store, arriving
-
-    def stage(self) -> StagedFile:
-        """See `RawFiles`."""
-        return _staged_in(self._arriving)
-
-    def keep(self, staged: StagedFile) -> Path:
-        """See `RawFiles`."""
+    def store(self, staged: StagedFile) -> Path:
         staged.complete()
         if not self.has(staged.sha256):
-            try:
+            with _unavailable("the object store refused the file"):
                 obstore.put(self._store, _key(staged.sha256), staged.path)
-            except BaseError as error:
-                raise RawFilesUnavailable(f"the object store refused the file: {_short(error)}") from error
         return staged.path
 
     def chunks(self, sha256: bytes) -> Iterator[bytes]:
-        """See `RawFiles`."""
         try:
-            content = obstore.get(self._store, _key(sha256))
+            with _unavailable("the object store does not answer"):
+                content = obstore.get(self._store, _key(sha256))
         except FileNotFoundError:
-            raise RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored") from None
-        except BaseError as error:
-            raise RawFilesUnavailable(f"the object store does not answer: {_short(error)}") from error
-        return _intact(_arriving_pieces(content.stream(min_chunk_size=CHUNK_BYTES)), sha256)
+            raise _missing(sha256) from None
+        return _verified(_remote_chunks(content.stream(min_chunk_size=CHUNK_BYTES)), sha256)
 
     def address(self, sha256: bytes, valid_s: float) -> str | None:
-        """See `RawFiles`."""
         if not isinstance(self._store, S3Store):
             return None
         return obstore.sign(self._store, "GET", _key(sha256), timedelta(seconds=valid_s))
 
     @contextlib.contextmanager
     def on_disk(self, sha256: bytes) -> Iterator[Path]:
-        """See `RawFiles`."""
         chunks = self.chunks(sha256)
-        with _staged_in(self._arriving) as copy:
+        with self.stage() as copy:
             for chunk in chunks:
                 copy.write(chunk)
             copy.complete()
             yield copy.path
 
     def has(self, sha256: bytes) -> bool:
-        """See `RawFiles`."""
         try:
-            obstore.head(self._store, _key(sha256))
+            with _unavailable("the object store does not answer"):
+                obstore.head(self._store, _key(sha256))
         except FileNotFoundError:
             return False
-        except BaseError as error:
-            raise RawFilesUnavailable(f"the object store does not answer: {_short(error)}") from error
         return True
 
     def remove(self, sha256: bytes) -> None:
-        """See `RawFiles`."""
-        try:
+        with contextlib.suppress(FileNotFoundError), _unavailable("the object store does not answer"):
             obstore.delete(self._store, _key(sha256))
-        except FileNotFoundError:
-            return
-        except BaseError as error:
-            raise RawFilesUnavailable(f"the object store does not answer: {_short(error)}") from error
 
-    def sweep(self) -> int:
-        """See `RawFiles`."""
-        return _sweep(self._arriving)
+
+def _missing(sha256: bytes) -> RawFileMissing:
+    return RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored")
+
+
+@contextlib.contextmanager
+def _unavailable(reason: str) -> Iterator[None]:
+    """Raise RawFilesUnavailable with this reason for errors of the object store, but for a missing file."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except BaseError as error:
+        text = str(error).partition("\n")[0][:300]
+        raise RawFilesUnavailable(f"{reason}: {text}") from error
 
 
 def _key(sha256: bytes) -> str:
     name = sha256.hex()
     return f"{name[:2]}/{name}"
-
-
-def _short(error: BaseException) -> str:
-    return str(error).partition("\n")[0][:300]
-
-
-def _staged_in(folder: Path) -> StagedFile:
-    try:
-        _make_folder(folder.parent)
-        _make_folder(folder)
-    except OSError as error:
-        raise RawFilesUnavailable(f"{folder.name} cannot be used: {error.strerror}") from error
-    return StagedFile(folder / uuid4().hex)
-
-
-def _sweep(folder: Path) -> int:
-    gone, oldest = 0, time.time() - _LEFT_AFTER_S
-    for path in folder.iterdir() if folder.is_dir() else ():
-        with contextlib.suppress(OSError), path.open("rb") as file:
-            if path.stat().st_mtime < oldest:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                path.unlink()
-                gone += 1
-    return gone
 
 
 def _make_folder(folder: Path) -> None:
@@ -346,7 +311,7 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _intact(chunks: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
+def _verified(chunks: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
     """Yield the chunks, the last chunk only if all bytes have this SHA-256. Raise RawFileDamaged."""
     digest, last = hashlib.sha256(), b""
     for chunk in chunks:
@@ -360,15 +325,13 @@ def _intact(chunks: Iterator[bytes], sha256: bytes) -> Iterator[bytes]:
         yield last
 
 
-def _arriving_pieces(stream: "BytesStream") -> Iterator[bytes]:
-    try:
+def _remote_chunks(stream: "BytesStream") -> Iterator[bytes]:
+    with _unavailable("the object store stopped answering"):
         for chunk in stream:
             yield bytes(chunk)
-    except BaseError as error:
-        raise RawFilesUnavailable(f"the object store stopped answering: {_short(error)}") from error
 
 
-def _pieces(stream: BinaryIO) -> Iterator[bytes]:
+def _local_chunks(stream: BinaryIO) -> Iterator[bytes]:
     with stream:
         while chunk := stream.read(CHUNK_BYTES):
             yield chunk

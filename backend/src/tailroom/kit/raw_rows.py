@@ -1,8 +1,7 @@
-"""Reading of long columns from PostgreSQL: many rows of whole numbers as one value, read by numpy.
+"""Reading of many rows of whole numbers from PostgreSQL, as one binary value that numpy reads.
 
-A row of nothing but numbers, and of bytes whose length is known, has a fixed size in the binary format, so
-that thousands of rows are one array. They are fetched by a hundred thousand as one value: COPY delivers row
-by row.
+Rows of numbers and of bytes of a fixed length have a fixed size in the binary format, so they are one array.
+COPY would deliver them one by one.
 """
 
 from collections.abc import Mapping
@@ -10,27 +9,21 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from psycopg import Connection
 from sqlalchemy.orm import Session
 
-_AT_ONCE = 100_000
-_TOGETHER = (
+from tailroom.kit.db import psycopg_connection
+
+_ROWS_AT_ONCE = 100_000
+_AS_ONE_VALUE = (
     "SELECT string_agg(record_send(q), ''::bytea) FROM"
-    " (SELECT q, (row_number() OVER () - 1) / {at_once} AS part FROM ({query}) AS q) AS placed"
-    " GROUP BY part ORDER BY part"
+    " (SELECT q, (row_number() OVER () - 1) / {rows} AS chunk FROM ({query}) AS q) AS numbered"
+    " GROUP BY chunk ORDER BY chunk"
 )
-"""An aggregate takes rows in the order of the query below it."""
+"""An aggregate reads rows in the order of its subquery."""
 
 
 class RowsUneven(ValueError):
     """Rows have nulls, or bytes of another length than declared."""
-
-
-def raw_connection(session: Session) -> Connection[Any]:
-    """Return the psycopg connection under the session's transaction."""
-    connection = session.connection().connection.driver_connection
-    assert isinstance(connection, Connection)  # noqa: S101 - the URL names psycopg
-    return connection
 
 
 def read_rows(
@@ -42,9 +35,9 @@ def read_rows(
     none of them null. Pending changes of the session are written first. Raise RowsUneven.
     """
     session.flush()
-    together = _TOGETHER.format(query=query, at_once=_AT_ONCE)
-    with raw_connection(session).cursor(binary=True) as cursor:
-        content = b"".join(part for (part,) in cursor.execute(together, parameters))
+    statement = _AS_ONE_VALUE.format(query=query, rows=_ROWS_AT_ONCE)
+    with psycopg_connection(session).cursor(binary=True) as cursor:
+        content = b"".join(part for (part,) in cursor.execute(statement, parameters))
     row = np.dtype(
         [
             ("fields", ">i4"),

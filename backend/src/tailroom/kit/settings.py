@@ -12,15 +12,15 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from tailroom.kit.cores import usable_cores
 from tailroom.kit.outside_types import (
     NAME,
     EmailAddress,
     WebUrl,
     checked_email,
     checked_name,
-    networks_of,
+    parse_networks,
 )
+from tailroom.kit.processors import usable_cores
 
 ROLES_OF_GROUPS = ("viewer", "engineer", "admin", "owner")
 """The least first."""
@@ -308,7 +308,7 @@ class Settings(BaseSettings):
     @field_validator("trusted_proxies", "alert_networks")
     @classmethod
     def _are_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        networks_of(value)
+        parse_networks(value)
         return value
 
     @field_validator("mail_from")

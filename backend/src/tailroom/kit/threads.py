@@ -19,7 +19,7 @@ from anyio.to_thread import run_sync
 
 from tailroom.kit.deadlines import Deadline, working_until
 from tailroom.kit.errors import HttpProblem
-from tailroom.kit.fair_slots import Turns, TurnsTaken
+from tailroom.kit.fair_semaphore import FairSemaphore, TooManyWaiting
 
 _Result = TypeVar("_Result")
 _Key = TypeVar("_Key", bound=Hashable)
@@ -51,10 +51,10 @@ class _SharedCall:
     waiting: int = 0
 
 
-class Threads:
+class ThreadPool:
     """Threads for one kind of work in one process, shared fairly between organisations.
 
-    Belongs to one event loop. `places`: number of threads; `wait_s`: longest wait for one; `most_waiting`
+    Belongs to one event loop. `size`: number of threads; `wait_s`: longest wait for one; `most_waiting`
     limits how many requests of an organisation wait, `most_of_owner` how many threads it uses. A shared
     function ends after `answer_s` seconds, and as soon as no request waits for it, when it checks the clock.
     """
@@ -62,7 +62,7 @@ class Threads:
     def __init__(
         self,
         name: str,
-        places: int,
+        size: int,
         *,
         wait_s: float,
         most_waiting: int | None = None,
@@ -70,39 +70,39 @@ class Threads:
         answer_s: float = math.inf,
     ) -> None:
         self.name = name
-        self.places = places
+        self.size = size
         self._wait_s, self._answer_s = wait_s, answer_s
-        self._turns = Turns(places, most_waiting, most_of_owner)
-        self._next: dict[Hashable, _SharedCall] = {}
-        self._under_way: dict[Hashable, asyncio.Event] = {}
-        # The turns decide who runs; the threads behind it need no second limit.
-        self._threads = CapacityLimiter(math.inf)
+        self._slots = FairSemaphore(size, most_waiting, most_of_owner)
+        self._not_started: dict[Hashable, _SharedCall] = {}
+        self._running: dict[Hashable, asyncio.Event] = {}
+        # The slots limit the threads; anyio needs no second limit.
+        self._limiter = CapacityLimiter(math.inf)
 
     @property
     def busy(self) -> int:
         """Number of busy threads."""
-        return self._turns.taken
+        return self._slots.in_use
 
     @property
     def waiting(self) -> int:
         """Number of requests that wait for a slot."""
-        return self._turns.waiting
+        return self._slots.waiting
 
     @asynccontextmanager
-    async def place(self, owner: Hashable = None) -> AsyncIterator[None]:
+    async def slot(self, owner: Hashable = None) -> AsyncIterator[None]:
         """Hold a thread's slot for an organisation during the context.
 
         Raise Busy if none becomes free in time.
         """
         try:
             async with asyncio.timeout(self._wait_s):
-                await self._turns.acquire(owner)
+                await self._slots.acquire(owner)
         except TimeoutError:
             raise Busy(
                 f"Nothing got free within {self._wait_s:g} seconds to answer this ({self.name}); nothing was"
                 " changed. Send the request again in a moment."
             ) from None
-        except TurnsTaken:
+        except TooManyWaiting:
             raise Busy(
                 f"Your organisation waits for as many answers of this kind ({self.name}) as may wait at once;"
                 " nothing was changed. Send the request again when one has come."
@@ -110,16 +110,16 @@ class Threads:
         try:
             yield
         finally:
-            self._turns.release(owner)
+            self._slots.release(owner)
 
-    async def thread(self, work: Callable[[], _Result]) -> _Result:
-        """Run the function in a thread and return its result, for callers that hold a slot."""
-        return await run_sync(work, limiter=self._threads)
+    async def run_unlimited(self, work: Callable[[], _Result]) -> _Result:
+        """Run the function in a thread without waiting for a slot, and return its result."""
+        return await run_sync(work, limiter=self._limiter)
 
     async def run(self, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
         """Run the function in one of these threads for an organisation and return its result. Raise Busy."""
-        async with self.place(owner):
-            return await self.thread(work)
+        async with self.slot(owner):
+            return await self.run_unlimited(work)
 
     async def shared(self, key: Hashable, work: Callable[[], _Result], owner: Hashable = None) -> _Result:
         """Return the result of a function that runs once for all requests with this key before its start.
@@ -128,11 +128,11 @@ class Threads:
         sharing. One function per key runs at a time; it ends when all requests that wait for it have gone.
         Raise Busy, AnswerTooLong.
         """
-        shared = self._next.get(key)
+        shared = self._not_started.get(key)
         if shared is None:
-            shared = self._next[key] = _SharedCall(Deadline(math.inf, self._too_long))
-            shared.task = asyncio.create_task(self._begin(key, shared, work, owner))
-            shared.task.add_done_callback(_retrieved)
+            shared = self._not_started[key] = _SharedCall(Deadline(math.inf, self._too_long))
+            shared.task = asyncio.create_task(self._run_shared(key, shared, work, owner))
+            shared.task.add_done_callback(_retrieve_exception)
         assert shared.task is not None  # noqa: S101 - set above
         shared.waiting += 1
         try:
@@ -146,8 +146,8 @@ class Threads:
     def _abandon(self, key: Hashable, shared: _SharedCall) -> None:
         """End a function that no request waits for: at once, or at its next check if it has started."""
         shared.deadline.abandoned.set()
-        if self._next.get(key) is shared:
-            del self._next[key]
+        if self._not_started.get(key) is shared:
+            del self._not_started[key]
             assert shared.task is not None  # noqa: S101 - no request waits before it is set
             shared.task.cancel()
 
@@ -157,55 +157,57 @@ class Threads:
             " nothing was changed. Ask for less of it, for example for fewer points."
         )
 
-    async def _begin(
+    async def _run_shared(
         self, key: Hashable, shared: _SharedCall, work: Callable[[], _Result], owner: Hashable
     ) -> _Result:
         try:
-            while (earlier := self._under_way.get(key)) is not None:
+            while (earlier := self._running.get(key)) is not None:
                 await earlier.wait()
-            async with self.place(owner):
-                del self._next[key]
-                ended = self._under_way[key] = asyncio.Event()
+            async with self.slot(owner):
+                del self._not_started[key]
+                ended = self._running[key] = asyncio.Event()
                 deadline = replace(shared.deadline, until_s=time.monotonic() + self._answer_s)
                 try:
                     with working_until(deadline):
-                        return await self.thread(work)
+                        return await self.run_unlimited(work)
                 finally:
-                    del self._under_way[key]
+                    del self._running[key]
                     ended.set()
         finally:
-            if self._next.get(key) is shared:
-                del self._next[key]
+            if self._not_started.get(key) is shared:
+                del self._not_started[key]
 
 
-def _retrieved(task: asyncio.Task[Any]) -> None:
+def _retrieve_exception(task: asyncio.Task[Any]) -> None:
     """Read the exception of a task that no request waits for, so that asyncio does not report it."""
     if not task.cancelled():
         task.exception()
 
 
-class Gathering(Generic[_Key, _Value]):
-    """Batches look-ups of many requests, so that a single call of `look` answers them together."""
+class RequestBatcher(Generic[_Key, _Value]):
+    """Batches look-ups of many requests, so that a single call of `load` answers them together."""
 
-    def __init__(self, threads: Threads, look: Callable[[Collection[_Key]], Mapping[_Key, _Value]]) -> None:
+    def __init__(
+        self, threads: ThreadPool, load: Callable[[Collection[_Key]], Mapping[_Key, _Value]]
+    ) -> None:
         self._threads = threads
-        self._look = look
+        self._load = load
         self._keys: set[_Key] = set()
         self._task: asyncio.Task[Mapping[_Key, _Value]] | None = None
 
-    async def ask(self, key: _Key) -> _Value:
+    async def get(self, key: _Key) -> _Value:
         """Return the value of a key from a query that starts after this call. Raise Busy."""
         self._keys.add(key)
         if self._task is None:
-            self._task = asyncio.create_task(self._answer())
+            self._task = asyncio.create_task(self._load_batch())
         return (await asyncio.shield(self._task))[key]
 
-    async def _answer(self) -> Mapping[_Key, _Value]:
+    async def _load_batch(self) -> Mapping[_Key, _Value]:
         task = asyncio.current_task()
         try:
-            async with self._threads.place():
+            async with self._threads.slot():
                 keys, self._keys, self._task = self._keys, set(), None
-                return await self._threads.thread(lambda: self._look(keys))
+                return await self._threads.run_unlimited(lambda: self._load(keys))
         finally:
             if self._task is task:
                 self._keys, self._task = set(), None

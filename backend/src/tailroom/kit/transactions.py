@@ -28,6 +28,6 @@ def transactions_of(database: Database, organisation_id: UUID | None) -> Transac
     return partial(database.transaction, organisation_id)
 
 
-def within(session: Session) -> Transactions:
+def same_transaction(session: Session) -> Transactions:
     """Return transactions that are the open one of the caller, for functions that need `Transactions`."""
     return lambda: nullcontext(session)

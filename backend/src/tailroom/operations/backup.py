@@ -246,7 +246,7 @@ def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes, advance: Calla
         except RawFileDamaged as error:
             reason = str(error)
             raise BackupRefused(f"{reason[0].upper()}{reason[1:]}.") from None
-        target.keep(staged)
+        target.store(staged)
         return staged.size_bytes
 
 

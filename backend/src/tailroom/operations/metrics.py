@@ -13,7 +13,7 @@ from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.clock import utc_now
 from tailroom.kit.metrics import CONNECTIONS, REQUESTS_UNDER_WAY, THREADS, RequestMetrics, counted
 from tailroom.kit.resources import Resources, resources_of
-from tailroom.kit.threads import Threads
+from tailroom.kit.threads import ThreadPool
 from tailroom.operations.figures import InstallationFigures, figures
 
 _ANSWERS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}}}
@@ -31,7 +31,7 @@ def metrics(request: Request, caller: CallerDep) -> Response:
     """Return metrics in the text format of Prometheus, for the operator: by the operator's token, or without
     a token on the machine itself.
     """
-    threads: dict[str, Threads] = request.app.state.threads
+    threads: dict[str, ThreadPool] = request.app.state.threads
     with caller.database.transaction() as session:
         current = figures(session, utc_now())
     note_moment(resources_of(request), threads.values())
@@ -39,10 +39,10 @@ def metrics(request: Request, caller: CallerDep) -> Response:
     return Response(counted(request.app.state.port.figures) + of_moment, media_type=CONTENT_TYPE_LATEST)
 
 
-def note_moment(resources: Resources, threads: Iterable[Threads]) -> None:
+def note_moment(resources: Resources, threads: Iterable[ThreadPool]) -> None:
     """Set the current figures of this process in memory shared with the others, which add up those of all."""
     for thread in threads:
-        THREADS.labels(thread.name, "places").set(thread.places)
+        THREADS.labels(thread.name, "places").set(thread.size)
         THREADS.labels(thread.name, "busy").set(thread.busy)
         THREADS.labels(thread.name, "waiting").set(thread.waiting)
     REQUESTS_UNDER_WAY.set(RequestMetrics.under_way)

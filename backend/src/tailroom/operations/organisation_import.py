@@ -192,7 +192,7 @@ def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
             staged.write(chunk)
         if staged.sha256.hex() != name.removeprefix("files/"):
             raise OrganisationPackRefused(f"{name} in the pack is another file than its name says.")
-        store.keep(staged)
+        store.store(staged)
 
 
 def _check_owner(session: Session, manifest: PackManifest, into: str | None) -> Organisation | None:

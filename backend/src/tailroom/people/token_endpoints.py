@@ -16,7 +16,7 @@ from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
-from tailroom.kit.csv_cells import plain_text
+from tailroom.kit.encodings import csv_text
 from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.limits import ACCESS_TOKENS, TRAIL_EXPORT_EVENTS
 from tailroom.kit.outside_types import LookupText
@@ -194,7 +194,7 @@ def export_trail(caller: CallerDep, session: SessionDep, actor: Part = None, act
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(_COLUMNS)
-    writer.writerows([plain_text(value) for value in _row(event)] for event in events)
+    writer.writerows([csv_text(value) for value in _row(event)] for event in events)
     headers = {"Content-Disposition": 'attachment; filename="trail.csv"', "Cache-Control": "no-store"}
     return Response(text.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 

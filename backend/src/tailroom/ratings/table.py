@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tailroom.domain.units import latency_text
-from tailroom.kit.csv_cells import plain_text
+from tailroom.kit.encodings import csv_text
 from tailroom.ratings.counters import COUNTER_COLUMNS, counter_cells
 from tailroom.ratings.documents import Json, row_document
 from tailroom.ratings.load_table import LoadTable
@@ -150,7 +150,7 @@ def _cell_text(value: Any) -> Any:
     Infinity becomes empty.
     """
     if isinstance(value, str):
-        return plain_text(value)
+        return csv_text(value)
     if isinstance(value, float) and math.isinf(value):
         return None
     return value

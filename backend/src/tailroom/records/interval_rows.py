@@ -15,8 +15,8 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from tailroom.domain.latency.interval import COLUMNS, Column, Interval
+from tailroom.kit.db import psycopg_connection
 from tailroom.kit.pg_arrays import ByteaArray, Int8Array
-from tailroom.kit.raw_rows import raw_connection
 from tailroom.records.columns import NAMES, Columns, Int64s, pack_pins, unpack_pins
 from tailroom.storage.series import Series
 
@@ -85,7 +85,7 @@ def insert_rows(
     parameters: dict[str, Any] = {name: Int8Array(numbers[name]) for name in NAMES}
     parameters["pins"] = ByteaArray(pins)
     parameters["histogram"] = ByteaArray(histograms)
-    with raw_connection(session).cursor(binary=True) as cursor:
+    with psycopg_connection(session).cursor(binary=True) as cursor:
         cursor.execute(_INSERT, parameters | {"run_id": run_id, "now": now})
         return [StoredIntervals(*row) for row in cursor.fetchall()]
 
@@ -115,7 +115,7 @@ def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen
     """
     if chosen.size == 0:
         return []
-    with raw_connection(session).cursor(binary=True) as cursor:
+    with psycopg_connection(session).cursor(binary=True) as cursor:
         cursor.execute(
             _SELECT,
             {
@@ -141,7 +141,7 @@ def next_intervals(session: Session, series: Series, after_seq: int, limit: int)
     may lie as far apart as an agent likes.
     """
     parameters = {"run_id": series.run_id, "series_no": series.series_no, "after": after_seq}
-    with raw_connection(session).cursor(binary=True) as cursor:
+    with psycopg_connection(session).cursor(binary=True) as cursor:
         cursor.execute(_NEXT, parameters | {"through": series.max_seq, "limit": limit})
         rows = cursor.fetchall()
     names = [column.name for column in COLUMNS]

@@ -21,8 +21,9 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS
-from tailroom.kit.raw_rows import raw_connection, read_rows
-from tailroom.kit.transactions import ChangedMeanwhile, Transactions, within
+from tailroom.kit.db import psycopg_connection
+from tailroom.kit.raw_rows import read_rows
+from tailroom.kit.transactions import ChangedMeanwhile, Transactions, same_transaction
 from tailroom.records.slice_columns import SliceColumns, with_unreliable_counts
 from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
@@ -149,7 +150,7 @@ def intervals_between(
     size = numbers.shape[1]
     histograms: tuple[bytes | None, ...] = (None,) * size
     if with_histograms:
-        chunks = interval_histograms(within(session), series, through_seq, after_seq)
+        chunks = interval_histograms(same_transaction(session), series, through_seq, after_seq)
         histograms = tuple(payload for chunk in chunks for payload in chunk)
     if len(histograms) != size:
         raise SlicesVanished(
@@ -216,7 +217,7 @@ def interval_histograms(
         # Bytes as they are: as text each would be two characters.
         with transactions() as session:
             session.flush()
-            with raw_connection(session).cursor(binary=True) as cursor:
+            with psycopg_connection(session).cursor(binary=True) as cursor:
                 rows = cursor.execute(_HISTOGRAMS, parameters).fetchall()
         size = len(rows)
         if rows:
@@ -269,7 +270,7 @@ def load_slice_columns(
     }
     columns = 1 + len(SLICE_COLUMNS)
     if with_histograms:
-        with raw_connection(session).cursor(binary=True) as cursor:
+        with psycopg_connection(session).cursor(binary=True) as cursor:
             rows = cursor.execute(_slice_query(", histogram"), parameters).fetchall()
         table = np.array([row[:columns] for row in rows], dtype=np.int64).reshape(len(rows), columns).T
         counted = b"".join(row[columns] for row in rows)

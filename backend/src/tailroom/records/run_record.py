@@ -35,7 +35,7 @@ from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.other_tools import READ, READ_NAMES, READ_STAND_INS
 from tailroom.domain.verdicts.validity import Validity, late_limit_ns, ratio_of_ppm
 from tailroom.kit.deadlines import check
-from tailroom.kit.transactions import Transactions, within
+from tailroom.kit.transactions import Transactions, same_transaction
 from tailroom.records import repository
 from tailroom.records.at_best import hours_at_best, slices_at_best, total_at_best
 from tailroom.records.courses import coarser, load_intervals, load_slices, together
@@ -386,7 +386,7 @@ def load_record(
     run is short. Counts and sums are as exact as those of a fine record. Buckets over time are read on
     demand: in `transactions` if given, else in the transaction of the session.
     """
-    later = transactions or within(session)
+    later = transactions or same_transaction(session)
     series = repository.measured_series(session, run.run_id)
     if only is not None and READ in only:
         # Which operation is a read is decided where budgets are; it has to be there for that.

@@ -4,8 +4,8 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from tailroom.domain.latency.interval import SLICE_COLUMNS, Column
+from tailroom.kit.db import psycopg_connection
 from tailroom.kit.pg_arrays import ByteaArray, Int8Array
-from tailroom.kit.raw_rows import raw_connection
 from tailroom.records.columns import Int64s
 from tailroom.records.slice_columns import SliceColumns
 from tailroom.storage.series import Series
@@ -42,7 +42,7 @@ def store_slices(
 ) -> None:
     """Write slices of one width, replacing those with the same number (`keys`)."""
     pins = np.ascontiguousarray(slices.pins, dtype="<u8")
-    with raw_connection(session).cursor(binary=True) as cursor:
+    with psycopg_connection(session).cursor(binary=True) as cursor:
         cursor.execute(
             _UPSERT,
             {

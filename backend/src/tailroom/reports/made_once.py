@@ -43,7 +43,7 @@ def respond(request: Request, document: RunDocument, make: Callable[[], bytes]) 
     if content is None:
         content = make()
         stored_headers = document.headers | {"Content-Type": document.media_type}
-        stored = store.keep(document.kind, document.run_id, document.state, content, stored_headers)
+        stored = store.store(document.kind, document.run_id, document.state, content, stored_headers)
     # A page may not fetch from another origin; a browser that leaves the page may, and so may a program.
     may_leave = request.headers.get("sec-fetch-mode", "navigate") == "navigate"
     valid_s = resources.settings.raw_file_address_s if may_leave else None

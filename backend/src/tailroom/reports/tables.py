@@ -12,7 +12,7 @@ from typing import Any
 
 from tailroom.domain.units import latencies
 from tailroom.domain.verdicts.headline import scope_text, words_of_document
-from tailroom.kit.csv_cells import plain_text
+from tailroom.kit.encodings import csv_text
 from tailroom.reports.content import Report, ReportSubject
 from tailroom.reports.words import answer_of, bounds_of, row_of
 
@@ -135,5 +135,5 @@ def _limit(budget_name: str, row: Mapping[str, Any]) -> dict[str, Any]:
 def _cell(value: Any) -> Any:
     """Return a value as written to CSV: text that a spreadsheet would read as a formula is escaped."""
     if isinstance(value, str):
-        return plain_text(value)
+        return csv_text(value)
     return "" if value is None else value

@@ -22,7 +22,7 @@ from tailroom.importers.registry import FileResult, read_together
 from tailroom.importers.related_files import Outline, notes, outline
 from tailroom.importers.source import Source
 from tailroom.importers.unpacking import ReadingOverdue, ReadingTooLong, is_gzip, is_zstd
-from tailroom.kit.apart import TimeOver, run_apart
+from tailroom.kit.child_process import ProcessTimedOut, run_in_child
 from tailroom.kit.deadlines import Deadline, working_until
 from tailroom.uploads.content_hashes import content_of
 from tailroom.uploads.reading_options import ReadingOptions
@@ -87,8 +87,8 @@ def read_apart(
     within_s = limits.until_s - time.monotonic()
     work = partial(_read_and_prepare, files, limits, companions, units_ns, options, within_s=within_s)
     try:
-        return run_apart(work, max(within_s, 0) + OVERTIME_S, [__name__])
-    except TimeOver:
+        return run_in_child(work, max(within_s, 0) + OVERTIME_S, [__name__])
+    except ProcessTimedOut:
         return [
             ReadFile(
                 sentence(file.name), file, refusal=TOO_LONG.format(sentence(file.name)), took_too_long=True

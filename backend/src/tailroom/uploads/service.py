@@ -81,7 +81,7 @@ class RunChanges:
 def keep_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[StoredFile]:
     """Store the received bytes permanently and return the stored files. Raise RawFilesUnavailable."""
     return [
-        StoredFile(file.name, file.staged.sha256, file.staged.size_bytes, store.keep(file.staged))
+        StoredFile(file.name, file.staged.sha256, file.staged.size_bytes, store.store(file.staged))
         for file in files
     ]
 

@@ -17,7 +17,7 @@ import structlog
 from sqlalchemy.orm import Session
 
 from tailroom.importers.limits import DEFAULT_LIMITS
-from tailroom.kit.apart import ProcessEnded
+from tailroom.kit.child_process import ProcessEnded
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.raw_files import RawFiles

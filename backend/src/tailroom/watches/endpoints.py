@@ -13,7 +13,7 @@ from tailroom.access.sending import SendingLimits
 from tailroom.budgets.errors import BudgetUnknownProblem
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.outside_types import LookupText, networks_of
+from tailroom.kit.outside_types import LookupText, parse_networks
 from tailroom.kit.resources import resources_of
 from tailroom.watches import service
 from tailroom.watches.errors import WatchesTooMany, WatchInvalid, WatchUnknown
@@ -50,7 +50,7 @@ def make_watch(body: WatchIn, caller: CallerDep, request: Request) -> WatchMadeO
     if body.webhook_url is not None:
         # A name server may take its time, so no transaction is open.
         try:
-            resolve_allowed(body.webhook_url, networks_of(resources.settings.alert_networks))
+            resolve_allowed(body.webhook_url, parse_networks(resources.settings.alert_networks))
         except AddressRefused as error:
             raise WatchInvalid(f"No alert can be sent to this address: {error}.") from None
     is_stored = resources.mailer.is_stored

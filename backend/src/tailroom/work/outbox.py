@@ -14,7 +14,7 @@ from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.orm import Session
 
-from tailroom.kit.db import hint_after_commit, with_commit
+from tailroom.kit.db import execute_with_commit, hint_after_commit
 from tailroom.kit.lanes import JUDGING
 from tailroom.storage.run import Run
 from tailroom.storage.work import WorkRow
@@ -54,7 +54,7 @@ def make_due_with_commit(
     For frequent causes. Work that was given up stays given up.
     """
     values = (subject, kind.name, organisation_id, kind.lane, due_at, None)
-    with_commit(session, _ONE_TEXT, _ONE_FIXED | dict(zip(_COLUMNS, values, strict=True)))
+    execute_with_commit(session, _ONE_TEXT, _ONE_FIXED | dict(zip(_COLUMNS, values, strict=True)))
     hint_after_commit(session, kind.lane)
 
 

@@ -1,8 +1,8 @@
-"""Work in a process of its own, which the kernel ends when its time is over.
+"""Work in a child process, which the kernel ends when its time is over.
 
-`kit.deadlines` ends work that looks at the clock; this ends work that does not: one regular expression, one
-document of JSON, one call of a library. It holds no interpreter that others wait for, and memory that it
-took is given back.
+`kit.deadlines` ends work that checks the clock; this ends work that does not: one regular expression, one
+document of JSON, one call of a library. The child holds no interpreter lock of this process, and its memory
+is freed with it.
 """
 
 import gc
@@ -23,30 +23,29 @@ class ProcessEnded(RuntimeError):
     """A process ended before it sent its result: it was killed, or memory ran out."""
 
 
-class TimeOver(ProcessEnded):
+class ProcessTimedOut(ProcessEnded):
     """A process was ended by its alarm."""
 
 
-def run_apart(work: Callable[[], _Result], limit_s: float, modules: Sequence[str]) -> _Result:
-    """Return what the function returns in a process of its own, or raise its error. The function and its
-    result can be pickled, and it uses no connection. Raise TimeOver, ProcessEnded.
+def run_in_child(work: Callable[[], _Result], limit_s: float, modules: Sequence[str]) -> _Result:
+    """Run a function in a process of its own; return its result or raise its error.
 
-    A process with one thread is forked. Otherwise the new process is forked from one without threads, which
-    imports the modules once and ends with this process.
+    Function and result must be picklable, and it must use no connection. Raise ProcessTimedOut, ProcessEnded.
     """
     if start_method() == "fork":
         is_error, result = _forked(work, limit_s)
     else:
-        is_error, result = _beside_threads(work, limit_s, modules)
+        is_error, result = _from_fork_server(work, limit_s, modules)
     if is_error:
         raise result
     return result  # type: ignore[no-any-return]  # what came through the pipe
 
 
 def start_method() -> Literal["fork", "forkserver"]:
-    """Return how to start a process: forks of processes with several threads can wait for a lock forever.
+    """Return how to start a process: a fork of a process with several threads can wait for a lock forever.
 
-    Celery's processes have one thread that works, and are daemons, which `multiprocessing` lets start none.
+    The server of `forkserver` has one thread, imports the modules once and ends with this process. Celery's
+    processes are daemons, which may start no process by `multiprocessing`.
     """
     is_single = multiprocessing.current_process().daemon or threading.active_count() == 1
     return "fork" if is_single else "forkserver"
@@ -85,7 +84,7 @@ def _send_and_exit(work: Callable[[], object], limit_s: float, writing: int) -> 
         os._exit(status)
 
 
-def _beside_threads(work: Callable[[], object], limit_s: float, modules: Sequence[str]) -> tuple[bool, Any]:
+def _from_fork_server(work: Callable[[], object], limit_s: float, modules: Sequence[str]) -> tuple[bool, Any]:
     """Return whether the function raised, and its result or error, from a process without threads."""
     # Each process looks at the program that was started; its imports are loaded once as well.
     program = sys.modules["__main__"].__spec__
@@ -126,5 +125,5 @@ def _answer(work: Callable[[], object], limit_s: float) -> tuple[bool, object]:
 def _ended_with(exit_code: int) -> ProcessEnded:
     """Return the error for a process without a result; a negative exit code is a signal."""
     if exit_code == -signal.SIGALRM:
-        return TimeOver("the time of a process was over")
+        return ProcessTimedOut("the time of a process was over")
     return ProcessEnded(f"a process that calculated beside this one ended with status {exit_code}")
