@@ -1,10 +1,13 @@
-"""`tailroom audit …`: whether what is on record of who did what is whole."""
+"""`tailroom audit …`: verification of the audit trail."""
 
 from typing import Annotated
 
 import typer
 
+from tailroom.cli.database import open_transaction
+from tailroom.cli.exit_codes import stop
 from tailroom.cli.terminal import echo
+from tailroom.kit.exit_codes import ExitCode
 
 app = typer.Typer(help="The audit trail.", no_args_is_help=True)
 
@@ -25,28 +28,20 @@ def verify(
     from sqlalchemy import select
 
     from tailroom.access import repository, trail
-    from tailroom.kit.db import Database
-    from tailroom.kit.local_services import with_local_services
-    from tailroom.kit.settings import get_settings
     from tailroom.storage.organisation import Organisation
 
-    database = Database.from_settings(with_local_services(get_settings()))
-    broken = False
-    try:
-        with database.transaction() as session:
-            if organisation is None:
-                organisations = list(session.scalars(select(Organisation).order_by(Organisation.created_at)))
-            else:
-                named = repository.find_organisation(session, organisation)
-                organisations = [] if named is None else [named]
-            for each in organisations:
-                result = trail.verify(session, each.id)
-                broken = broken or result.problem is not None
-                state = result.problem or f"whole, newest {result.head}"
-                echo(f"{each.name} ({each.id}): {result.events} events, {state}")
-    finally:
-        database.dispose()
-    if not organisations:
-        echo(f"There is no organisation {organisation!r}.", err=True)
-    if broken or not organisations:
+    is_broken = False
+    with open_transaction() as session:
+        if organisation is None:
+            organisations = session.scalars(select(Organisation).order_by(Organisation.created_at)).all()
+        elif (named := repository.find_organisation(session, organisation)) is not None:
+            organisations = [named]
+        else:
+            stop(f"There is no organisation {organisation!r}.", ExitCode.FAILED)
+        for verified in organisations:
+            result = trail.verify(session, verified.id)
+            is_broken = is_broken or result.problem is not None
+            state = result.problem or f"whole, newest {result.head}"
+            echo(f"{verified.name} ({verified.id}): {result.events} events, {state}")
+    if is_broken:
         raise typer.Exit(1)

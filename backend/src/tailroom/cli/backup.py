@@ -1,12 +1,13 @@
 """`tailroom backup …`: the database and the uploaded files of one moment, checked and restored."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tailroom.cli.database import installation_settings
+from tailroom.cli.exit_codes import stop
 from tailroom.kit.clock import utc_now
-from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from tailroom.kit.db import Database
@@ -23,24 +24,22 @@ Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of the ba
 def create(folder: Folder) -> None:
     """Write the database and all uploaded files of this moment to a new folder, while Tailroom works."""
     from tailroom.cli.progress import byte_progress
-    from tailroom.kit.local_services import with_local_services
     from tailroom.kit.raw_files import RawFilesUnavailable, open_raw_files
-    from tailroom.kit.settings import get_settings
     from tailroom.operations import backup
     from tailroom.operations.backup import BackupRefused
 
-    settings = with_local_services(get_settings())
+    settings = installation_settings()
     database = _database(settings)
     try:
         store = open_raw_files(settings.raw_files, settings.home)
         made = backup.create(settings, database, store, folder, utc_now(), progress=byte_progress)
     except (BackupRefused, RawFilesUnavailable, OSError) as error:
-        _stop(f"the backup was not made: {error}")
+        stop(f"the backup was not made: {error}")
     finally:
         database.dispose()
     typer.echo(f"{folder}: {_describe(made)}")
     if made.files_missing:
-        _stop(
+        stop(
             f"{len(made.files_missing)} uploaded files are in the database and missing in the store, the"
             f" first: {made.files_missing[0]}"
         )
@@ -57,7 +56,7 @@ def verify(folder: Folder) -> None:
     try:
         manifest = backup.verify(folder, progress=byte_progress)
     except (BackupRefused, RawFilesUnavailable, OSError) as error:
-        _stop(str(error))
+        stop(str(error))
     typer.echo(f"{folder}: whole, {_describe(manifest)}")
 
 
@@ -71,19 +70,17 @@ def restore(
 ) -> None:
     """Bring a backup into an empty database, and its files into the store. `tailroom db migrate` follows."""
     from tailroom.cli.progress import byte_progress
-    from tailroom.kit.local_services import with_local_services
     from tailroom.kit.raw_files import RawFilesUnavailable, open_raw_files
-    from tailroom.kit.settings import get_settings
     from tailroom.operations import backup
     from tailroom.operations.backup import BackupRefused
 
-    settings = with_local_services(get_settings())
+    settings = installation_settings()
     database = _database(settings)
     try:
         store = open_raw_files(settings.raw_files, settings.home)
         manifest = backup.restore(settings, database, store, folder, replace=replace, progress=byte_progress)
     except (BackupRefused, RawFilesUnavailable, OSError) as error:
-        _stop(f"nothing was restored: {error}")
+        stop(f"nothing was restored: {error}")
     finally:
         database.dispose()
     typer.echo(f"restored: {_describe(manifest)}. Now run `tailroom db migrate`, then start Tailroom.")
@@ -101,8 +98,3 @@ def _describe(manifest: "Manifest") -> str:
         f"database {manifest.dump_bytes:,} bytes, {len(manifest.files_sha256)} uploaded files of"
         f" {manifest.files_bytes:,} bytes, of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"
     )
-
-
-def _stop(message: str) -> NoReturn:
-    typer.echo(message, err=True)
-    raise typer.Exit(ExitCode.UNUSABLE)

@@ -1,4 +1,4 @@
-"""Baselines by branch: a watch of that name says which runs they are. The latest is the base."""
+"""Baseline of a branch: the runs of the watch with its name. The latest is compared with."""
 
 import os
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from tailroom.domain.comparison.figures import Figure
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """History with which a new run is compared."""
+    """Runs of a branch with which a new run is compared; `address`: that of the latest."""
 
     branch: str
     address: str
@@ -27,8 +27,9 @@ class NoBaseline(RunUnreachable):
 
 
 def baseline_of(branch: str, operation: str | None, new: Sequence[str]) -> Baseline:
-    """Return the runs of the watch named like the branch, without the new runs. Raise NoBaseline,
-    RunUnreachable.
+    """Return the runs of the watch named like the branch, without the new runs.
+
+    Raise NoBaseline, RunUnreachable.
     """
     server = (os.environ.get("TAILROOM_SERVER") or "").rstrip("/")
     if not server:

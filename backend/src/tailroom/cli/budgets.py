@@ -11,7 +11,7 @@ _BUDGET_BYTES = 1 << 20
 
 
 class BudgetUnusable(DomainError):
-    """A file that holds no budget, or a version where none can be chosen."""
+    """The file holds no budget, or a version was named that cannot be chosen."""
 
 
 def budget_named(name_or_file: str, version: int | None = None) -> Budget:

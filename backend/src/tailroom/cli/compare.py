@@ -8,15 +8,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tailroom.cli.compared import compare_subjects, subject_named
 from tailroom.cli.exit_codes import stop
-from tailroom.cli.options import DisplayUnit, Loop
+from tailroom.cli.options import JsonOption, JunitOption, LoopOption, MarkdownOption, UnitOption
 from tailroom.cli.pipeline_files import write_files
+from tailroom.cli.subjects import compare_subjects, subject_named
 from tailroom.cli.terminal import echo
 from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.errors import DomainError
@@ -76,20 +75,12 @@ def compare(
     fail_on: Annotated[  # noqa: ARG001 - there is one choice, and pipelines name it
         FailOn, typer.Option("--fail-on", help="What ends with 1.", show_default=False)
     ] = FailOn.REGRESSION,
-    unit: Annotated[
-        DisplayUnit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
-    ] = None,
-    loop: Annotated[
-        Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")
-    ] = None,
-    junit: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the answer as a JUnit file.")
-    ] = None,
-    markdown: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the answer as Markdown.")
-    ] = None,
+    unit: UnitOption = None,
+    loop: LoopOption = None,
+    junit: JunitOption = None,
+    markdown: MarkdownOption = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the answer.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Say whether NEW is worse than BASE: exit 0 no, 1 yes, 3 not shown or not comparable.
 

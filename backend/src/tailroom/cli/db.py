@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
+from tailroom.cli.database import installation_settings, open_database
+from tailroom.cli.exit_codes import stop
 from tailroom.kit.clock import utc_now
-from tailroom.kit.exit_codes import ExitCode
 
 app = typer.Typer(help="The schema of the database.", no_args_is_help=True)
 
@@ -24,17 +25,13 @@ def migrate(
     """
     from tailroom.access.repository import ensure_organisation
     from tailroom.cli.reference import bring_reference
-    from tailroom.kit.db import Database
-    from tailroom.kit.local_services import with_local_services
     from tailroom.kit.migrations import migrate as run_migrations
-    from tailroom.kit.settings import get_settings
     from tailroom.storage.distribution import distribute_new
     from tailroom.storage.local import LOCAL_ORGANISATION
     from tailroom.storage.partitions import create_partitions
 
-    settings = with_local_services(get_settings())
-    database = Database.from_settings(settings)
-    try:
+    settings = installation_settings()
+    with open_database(settings) as database:
         run_migrations(database.engine, settings.migrations_dir, revision)
         distribute_new(database.engine)
         now = utc_now()
@@ -45,8 +42,6 @@ def migrate(
             with database.transaction() as session:
                 ensure_organisation(session, LOCAL_ORGANISATION, now)
                 loaded = bring_reference(session)
-    finally:
-        database.dispose()
     reference = "; the reference data was loaded" if loaded else ""
     typer.echo(f"The schema is up to date; {len(made)} partitions were made{reference}.")
 
@@ -59,20 +54,14 @@ def distribute(
 
     Tailroom may run: concurrent writes wait, or agents send them again.
     """
-    from tailroom.kit.db import Database
-    from tailroom.kit.local_services import with_local_services
-    from tailroom.kit.settings import get_settings
     from tailroom.storage.distribution import DistributionRefused
     from tailroom.storage.distribution import distribute as distribute_tables
 
-    database = Database.from_settings(with_local_services(get_settings()))
-    try:
-        done = distribute_tables(database.engine, shards)
-    except DistributionRefused as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(int(ExitCode.UNUSABLE)) from None
-    finally:
-        database.dispose()
+    with open_database() as database:
+        try:
+            done = distribute_tables(database.engine, shards)
+        except DistributionRefused as error:
+            stop(str(error))
     if done:
         typer.echo(f"{len(done)} tables lie on several nodes now: {', '.join(done)}.")
     else:

@@ -4,8 +4,9 @@ from typing import Annotated
 
 import typer
 
+from tailroom.cli.database import open_database
+from tailroom.cli.exit_codes import stop
 from tailroom.cli.terminal import echo
-from tailroom.kit.exit_codes import ExitCode
 
 app = typer.Typer(help="Editions of the leaderboard.", no_args_is_help=True)
 
@@ -27,22 +28,15 @@ def make(
     """
     from tailroom.domain.rating.editions import is_edition_name, quarter_of
     from tailroom.kit.clock import utc_now
-    from tailroom.kit.db import Database
-    from tailroom.kit.settings import get_settings
     from tailroom.kit.transactions import transactions_of
     from tailroom.ratings.editions import make_edition
 
     now = utc_now()
     chosen = name or quarter_of(now)
     if not is_edition_name(chosen):
-        echo(f"{chosen} is no quarter; write it as 2026-Q4", err=True)
-        raise typer.Exit(ExitCode.UNUSABLE)
-    database = Database.from_settings(get_settings())
-    try:
+        stop(f"{chosen} is no quarter; write it as 2026-Q4")
+    with open_database() as database:
         is_new = make_edition(transactions_of(database, None), chosen, now)
-    finally:
-        database.dispose()
     if not is_new:
-        echo(f"edition {chosen} exists already, and editions never change", err=True)
-        raise typer.Exit(ExitCode.UNUSABLE)
+        stop(f"edition {chosen} exists already, and editions never change")
     echo(f"edition {chosen} is made: /drives?edition={chosen}")

@@ -1,4 +1,4 @@
-"""The meanings of exit codes, and the end of a command with a message."""
+"""Meanings of the exit codes, and a function that ends a command with a message."""
 
 from typing import NoReturn
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tailroom.cli.exit_codes import stop
-from tailroom.cli.options import DisplayUnit, Loop
+from tailroom.cli.options import LoopOption, UnitOption
 from tailroom.cli.terminal import echo
 
 if TYPE_CHECKING:
@@ -41,14 +41,12 @@ def export(
     output: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Of parquet: the file that is written.")
     ] = None,
-    unit: Annotated[
-        DisplayUnit | None, typer.Option(help="Unit of the latencies, if the file is silent.")
-    ] = None,
-    loop: Annotated[Loop | None, typer.Option(help="Kind of load, if the file is silent.")] = None,
+    unit: UnitOption = None,
+    loop: LoopOption = None,
 ) -> None:
     """Print the figures of a run for another tool."""
-    from tailroom.cli.compared import subject_named
     from tailroom.cli.result_files import UNREADABLE, reason_of
+    from tailroom.cli.subjects import subject_named
     from tailroom.domain.comparison.comparison import measured
 
     if to is Format.OPENSLO:

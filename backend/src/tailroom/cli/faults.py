@@ -1,4 +1,4 @@
-"""How a command ends that an error stops: one sentence and an exit code, never a traceback."""
+"""End of a command after an unexpected error: one sentence and an exit code, no traceback."""
 
 import errno
 import sys
@@ -11,8 +11,8 @@ from tailroom.kit.exit_codes import ExitCode
 _OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
 
 
-def end_of(error: Exception) -> int:
-    """Print what an error means and return the exit code. A closed pipe is no error."""
+def report_failure(error: Exception) -> int:
+    """Print a sentence about an error and return the exit code. A closed pipe is no error."""
     from tailroom.domain.errors import DomainError
 
     if isinstance(error, BrokenPipeError):
@@ -20,28 +20,26 @@ def end_of(error: Exception) -> int:
         return int(ExitCode.FINE)
     if isinstance(error, OSError) and error.filename is None and error.errno in _OUTPUT_FAULTS:
         discard_output()
-        _say(f"The output cannot be written: {error.strerror}.")
+        _print_error(f"The output cannot be written: {error.strerror}.")
     elif isinstance(error, DomainError):
-        _say(f"{error}.")
+        _print_error(f"{error}.")
         return int(ExitCode.UNUSABLE)
     elif type(error).__module__.startswith("sqlalchemy.exc"):
-        _say(
+        _print_error(
             "No database answers: start `make up`, run the command in its folder, or set TAILROOM_HOME. "
-            f"Details: {_details(error)}"
+            f"Details: {_write_traceback(error)}"
         )
     else:
         first = str(error).partition("\n")[0]
-        _say(
-            f"Tailroom failed ({type(error).__name__}: {first}); please report it. Details: {_details(error)}"
+        _print_error(
+            f"Tailroom failed ({type(error).__name__}: {first}); please report it. "
+            f"Details: {_write_traceback(error)}"
         )
     return int(ExitCode.FAULT)
 
 
 def connection_problem(error: BaseException) -> str:
-    """Return why a server could not be asked, in the words of the operating system if it has any.
-
-    Libraries wrap the error of the socket several times.
-    """
+    """Return why a connection failed: the message of the socket, which libraries wrap several times."""
     first: BaseException | None = error
     reason = " ".join(str(error).split()) or type(error).__name__
     while first is not None:
@@ -53,14 +51,14 @@ def connection_problem(error: BaseException) -> str:
     return reason
 
 
-def _say(sentence: str) -> None:
+def _print_error(sentence: str) -> None:
     try:
         echo(sentence, err=True)
     except OSError:  # standard error may be the full device
         sys.stderr = None
 
 
-def _details(error: Exception) -> str:
+def _write_traceback(error: Exception) -> str:
     """Write the traceback to a private file and return its name."""
     with tempfile.NamedTemporaryFile(
         "w", prefix="tailroom-fault-", suffix=".txt", delete=False, encoding="utf-8"

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from tailroom.cli.exit_codes import stop
 from tailroom.domain.tools import TOOLS, Tool, markdown_table
 
 _WIDTH = 100
@@ -29,8 +30,7 @@ def formats(
         entry for entry in TOOLS if part_of_name in entry.title.lower() or part_of_name in entry.name.lower()
     ]
     if not tools:
-        typer.echo(f"No tool is called {tool!r}; tailroom formats lists all.", err=True)
-        raise typer.Exit(2)
+        stop(f"No tool is called {tool!r}; tailroom formats lists all.")
     for tool_entry in tools:
         if as_json:
             forms = [asdict(form) for form in tool_entry.forms]

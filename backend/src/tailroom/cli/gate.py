@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tailroom.cli.exit_codes import stop
+from tailroom.cli.options import JunitOption, MarkdownOption, ServerOption
 from tailroom.cli.pipeline_files import Check, write_files
 from tailroom.cli.terminal import echo
 from tailroom.kit.exit_codes import ExitCode
@@ -37,9 +38,7 @@ def gate(
         str | None,
         typer.Option(help="Branch of the new runs; default: what the pipeline or git says."),
     ] = None,
-    server: Annotated[
-        str | None, typer.Option(envvar="TAILROOM_SERVER", metavar="URL", help="Address of the installation.")
-    ] = None,
+    server: ServerOption = None,
     token: Annotated[
         str | None, typer.Option(envvar="TAILROOM_TOKEN", help="Access token of an engineer.")
     ] = None,
@@ -68,13 +67,13 @@ def gate(
     strict: Annotated[
         bool, typer.Option("--strict", help="End with 3 where single runs prove nothing.")
     ] = False,
-    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write a JUnit file.")] = None,
-    markdown: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write Markdown.")] = None,
+    junit: JunitOption = None,
+    markdown: MarkdownOption = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the answers.")] = False,
 ) -> None:
     """Judge new runs, compare them with a branch, and store them: 0 fine, 1 regression or FAIL."""
-    from tailroom.cli.gated_search import ComparedSearch, holds_search
-    from tailroom.cli.upload import UploadFields, labels_of, local_server, send
+    from tailroom.cli.gated_search import SearchComparison, holds_search
+    from tailroom.cli.upload import UploadFields, labels_of, local_server, send_files
     from tailroom.domain.quantities import share_ratio
 
     if confirm and command is None:
@@ -84,15 +83,15 @@ def gate(
     if token is not None:
         os.environ["TAILROOM_TOKEN"] = token
     smallest = share_ratio(smallest_change)
-    branch = branch or _branch() or baseline
+    branch = branch or _current_branch() or baseline
     names = [str(file) for file in files]
     watched = names[0] if branch == baseline else None
     is_search = holds_search(names)
-    title = baseline if is_search else _title_of_baseline(address, token, baseline, watched)
-    compared: _Compared | ComparedSearch = (
-        ComparedSearch(address, baseline)
+    title = baseline if is_search else _baseline_title(address, token, baseline, watched)
+    compared: RunComparison | SearchComparison = (
+        SearchComparison(address, baseline)
         if is_search
-        else _Compared(baseline, operation, smallest, quantile or _quantile_of(budget))
+        else RunComparison(baseline, operation, smallest, quantile or _quantile_of(budget))
     )
     if confirm and is_search:
         stop("--confirm measures runs again; a search has measured its ends again already.")
@@ -102,14 +101,14 @@ def gate(
         echo(f"Got worse: measured {confirm} times more before it counts.", err=True)
         names += [str(file) for file in again]
         compared.run(names)
-    judged = [] if budget is None else [_judged(name, budget, operation) for name in names]
+    judged = [] if budget is None else [_judge_file(name, budget, operation) for name in names]
     own_title = title if branch == baseline else branch
     if compared.is_worse or any(code == ExitCode.FAILED for *_, code in judged):
         own_title = f"{own_title}: worse"
-    labels = {"branch": branch, **_commit(), **labels_of(label or [])}
+    labels = {"branch": branch, **_commit_label(), **labels_of(label or [])}
     links = []
     for name in names:
-        body = send(address, token, [Path(name)], UploadFields(title=own_title, labels=labels))
+        body = send_files(address, token, [Path(name)], UploadFields(title=own_title, labels=labels))
         links += [f"{address}/runs/{run['run_id']}" for run in body["runs"]]
     checks = [check for _, of_run, _ in judged for check in of_run]
     answer = compared.answer(branch)
@@ -119,12 +118,14 @@ def gate(
     if not quiet:
         lines += [*compared.lines(), *links]
     echo("\n".join(lines))
-    codes = [code for *_, code in judged] + [compared.code(strict=strict, is_baseline=branch == baseline)]
+    codes = [code for *_, code in judged] + [
+        compared.exit_code(strict=strict, is_baseline=branch == baseline)
+    ]
     raise typer.Exit(int(_worst(codes)))
 
 
-class _Compared:
-    """New runs against those of the baseline."""
+class RunComparison:
+    """Comparison of new runs with those of the baseline."""
 
     def __init__(self, baseline: str, operation: str | None, smallest: float, quantile: str | None) -> None:
         self.baseline, self.operation, self.smallest = baseline, operation, smallest
@@ -136,13 +137,15 @@ class _Compared:
     @property
     def is_worse(self) -> bool:
         """Whether a regression is shown."""
-        return self.comparison is not None and self.code(strict=False, is_baseline=False) is ExitCode.FAILED
+        return (
+            self.comparison is not None and self.exit_code(strict=False, is_baseline=False) is ExitCode.FAILED
+        )
 
     def run(self, names: Sequence[str]) -> None:
-        """Compare the runs of these files; nothing where there is no baseline yet."""
+        """Compare the runs of these files with the baseline, if there is one."""
         from tailroom.cli.baselines import NoBaseline, baseline_of
-        from tailroom.cli.compared import compare_subjects, subject_named
         from tailroom.cli.result_files import UNREADABLE, reason_of
+        from tailroom.cli.subjects import compare_subjects, subject_named
 
         new = [subject_named(name, self.operation, None, None) for name in names]
         try:
@@ -164,7 +167,7 @@ class _Compared:
             stop(f"{', '.join(names)} cannot be compared with {self.baseline}: {reason_of(error)}")
 
     def answer(self, branch: str) -> str:
-        """Return the answer in a sentence."""
+        """Return the result as a sentence."""
         from tailroom.cli import comparison_text
 
         if self.comparison is None and branch == self.baseline:
@@ -188,7 +191,7 @@ class _Compared:
 
         return [] if self.comparison is None else comparison_text.checks(self.comparison)
 
-    def code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
+    def exit_code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
         """Return the exit code of the comparison."""
         from tailroom.cli import comparison_text
 
@@ -198,32 +201,33 @@ class _Compared:
 
 
 def _worst(codes: Sequence[ExitCode]) -> ExitCode:
-    """Return the code that stops a pipeline first."""
+    """Return the most severe exit code."""
     order = (ExitCode.FAILED, ExitCode.NO_BASELINE, ExitCode.UNDECIDED, ExitCode.FINE)
     return next(code for code in order if code in codes)
 
 
-def _title_of_baseline(server: str, token: str | None, name: str, watched: str | None) -> str:
-    """Return the title of the runs of a baseline. Where it has no watch, make one for runs like that of the
-    file `watched`.
+def _baseline_title(server: str, token: str | None, name: str, watched: str | None) -> str:
+    """Return the title of the runs of a baseline.
+
+    If it has no watch, make one for runs like the file `watched`.
     """
     from tailroom.cli.run_addresses import document_at
-    from tailroom.cli.upload import ask
+    from tailroom.cli.upload import request_json
 
     watches = document_at(server, "/api/v1/watches")["watches"]
     title = next(
         (watch["run_title"] for watch in watches if watch["name"].casefold() == name.casefold()), None
     )
     if title is None and watched is not None:
-        body = {"name": name, "run_title": name, "budget_name": _budget_of_runs(watched)}
-        status, answer = ask(server, token, "POST", "/api/v1/watches", body)
+        body = {"name": name, "run_title": name, "budget_name": _watch_budget(watched)}
+        status, answer = request_json(server, token, "POST", "/api/v1/watches", body)
         if status != 201:
             stop(f"{server} did not make the watch {name}: {answer.get('detail', status)}")
     return title or name
 
 
-def _budget_of_runs(file: str) -> str:
-    """Return a budget that the installation judges such runs by; a watch needs one."""
+def _watch_budget(file: str) -> str:
+    """Return the name of a budget that judges such runs; a watch needs one."""
     from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of
     from tailroom.domain.verdicts.other_tools import budgets_for_uploads
     from tailroom.uploads.storable import workload_of
@@ -239,8 +243,7 @@ def _budget_of_runs(file: str) -> str:
 
 
 def _quantile_of(budget: str | None) -> str | None:
-    """Return the first quantile that a budget asks about, as `p99.9`; None: it asks about none that is
-    compared."""
+    """Return the first quantile of a budget that can be compared, as `p99.9`; None if it has none."""
     if budget is None:
         return None
     from tailroom.cli.budgets import budget_named
@@ -256,11 +259,11 @@ def _quantile_of(budget: str | None) -> str | None:
     return next((f"p{limit.quantile * 100:g}" for limit in limits if limit.quantile in QUANTILES), None)
 
 
-def _judged(name: str, budget: str, operation: str | None) -> tuple[str, list[Check], ExitCode]:
-    """Return the verdict about a file as a line, as checks, and as a code."""
+def _judge_file(name: str, budget: str, operation: str | None) -> tuple[str, list[Check], ExitCode]:
+    """Return the verdict on a file as a line, as checks and as an exit code."""
     from tailroom.cli.budgets import budget_named
     from tailroom.cli.judge import Required, checks_of, exit_code_of
-    from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
+    from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of, with_answers
     from tailroom.domain.verdicts.headline import words
     from tailroom.domain.verdicts.judge_budget import judge_budget
     from tailroom.evidence.file import evidence_of, own_operations_of
@@ -268,7 +271,7 @@ def _judged(name: str, budget: str, operation: str | None) -> tuple[str, list[Ch
 
     try:
         chosen = budget_named(budget)
-        runs = [answered(run, operation, None, None) for run in runs_of(name, None)]
+        runs = [with_answers(run, operation, None, None) for run in runs_of(name, None)]
         if asks_about_own(chosen):
             chosen = about_own(chosen, own_operations_of(runs, None))
         assessment: BudgetAssessment = judge_budget(chosen, evidence_of(runs, chosen, None)[0])
@@ -292,21 +295,21 @@ def _measure_again(command: str, first: Path, number: int) -> Path:
     return result
 
 
-def _branch() -> str | None:
-    """Return the branch that the pipeline, or git, says."""
-    return _of_environment(_BRANCHES) or _of_git("rev-parse", "--abbrev-ref", "HEAD")
+def _current_branch() -> str | None:
+    """Return the branch that the pipeline or git names."""
+    return _first_variable(_BRANCHES) or _git_output("rev-parse", "--abbrev-ref", "HEAD")
 
 
-def _commit() -> dict[str, str]:
-    commit = _of_environment(_COMMITS) or _of_git("rev-parse", "HEAD")
+def _commit_label() -> dict[str, str]:
+    commit = _first_variable(_COMMITS) or _git_output("rev-parse", "HEAD")
     return {} if commit is None else {"commit": commit}
 
 
-def _of_environment(names: Sequence[str]) -> str | None:
+def _first_variable(names: Sequence[str]) -> str | None:
     return next((os.environ[name] for name in names if os.environ.get(name)), None)
 
 
-def _of_git(*words: str) -> str | None:
+def _git_output(*words: str) -> str | None:
     try:
         done = subprocess.run(["git", *words], capture_output=True, text=True, check=False)  # noqa: S603, S607
     except OSError:

@@ -1,19 +1,21 @@
 """A new search for the highest load against that of a baseline, for `tailroom gate`.
 
-The same answers as those of `tailroom.cli.gate` about runs: worse, lines, checks and an exit code.
+It has the interface of `tailroom.cli.gate.RunComparison`.
 """
 
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
+from tailroom.cli import load_search
 from tailroom.cli.exit_codes import stop
-from tailroom.cli.load_search import baseline_lines, effect_on, exit_code, lines_of, search_document
+from tailroom.cli.load_search import baseline_lines, effect_on, lines_of, search_document
 from tailroom.cli.pipeline_files import Check, CheckState
 from tailroom.kit.exit_codes import ExitCode
 
-_RUNS_LOOKED_AT = 200
-"""Number of the latest runs searched for titles that hold the name of the branch."""
+_RUNS_SEARCHED = 200
+"""Number of the latest runs whose titles are compared with the name of the branch."""
+_ENDS = ("surely_passed_per_s", "surely_failed_per_s")
 _STATES = {"lower": CheckState.FAILED, "higher": CheckState.PASSED, "not shown": CheckState.PASSED}
 
 
@@ -30,8 +32,8 @@ def holds_search(names: Sequence[str]) -> bool:
         stop(f"{', '.join(names)} cannot be read: {reason_of(error)}")
 
 
-class ComparedSearch:
-    """The search of result files against the latest search of a baseline."""
+class SearchComparison:
+    """Comparison of the search in result files with the latest search of a baseline."""
 
     def __init__(self, server: str, baseline: str) -> None:
         self.server, self.baseline = server, baseline
@@ -45,7 +47,7 @@ class ComparedSearch:
         return self.effect == "lower"
 
     def run(self, names: Sequence[str]) -> None:
-        """Compare the search of these files; nothing where there is no baseline yet."""
+        """Compare the search of these files with the baseline, if there is one."""
         from tailroom.cli.result_files import UNREADABLE, reason_of
 
         try:
@@ -62,7 +64,7 @@ class ComparedSearch:
         """Return the address of a probe of the baseline's latest search of the same objective."""
         from tailroom.cli.run_addresses import document_at
 
-        place = f"/api/v1/runs?scope=mine&limit={_RUNS_LOOKED_AT}&q={quote(self.baseline)}"
+        place = f"/api/v1/runs?scope=mine&limit={_RUNS_SEARCHED}&q={quote(self.baseline)}"
         for run in document_at(self.server, place)["runs"]:
             is_of_branch = run["title"].casefold() == self.baseline.casefold()
             if is_of_branch and run["probe"] and run["probe"]["objective"] == self.search["objective"]:
@@ -70,7 +72,7 @@ class ComparedSearch:
         return None
 
     def answer(self, branch: str) -> str:
-        """Return the answer in a sentence."""
+        """Return the result as a sentence."""
         if self.earlier is not None and self.effect is not None:
             sentence = baseline_lines(self.earlier, self.effect)[-1]
             return sentence[0].upper() + sentence[1:]
@@ -93,17 +95,14 @@ class ComparedSearch:
         words = baseline_lines(self.earlier, self.effect)[-1]
         return [Check("highest load that holds", _STATES[self.effect], text, words)]
 
-    def code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
-        """Return the exit code: 1 also where no load holds; strict, 3 where an open end decides nothing."""
+    def exit_code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
+        """Return the exit code: 1 also if no load holds; `strict`: 3 if an open end decides nothing."""
         if self.is_worse:
             return ExitCode.FAILED
-        own = exit_code(self.search)
+        own = load_search.exit_code(self.search)
         if own is not ExitCode.FINE:
             return own
         if self.effect is None:
             return ExitCode.FINE if is_baseline else ExitCode.NO_BASELINE
         ends = [search[end] for search in (self.search, self.earlier or {}) for end in _ENDS]
         return ExitCode.UNDECIDED if strict and self.effect == "not shown" and None in ends else ExitCode.FINE
-
-
-_ENDS = ("surely_passed_per_s", "surely_failed_per_s")

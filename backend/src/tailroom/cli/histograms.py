@@ -1,4 +1,4 @@
-"""The question which of many histograms of a production system to read, with the choices of the file."""
+"""Refusal of a file of a production system with several histograms, with the list of them."""
 
 from collections.abc import Sequence
 
@@ -11,20 +11,20 @@ _METRICS_SHOWN = 20
 _LABELS_SHOWN = 5
 
 
-class HistogramOpen(DomainError):
-    """A file with several histograms, and no word about which of them is meant; the message lists them."""
+class HistogramAmbiguous(DomainError):
+    """The file has several histograms, and none was chosen; the message lists them."""
 
 
-def ask_which_histogram(runs: Sequence[ParsedRun]) -> None:
-    """Raise HistogramOpen where a production system's file holds more than one histogram."""
-    held = [run for run in runs if is_production(run.tool)]
-    number = sum(max(1, int(run.parameters.get("labelled_histograms") or 1)) for run in held)
+def require_one_histogram(runs: Sequence[ParsedRun]) -> None:
+    """Raise HistogramAmbiguous if a file of a production system holds more than one histogram."""
+    production_runs = [run for run in runs if is_production(run.tool)]
+    number = sum(max(1, int(run.parameters.get("labelled_histograms") or 1)) for run in production_runs)
     if number <= 1:
         return
-    lines = [_line(run) for run in held[:_METRICS_SHOWN]]
-    if len(held) > _METRICS_SHOWN:
-        lines.append(f"  and {len(held) - _METRICS_SHOWN} more metrics")
-    raise HistogramOpen(
+    lines = [_line(run) for run in production_runs[:_METRICS_SHOWN]]
+    if len(production_runs) > _METRICS_SHOWN:
+        lines.append(f"  and {len(production_runs) - _METRICS_SHOWN} more metrics")
+    raise HistogramAmbiguous(
         f"it holds {count_text(number)} histograms:\n"
         + "\n".join(lines)
         + "\nName one with --metric, and its "

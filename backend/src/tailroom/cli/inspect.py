@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 UNREADABLE = 2
 SLICE_MAX_S = 366 * 86_400
 _FREED_MIB = 128
-"""Freed memory that stays in the process: what a mebibyte of text needs is wanted again for the next."""
+"""Freed memory that stays in the process, because the next mebibyte of text needs as much again."""
 LIMIT_MAX_MS = 86_400_000.0
 
 
@@ -59,7 +59,7 @@ def inspect(
     thresholds_ns = tuple(sorted({round(limit_ms * 1_000_000) for limit_ms in limits_ms}))
     unreadable = False
 
-    def remembered() -> Iterator[InspectionResult]:
+    def noting_refusals() -> Iterator[InspectionResult]:
         nonlocal unreadable
         for file in inspect_paths(
             [Path(name) for name in files], files, slice_s, thresholds_ns, with_progress
@@ -68,8 +68,8 @@ def inspect(
             yield file
 
     try:
-        for piece in _shown(remembered(), as_json=as_json, verbose=verbose):
-            sys.stdout.write(piece)
+        for text in _texts(noting_refusals(), as_json=as_json, verbose=verbose):
+            sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of the pipe has closed it; the interpreter must not fail on a final flush.
@@ -83,7 +83,7 @@ def inspect(
     raise typer.Exit(UNREADABLE if unreadable else 0)
 
 
-def _shown(files: "Iterator[InspectionResult]", *, as_json: bool, verbose: bool) -> Iterator[str]:
+def _texts(files: "Iterator[InspectionResult]", *, as_json: bool, verbose: bool) -> Iterator[str]:
     from tailroom.cli.inspection_text import text_lines
     from tailroom.importers.inspection import document_pieces
 

@@ -1,7 +1,4 @@
-"""Ten lines about a result file for a person: what it is, whether it is whole, its figures, what is wrong.
-
-Everything else is `--verbose`.
-"""
+"""Summary of a result file in ten lines: format, state, figures, problems; `--verbose` has everything."""
 
 import math
 import re
@@ -24,23 +21,23 @@ _CLOCKS = {
 }
 _QUANTILE = "latency_quantile_ns"
 _WRITTEN_UNITS = (" ns", " µs", " us", " ms", " s")
-_GLUED = re.compile(r"^([\d.]+)(ns|µs|us|ms|s)$")
-"""A duration as Go prints it."""
-_LARGER = {"ns": "µs", "µs": "ms", "us": "ms", "ms": "s"}
-_BY_SIZE = dict(enumerate(("ns", "µs", "ms", "s")))
-_LONG = 10_000
-"""From here on a printed time is written in the next larger unit."""
-_MOST_SIGNS = 9
-"""Longer numbers lose digits that readers do not need; all of them are in --verbose."""
+_GO_DURATION = re.compile(r"^([\d.]+)(ns|µs|us|ms|s)$")
+"""A duration as Go prints it, such as `1.5ms`."""
+_NEXT_UNIT = {"ns": "µs", "µs": "ms", "us": "ms", "ms": "s"}
+_UNITS_BY_THOUSANDS = dict(enumerate(("ns", "µs", "ms", "s")))
+_LONG_TIME = 10_000
+"""Printed times from here on are written in the next larger unit."""
+_MOST_DIGITS = 9
+"""Longer numbers are rounded; `--verbose` has all digits."""
 _SHARE = re.compile(r"share_over_(\d+)_ns_(?:mean|whole|(slice_\d+))_ratio")
 _ACT_LIMITS_NS = (1_000_000, 8_000_000, 64_000_000)
-_OF_MACHINES = {
+_MACHINE_TEXTS = {
     "device_busy_percent_max": "busiest interval {} % busy",
     "queue_length_max": "longest queue {}",
     "cpu_idle_percent_min": "busiest interval {} % idle",
     "cpu_iowait_percent_max": "most waiting for I/O {} %",
 }
-_OF_PERIODS = {
+_PERIOD_UNITS = {
     "latency_mean_ns": "",
     "latency_window_ns": "",
     "throughput_ops_per_s": "operations a second",
@@ -49,9 +46,9 @@ _OF_PERIODS = {
 }
 _UNKNOWN = "unknown"
 _NO_PERCENTILES = ["percentiles unknown"]
-_NARROW = 1.5
-"""Further apart, the ends of a percentile say less than a mean or a largest latency that is printed."""
-_LAST = ("cleanup",)
+_NARROW_RATIO = 1.5
+"""If the bounds of a percentile are further apart, a printed mean or maximum is more precise."""
+_LISTED_LAST = ("cleanup",)
 _STATES = {
     "finished": "Complete",
     "device_too_slow": "Stopped, the drive could not keep up",
@@ -95,19 +92,19 @@ def _lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
         yield from _problems(document["problems"])
         return
     further = len(document.get("further_runs", ()))
-    yield f"  {_whole(document)}{f' {further + 1} runs; the first:' if further else ''}"
+    yield f"  {_state_line(document)}{f' {further + 1} runs; the first:' if further else ''}"
     yield from _figures(document)
     yield from _problems(document["problems"])
     yield from _missing(document)
 
 
-def _whole(run: Mapping[str, Any]) -> str:
+def _state_line(run: Mapping[str, Any]) -> str:
     words = _STATES[run["state"]]
     return f"{words}: {run['state_text']}." if run["state_text"] else f"{words}."
 
 
 def _figures(run: Mapping[str, Any]) -> Iterator[str]:
-    """Yield number of operations, the median and high percentiles of the series that matter most."""
+    """Yield the number of operations, the median and high percentiles of the most important series."""
     series = sorted(run["series"], key=_rank)
     sums = {(each["operation"], each["phase"]) for each in series if each["device"] is None}
     several = len({each["device"] for each in series if each["device"] is not None}) > 1
@@ -125,7 +122,7 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
         yield from _means(run["claims"])
         yield from _periods(run["claims"])
         yield from _counts(run["claims"])
-    elif all(each["count"] is None and _times(each, 0) == _NO_PERCENTILES for each in series):
+    elif all(each["count"] is None and _time_figures(each, 0) == _NO_PERCENTILES for each in series):
         yield from _periods(run["claims"])
     elif len(series) > len(seen):
         yield f"  {len(series) - len(seen)} more series."
@@ -138,7 +135,7 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
     for rate in (of_all or of_first)[:1]:
         yield f"  {rate['printed']} operations a second."
     for each in [claim for claim in run["claims"] if claim["quantity"] == "time_per_transaction_ns"][:1]:
-        yield f"  {_printed(each)} a transaction, worked out from the rate and not measured."
+        yield f"  {_printed_time(each)} a transaction, worked out from the rate and not measured."
 
 
 def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -151,9 +148,7 @@ def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield shares over limits, as tables print them for the whole: over ACT's own limits where they are
-    there.
-    """
+    """Yield printed shares over limits, of the whole run or a slice; if possible over ACT's own limits."""
     by_operation: dict[str, tuple[str, dict[int, str]]] = {}
     for claim in claims:
         share = _SHARE.fullmatch(claim["quantity"])
@@ -164,55 +159,51 @@ def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
                 held[1].setdefault(int(share[1]), claim["printed"])
     for operation, (of, shares) in list(by_operation.items())[:_SHOWN_SERIES]:
         limits = [at for at in shares if at in _ACT_LIMITS_NS] or list(shares)
-        named = [f"{shares[at]} over {_time(at / NS_PER_US, round)}" for at in limits[:_SHOWN_SERIES]]
+        named = [f"{shares[at]} over {_time_text(at / NS_PER_US, round)}" for at in limits[:_SHOWN_SERIES]]
         yield f"  {operation}: {of} {', '.join(named)}"
 
 
 def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield what kept a machine busy, of each device and of its processors."""
+    """Yield the load of each device and of the processors."""
     by_machine: dict[str, list[str]] = {}
     for claim in claims:
-        if claim["quantity"] in _OF_MACHINES:
-            words = _OF_MACHINES[claim["quantity"]].format(claim["printed"])
+        if claim["quantity"] in _MACHINE_TEXTS:
+            words = _MACHINE_TEXTS[claim["quantity"]].format(claim["printed"])
             by_machine.setdefault(claim["operation"], []).append(words)
     for name, words_of_one in list(by_machine.items())[-_SHOWN_SERIES:]:
         yield f"  {name}: {', '.join(words_of_one)}"
 
 
 def _means(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the means of the whole run that are printed where no series could be made of them."""
+    """Yield the printed means of the whole run."""
     means = [claim for claim in claims if claim["quantity"] == "latency_mean_ns" and claim["start_s"] is None]
     for each in [mean for mean in means if mean["lower"]][:_SHOWN_SERIES]:
-        yield f"  {each['operation']}: mean {_printed(each)}"
+        yield f"  {each['operation']}: mean {_printed_time(each)}"
 
 
 def _periods(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the smallest and largest of what a log states of periods, where it states nothing of the whole
-    run.
-    """
+    """Yield the smallest and largest figure of periods, for a log without figures of the whole run."""
     by_course: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for claim in claims:
-        if claim["start_s"] is not None and claim["quantity"] in _OF_PERIODS:
+        if claim["start_s"] is not None and claim["quantity"] in _PERIOD_UNITS:
             by_course.setdefault((claim["operation"], claim["quantity"]), []).append(claim)
     for (operation, quantity), of_periods in list(by_course.items())[:_SHOWN_SERIES]:
-        ends = [pick(of_periods, key=lambda each: float(each["lower"])) for pick in (min, max)]
+        bounds = [pick(of_periods, key=lambda each: float(each["lower"])) for pick in (min, max)]
         if quantity == "bandwidth_bytes_per_s":
-            words = [f"{end['upper'] / 1e6:.3g}" for end in ends]
-        elif not _OF_PERIODS[quantity]:
-            words = [_printed(end) for end in ends]
+            words = [f"{end['upper'] / 1e6:.3g}" for end in bounds]
+        elif not _PERIOD_UNITS[quantity]:
+            words = [_printed_time(end) for end in bounds]
         else:
-            words = [str(end["printed"]) for end in ends]
-        of = _OF_PERIODS[quantity] and f" {_OF_PERIODS[quantity]}"
+            words = [str(end["printed"]) for end in bounds]
+        of = _PERIOD_UNITS[quantity] and f" {_PERIOD_UNITS[quantity]}"
         between = words[0] if words[0] == words[1] else f"{words[0]} to {words[1]}"
         number = "1 period" if len(of_periods) == 1 else f"{len(of_periods):,} periods"
         yield f"  {operation}: {between}{of} in {number}"
 
 
-def _printed(claim: Mapping[str, Any]) -> str:
-    """Return a printed time with its unit, else its bounds. A long number of a small unit is written in one
-    that a person reads, with all of its digits.
-    """
-    text = _GLUED.sub(r"\1 \2", str(claim["printed"]))
+def _printed_time(claim: Mapping[str, Any]) -> str:
+    """Return a printed time with its unit, a long one in a larger unit; else its bounds."""
+    text = _GO_DURATION.sub(r"\1 \2", str(claim["printed"]))
     number, _, unit = (text if text.endswith(_WRITTEN_UNITS) else f"{text} {_unit(claim)}").rpartition(" ")
     try:
         value = Decimal(number)
@@ -220,19 +211,19 @@ def _printed(claim: Mapping[str, Any]) -> str:
         value, unit = Decimal(0), ""
     if not value or not unit:
         lower, upper = max(0, claim["lower"]), claim["upper"]
-        return _range({"lower_us": lower / NS_PER_US, "upper_us": upper / NS_PER_US})
-    if value < _LONG and len(number) <= _MOST_SIGNS:
+        return _range_text({"lower_us": lower / NS_PER_US, "upper_us": upper / NS_PER_US})
+    if value < _LONG_TIME and len(number) <= _MOST_DIGITS:
         return f"{number} {unit}"
-    while value >= _LONG and unit in _LARGER:
-        value, unit = value.scaleb(-3), _LARGER[unit]
-    return f"{round(value, _MOST_SIGNS - 6).normalize():f} {unit}"
+    while value >= _LONG_TIME and unit in _NEXT_UNIT:
+        value, unit = value.scaleb(-3), _NEXT_UNIT[unit]
+    return f"{round(value, _MOST_DIGITS - 6).normalize():f} {unit}"
 
 
 def _unit(claim: Mapping[str, Any]) -> str:
-    """Return the unit of a number without a unit, by its bounds; empty if they do not decide."""
+    """Return the unit of a number printed without one, by its bounds; empty if they do not decide."""
     try:
         ratio = (claim["lower"] + claim["upper"]) / 2 / float(claim["printed"])
-        return _BY_SIZE[round(math.log10(ratio) / 3)]
+        return _UNITS_BY_THOUSANDS[round(math.log10(ratio) / 3)]
     except (ValueError, ZeroDivisionError, OverflowError, KeyError):
         return ""
 
@@ -241,7 +232,7 @@ def _rank(document: Mapping[str, Any]) -> tuple[bool, int, int]:
     operation = document["operation"]
     place = _PREFERRED.index(operation) if operation in _PREFERRED else len(_PREFERRED)
     return (
-        operation in _LAST,
+        operation in _LISTED_LAST,
         place,
         list(_CLOCKS).index(document["clock"]) if document["clock"] in _CLOCKS else 9,
     )
@@ -256,78 +247,80 @@ def _series(document: Mapping[str, Any], on: str) -> str:
     count = "number unknown" if document["count"] is None else f"{document['count']:,}"
     misses = sum(document["misses"].values())
     lost = f", {misses:,} failed" if misses else ""
-    times = f"; {_CLOCKS.get(document['clock'], document['clock'])} {', '.join(_times(document, misses))}"
+    times = (
+        f"; {_CLOCKS.get(document['clock'], document['clock'])} {', '.join(_time_figures(document, misses))}"
+    )
     return f"{name}{on}: {count}{lost}{times if document['quantiles'] else ''}"
 
 
-def _times(document: Mapping[str, Any], misses: int) -> list[str]:
-    """Return three figures: median, 99 % and 99.9 %. Where a file leaves one of them wide open, a figure
-    printed beside it is more precise: the mean, another percentile, the largest.
+def _time_figures(document: Mapping[str, Any], misses: int) -> list[str]:
+    """Return median, p99 and p99.9 as texts.
+
+    A figure with wide bounds is replaced by a printed one: the mean, another percentile, the maximum.
     """
     printed = {c["quantile"]: c for c in document["printed"] if c["quantity"] == _QUANTILE}
-    printed = {at: claim for at, claim in printed.items() if _agrees(document, claim, misses)}
+    printed = {at: claim for at, claim in printed.items() if _is_plausible(document, claim, misses)}
     beside = {c["quantity"]: c for c in document["printed"] if c["quantity"] != _QUANTILE and c["upper"]}
     if misses:
-        # A call that was never answered is in no mean and no largest latency.
+        # Printed means and maxima leave out calls that were never answered.
         beside = {}
     others = sorted((at for at in printed if 0.5 < at < 0.9999), key=lambda at: abs(at - 0.99))
     names: list[str] = []
     for at, label in (("0.5", "p50"), ("0.99", "p99"), ("0.999", "p99.9")):
-        ends = document["quantiles"].get(at)
+        bounds = document["quantiles"].get(at)
         if float(at) in printed:
-            names.append(f"{label} {_printed(printed[float(at)])}")
-        elif ends is None:
+            names.append(f"{label} {_printed_time(printed[float(at)])}")
+        elif bounds is None:
             continue
-        elif _is_narrow(ends):
-            names.append(f"{label} {_range(ends)}")
+        elif _is_narrow(bounds):
+            names.append(f"{label} {_range_text(bounds)}")
         elif at == "0.5" and "latency_mean_ns" in beside:
-            names.append(f"mean {_printed(beside['latency_mean_ns'])}")
+            names.append(f"mean {_printed_time(beside['latency_mean_ns'])}")
         elif at == "0.99" and others:
-            names.append(f"p{100 * others[0]:g} {_printed(printed[others[0]])}")
+            names.append(f"p{100 * others[0]:g} {_printed_time(printed[others[0]])}")
         elif at == "0.999" and "latency_max_ns" in beside:
-            names.append(f"largest {_printed(beside['latency_max_ns'])}")
+            names.append(f"largest {_printed_time(beside['latency_max_ns'])}")
         else:
-            names.append(f"{label} {_range(ends)}")
+            names.append(f"{label} {_range_text(bounds)}")
     times = [words for words in names if not words.endswith(_UNKNOWN)]
     if len(times) == 3 and len({words.partition(" ")[2] for words in times}) == 1:
-        # The same ends three times are one figure.
+        # Three equal bounds are one figure.
         return [f"p50 to p99.9 {times[0].partition(' ')[2]}"]
     return times or _NO_PERCENTILES
 
 
-def _agrees(document: Mapping[str, Any], claim: Mapping[str, Any], misses: int) -> bool:
-    """Return whether a printed percentile may be that of the series. Where calls failed it is of others, and
-    a tool may print a unit that its own table refutes.
+def _is_plausible(document: Mapping[str, Any], claim: Mapping[str, Any], misses: int) -> bool:
+    """Return whether a printed percentile lies within the bounds of the series.
+
+    It does not if it leaves out failed calls, or if the tool printed a wrong unit.
     """
-    ends = document["quantiles"].get(str(claim["quantile"]))
-    if ends is None or ends["lower_us"] is None:
+    bounds = document["quantiles"].get(str(claim["quantile"]))
+    if bounds is None or bounds["lower_us"] is None:
         return not misses
-    above = ends["upper_us"] is None or bool(claim["lower"] <= ends["upper_us"] * NS_PER_US)
-    return above and bool(claim["upper"] >= ends["lower_us"] * NS_PER_US)
+    above = bounds["upper_us"] is None or bool(claim["lower"] <= bounds["upper_us"] * NS_PER_US)
+    return above and bool(claim["upper"] >= bounds["lower_us"] * NS_PER_US)
 
 
-def _is_narrow(ends: Mapping[str, float | None]) -> bool:
-    """Return whether the bounds of a percentile are near enough to be read as one figure."""
-    lower, upper = ends["lower_us"], ends["upper_us"]
-    return bool(lower) and upper is not None and upper <= _NARROW * (lower or 0)
+def _is_narrow(bounds: Mapping[str, float | None]) -> bool:
+    """Return whether the bounds of a percentile are close enough for one figure."""
+    lower, upper = bounds["lower_us"], bounds["upper_us"]
+    return bool(lower) and upper is not None and upper <= _NARROW_RATIO * (lower or 0)
 
 
-def _range(ends: Mapping[str, float | None]) -> str:
-    lower, upper = ends["lower_us"], ends["upper_us"]
+def _range_text(bounds: Mapping[str, float | None]) -> str:
+    lower, upper = bounds["lower_us"], bounds["upper_us"]
     if lower is None or (upper is None and not lower):
         return _UNKNOWN
     if upper is None:
-        return f"at least {_time(lower, math.floor)}"
+        return f"at least {_time_text(lower, math.floor)}"
     if lower == upper:
-        return _time(lower, round)
-    first, last = _time(lower, math.floor), _time(upper, math.ceil)
+        return _time_text(lower, round)
+    first, last = _time_text(lower, math.floor), _time_text(upper, math.ceil)
     return first if first == last else f"{first} to {last}"
 
 
-def _time(time_us: float, to_whole: Callable[[float], int]) -> str:
-    """Return a time with three significant digits, bounds outwards; the exact ones are in --verbose and
-    --json.
-    """
+def _time_text(time_us: float, to_whole: Callable[[float], int]) -> str:
+    """Return a time with three significant digits and its unit; `to_whole` rounds a bound outward."""
     if not time_us:
         return "0"
     unit, name = next((each for each in _UNITS if abs(time_us) >= each[0]), _UNITS[-1])
@@ -339,7 +332,7 @@ def _time(time_us: float, to_whole: Callable[[float], int]) -> str:
 
 
 def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the problems, the worst first; notes are for --verbose."""
+    """Yield errors, then warnings; notes are for `--verbose`."""
     worst = [problem for problem in problems if problem["severity"] == "error"]
     worst += [problem for problem in problems if problem["severity"] == "warning"]
     for each in worst[:_SHOWN_PROBLEMS]:

@@ -1,20 +1,18 @@
-"""`tailroom judge FILE --budget …`: does what a file measured keep a budget? Without a server. A run of
-the agent is asked by default what its own plan asks: its transactions, the objective of its search, or what
-its workload is always judged by.
+"""`tailroom judge FILE --budget …`: judge a result file by a budget, without a server.
 
-Exits with 0 for PASS, 1 for FAIL, 3 for INDETERMINATE, and 2 if no question was asked, or the file cannot be
-read: the message then says what, where, why, and what to do. With `--require proven` a PASS in this run that
-is not proven for the next one exits with 3 as well.
+The default budget of a run of the agent follows from its plan: its transactions, the objective of its
+search, or the budget of its workload. Exits with 0 for PASS, 1 for FAIL, 3 for INDETERMINATE, 2 without a
+budget or for an unreadable file; with `--require proven` 3 also for a PASS that is not proven for next runs.
 """
 
 import json
 from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tailroom.cli.options import DisplayUnit, Loop
+from tailroom.cli.exit_codes import stop
+from tailroom.cli.options import JsonOption, JunitOption, LoopOption, MarkdownOption, UnitOption
 from tailroom.cli.pipeline_files import Check, CheckState, write_files
 from tailroom.cli.terminal import echo
 from tailroom.domain.errors import DomainError
@@ -34,7 +32,6 @@ _EXIT_CODES = {
     Verdict.FAIL: ExitCode.FAILED,
     Verdict.INDETERMINATE: ExitCode.UNDECIDED,
 }
-_UNUSABLE = 2
 
 
 class Required(StrEnum):
@@ -92,34 +89,26 @@ def judge(
     operation: Annotated[
         str | None, typer.Option(help="Operation that is asked about; default: the file's own.")
     ] = None,
-    unit: Annotated[
-        DisplayUnit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
-    ] = None,
-    loop: Annotated[
-        Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")
-    ] = None,
+    unit: UnitOption = None,
+    loop: LoopOption = None,
     require: Annotated[
         Required,
         typer.Option(help="What a PASS has to be: observed in this run, or proven for the next one."),
     ] = Required.OBSERVED,
-    junit: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the answer as a JUnit file.")
-    ] = None,
-    markdown: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the answer as Markdown.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
+    junit: JunitOption = None,
+    markdown: MarkdownOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Say whether a measurement keeps a budget: PASS (0), FAIL (1), undecided (3); how far it carries."""
-    from tailroom.cli.histograms import ask_which_histogram
+    from tailroom.cli.histograms import require_one_histogram
     from tailroom.cli.judge_options import OptionsUnusable, budget_of_options, budget_of_plan
     from tailroom.cli.result_files import (
         UNREADABLE,
         FileReadingOptions,
-        answered,
         name_of,
         reason_of,
         runs_of_files,
+        with_answers,
     )
     from tailroom.cli.verdict_text import verdict_lines
     from tailroom.domain.verdicts.headline import words
@@ -139,16 +128,16 @@ def judge(
     try:
         chosen = budget_of_options(built, budget, version, operation)
     except OptionsUnusable as error:
-        _stop(str(error))
+        stop(str(error))
     except DomainError as error:
-        _stop(f"the budget cannot be used: {error}")
+        stop(f"the budget cannot be used: {error}")
     try:
         runs = [
-            answered(run, operation, loop, unit)
+            with_answers(run, operation, loop, unit)
             for run in runs_of_files(files, FileReadingOptions(unit, metric, match, join))
         ]
         if (metric, match, series) == (None, None, None):
-            ask_which_histogram(runs)
+            require_one_histogram(runs)
         chosen = chosen or budget_of_plan(runs)
         if asks_about_own(chosen):
             chosen = about_own(chosen, own_operations_of(runs, series))
@@ -158,35 +147,35 @@ def judge(
             if measured.record.total != 0:
                 measured.record.bounds()
     except OptionsUnusable as error:
-        _stop(str(error))
+        stop(str(error))
     except OperationOpen as error:
-        _stop(f"{file} cannot be judged: {error}. Name the one that is meant with --operation")
+        stop(f"{file} cannot be judged: {error}. Name the one that is meant with --operation")
     except UNREADABLE as error:
-        _stop(f"{file} cannot be judged: {_reason_beside(file, reason_of(error))}")
+        stop(f"{file} cannot be judged: {_reason_without_name(file, reason_of(error))}")
     assessment = judge_budget(chosen, evidence)
     checks = checks_of(assessment, require)
-    counted = _counted(assessment.judgement, require)
+    counted = _required_verdict(assessment.judgement, require)
     short = "" if counted is assessment.judgement.verdict else "; a proven PASS is required"
     answer = f"{words(assessment.judgement)}: {chosen.title or chosen.name}{short}"
     try:
         write_files(f"{chosen.name}: {file}", answer, checks, to_junit=junit, to_markdown=markdown)
     except OSError as error:
-        _stop(f"{error.filename} cannot be written: {error.strerror}")
+        stop(f"{error.filename} cannot be written: {error.strerror}")
     if as_json:
         echo(
             json.dumps(
-                {**assessment.summary(), "subject": _subject(file, used) | _joined(runs, join)},
+                {**assessment.summary(), "subject": _subject(file, used) | _join_notes(runs, join)},
                 allow_nan=False,
             )
         )
     else:
         lines = verdict_lines(assessment, file, [choice.label for choice in used])
-        echo("\n".join([answer, *lines[1:], *_joined_lines(runs, join)]))
+        echo("\n".join([answer, *lines[1:], *_join_lines(runs, join)]))
     raise typer.Exit(int(_EXIT_CODES[counted]))
 
 
 def checks_of(assessment: "BudgetAssessment", require: Required) -> list[Check]:
-    """Return the verdict, or each part of a rule set, as a check of a pipeline."""
+    """Return the verdict, or that of each part of a rule set, as a check of a pipeline."""
     from tailroom.domain.verdicts.headline import headline, words
 
     states = {
@@ -197,7 +186,7 @@ def checks_of(assessment: "BudgetAssessment", require: Required) -> list[Check]:
     return [
         Check(
             part.budget.title or part.budget.name,
-            states[_counted(part.judgement, require)],
+            states[_required_verdict(part.judgement, require)],
             headline(part).text,
             words(part.judgement),
         )
@@ -207,11 +196,11 @@ def checks_of(assessment: "BudgetAssessment", require: Required) -> list[Check]:
 
 def exit_code_of(judgement: Judgement, require: Required) -> ExitCode:
     """Return the exit code of a verdict."""
-    return _EXIT_CODES[_counted(judgement, require)]
+    return _EXIT_CODES[_required_verdict(judgement, require)]
 
 
-def _counted(judgement: Judgement, require: Required) -> Verdict:
-    """Return what a verdict counts as where a PASS has to be proven."""
+def _required_verdict(judgement: Judgement, require: Required) -> Verdict:
+    """Return the verdict; INDETERMINATE instead of a PASS that is not proven but has to be."""
     is_enough = require is Required.OBSERVED or judgement.strength is Strength.PROVEN
     is_short = judgement.verdict is Verdict.PASS and not is_enough
     return Verdict.INDETERMINATE if is_short else judgement.verdict
@@ -233,8 +222,8 @@ def _subject(file: str, used: "tuple[SeriesChoice, ...]") -> dict[str, Any]:
     }
 
 
-def _joined(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
-    """Return the note on summed files of a test; empty if none were summed."""
+def _join_notes(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
+    """Return notes on the files of a test that were summed; empty without `--join`."""
     if not join:
         return {}
     notes = [problem.reason for run in runs for problem in run.problems if problem.file is None]
@@ -245,16 +234,11 @@ def _joined(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
     return {"joined": summaries + notes}
 
 
-def _joined_lines(runs: "Sequence[ParsedRun]", join: bool) -> list[str]:
-    return [f"  joined         {note}" for note in _joined(runs, join).get("joined", ())]
+def _join_lines(runs: "Sequence[ParsedRun]", join: bool) -> list[str]:
+    return [f"  joined         {note}" for note in _join_notes(runs, join).get("joined", ())]
 
 
-def _reason_beside(file: str, reason: str) -> str:
-    """Return the reason for a sentence that names the file already, as many refusals do as well."""
+def _reason_without_name(file: str, reason: str) -> str:
+    """Return the reason without the name of the file, which the sentence around it has already."""
     short = reason.removeprefix(f"{file}: ")
     return f"it{short.removeprefix(file)}" if short.startswith(f"{file} holds ") else short
-
-
-def _stop(message: str) -> NoReturn:
-    echo(message, err=True)
-    raise typer.Exit(_UNUSABLE)

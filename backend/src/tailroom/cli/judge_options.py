@@ -32,8 +32,9 @@ class OptionsUnusable(DomainError):
 def budget_of_options(
     built: Mapping[str, Any], budget: str | None, version: int | None, operation: str | None
 ) -> Budget | None:
-    """Return the budget that the command line asks for; None if it leaves that to the run. Raise
-    OptionsUnusable.
+    """Return the budget that the options ask for; None if they leave that to the run.
+
+    Raise OptionsUnusable.
     """
     if budget is not None:
         return _named_budget(budget, version, operation, built)
@@ -56,8 +57,9 @@ def budget_of_options(
 
 
 def budget_of_plan(runs: Sequence[ParsedRun]) -> Budget:
-    """Return the budget that follows from the plan of a run: its own question, else the objective of its
-    search, else the first that runs of the agent's workload are judged by. Raise OptionsUnusable.
+    """Return the budget of a run's plan: its own question, its search's objective, or its workload's first.
+
+    Raise OptionsUnusable.
     """
     for run in runs:
         workload = str(run.parameters.get("workload"))

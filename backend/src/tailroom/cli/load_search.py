@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from tailroom.cli.exit_codes import stop
+from tailroom.cli.options import JsonOption
 from tailroom.cli.terminal import echo
 from tailroom.kit.exit_codes import ExitCode
 
@@ -26,7 +27,7 @@ def load_search(
         list[str] | None,
         typer.Option(metavar="PROBE", help="Probes of an earlier search to compare with; may be repeated."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Print the probes of a search and the highest load that holds: 0 one, 1 none or less than before."""
     from tailroom.cli.result_files import UNREADABLE, reason_of
@@ -133,14 +134,14 @@ def lines_of(search: Mapping[str, Any]) -> list[str]:
 
 
 def exit_code(search: Mapping[str, Any]) -> ExitCode:
-    """Return what a search means for a pipeline."""
+    """Return the exit code of a search."""
     if search["passed_per_s"] is not None:
         return ExitCode.FINE
     return ExitCode.UNDECIDED if search["failed_per_s"] is None else ExitCode.FAILED
 
 
 def baseline_lines(earlier: Mapping[str, Any], effect: str) -> list[str]:
-    """Return the bracket of an earlier search, and what the two show, as lines."""
+    """Return the bracket of an earlier search and the effect as lines."""
     from tailroom.domain.rating.load_search import BracketEffect
     from tailroom.evidence.load_search import EFFECT_TEXTS
 
@@ -148,9 +149,7 @@ def baseline_lines(earlier: Mapping[str, Any], effect: str) -> list[str]:
 
 
 def effect_on(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """Return what the stated brackets of two searches show, or end the command where they ask different
-    questions.
-    """
+    """Return the effect between the brackets of two searches; end the command if their objectives differ."""
     from tailroom.domain.rating.load_search import LoadBracket, effect_of
 
     if before["objective"] != after["objective"]:

@@ -65,7 +65,7 @@ if find_spec("tailroom.embedded") is None:  # a deployment brings its own databa
     del SUBCOMMANDS["up"]
 
 _INTERRUPTED = 130
-"""As shells say it of a program that Ctrl-C ended."""
+"""Exit code that shells report for a program ended by Ctrl-C."""
 _SEVERAL_VALUES = ("--a", "--b")
 _WITHOUT_LINEAR_ALGEBRA = ("inspect", "formats")
 """These multiply no matrix, and starting numpy's threads for that takes a tenth of a second."""
@@ -80,8 +80,8 @@ class LazyGroup(TyperGroup):
     names: Sequence[str] = ()
 
     def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
-        """Let an option of `compare` take several values: `--a x y` means `--a x --a y`."""
-        return super().parse_args(ctx, _repeated(args) if args[:1] == ["compare"] else args)
+        """Let the options `--a` and `--b` of `compare` take several values: `--a x y` means `--a x --a y`."""
+        return super().parse_args(ctx, _repeat_options(args) if args[:1] == ["compare"] else args)
 
     def list_commands(self, ctx: "Context") -> list[str]:  # noqa: ARG002 - required by the base class
         """Return the names of all subcommands."""
@@ -99,7 +99,7 @@ class LazyGroup(TyperGroup):
             formatter.write_dl([(str(int(code)), meaning) for code, meaning in MEANINGS.items()])
 
 
-def _repeated(args: Sequence[str]) -> list[str]:
+def _repeat_options(args: Sequence[str]) -> list[str]:
     """Return the arguments with an option before each value of `--a` and `--b`."""
     words: list[str] = []
     option: str | None = None
@@ -189,9 +189,9 @@ def run(arguments: Sequence[str]) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return _INTERRUPTED
     except Exception as error:  # noqa: BLE001 - whatever it is, it ends as a sentence
-        from tailroom.cli.faults import end_of
+        from tailroom.cli.faults import report_failure
 
-        return end_of(error)
+        return report_failure(error)
     return 0
 
 

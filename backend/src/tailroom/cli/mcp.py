@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tailroom.cli.terminal import echo
-from tailroom.kit.exit_codes import ExitCode
+from tailroom.cli.exit_codes import stop
 
 
 def mcp(
@@ -26,8 +25,7 @@ def mcp(
         from tailroom_client.client import Client
         from tailroom_client.mcp_server import serve
     except ImportError:
-        echo("tailroom mcp needs the Python client: pip install ./backend/client", err=True)
-        raise typer.Exit(ExitCode.UNUSABLE) from None
+        stop("tailroom mcp needs the Python client: pip install ./backend/client")
 
     with Client(server, token) as client:
         serve(client, sys.stdin, sys.stdout)

@@ -1,6 +1,7 @@
-"""Values of options that several commands share."""
+"""Options that several commands share."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -33,3 +34,24 @@ ServerOption = Annotated[
 TokenOption = Annotated[
     str | None, typer.Option(envvar="TAILROOM_TOKEN", help="Access token; none where local access is on.")
 ]
+UnitOption = Annotated[
+    DisplayUnit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
+]
+LoopOption = Annotated[
+    Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")
+]
+JunitOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Also write the answer as a JUnit file.")
+]
+MarkdownOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Also write the answer as Markdown.")
+]
+BudgetsOption = Annotated[
+    list[str] | None,
+    typer.Option("--budget", metavar="NAME|FILE", help="Budget to judge by; default: those of the tool."),
+]
+SubjectsArgument = Annotated[
+    list[str],
+    typer.Argument(metavar="RUN-or-FILE…", help="Result files, or addresses of runs, that belong together."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")]

@@ -7,13 +7,16 @@ from uuid import UUID
 
 import typer
 
+from tailroom.cli.database import installation_settings, open_database, open_transaction, organisation_named
+from tailroom.cli.exit_codes import stop
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
-from tailroom.kit.exit_codes import ExitCode
 from tailroom.kit.outside_types import checked_email
 
 if TYPE_CHECKING:
-    from tailroom.storage.organisation import Organisation
+    from sqlalchemy.orm import Session
+
+    from tailroom.kit.settings import Settings
 
 
 class RoleOption(StrEnum):
@@ -41,26 +44,12 @@ def delete(
     """Delete an organisation with its runs, uploads, files, budgets, drives and tokens. Workers remove
     intervals and files soon after.
     """
-    from tailroom.access import repository
-    from tailroom.kit.db import Database
-    from tailroom.kit.local_services import with_local_services
-    from tailroom.kit.settings import get_settings
     from tailroom.operations.removal import delete_organisation
 
     if confirm != name:
-        echo(f"Nothing was deleted. This cannot be taken back; repeat it with --confirm {name!r}.", err=True)
-        raise typer.Exit(2)
-    database = Database.from_settings(with_local_services(get_settings()))
-    try:
-        with database.transaction() as session:
-            organisation = repository.find_organisation(session, name)
-            if organisation is not None:
-                delete_organisation(session, organisation.id, utc_now())
-    finally:
-        database.dispose()
-    if organisation is None:
-        echo(f"There is no organisation {name!r}.", err=True)
-        raise typer.Exit(int(ExitCode.UNUSABLE))
+        stop(f"Nothing was deleted. This cannot be taken back; repeat it with --confirm {name!r}.")
+    with open_transaction() as session:
+        delete_organisation(session, organisation_named(session, name).id, utc_now())
     echo(f"{name!r} is deleted.")
 
 
@@ -77,38 +66,17 @@ def invite(
 ) -> None:
     """Print an invitation's address, alone on standard output, for the first person."""
     from tailroom.access import repository, trail
-    from tailroom.kit.db import Database
-    from tailroom.kit.local_services import with_local_services
-    from tailroom.kit.settings import get_settings
-    from tailroom.people import members
 
-    settings = with_local_services(get_settings())
-    database = Database.from_settings(settings)
-    now = utc_now()
-    try:
-        with database.transaction() as session:
-            owner = repository.find_organisation(session, name) or repository.ensure_organisation(
-                session, name, now
-            )
-            _, code = members.invite(
-                session,
-                owner.id,
-                email=email,
-                role=role.value,
-                days=days,
-                by="whoever runs the server",
-                by_role="owner",
-                issuer_id=None,
-                now=now,
-            )
-            trail.record(
-                session, owner.id, trail.OPERATOR, "invite", trail.Note(email, after={"role": role.value})
-            )
-    finally:
-        database.dispose()
-    base = settings.public_url or f"http://{settings.host}:{settings.port}"
+    settings = installation_settings()
+    with open_database(settings) as database, database.transaction() as session:
+        organisation = repository.find_organisation(session, name) or repository.ensure_organisation(
+            session, name, utc_now()
+        )
+        address = _invite(session, settings, organisation.id, email, role.value, days)
+        note = trail.Note(email, after={"role": role.value})
+        trail.record(session, organisation.id, trail.OPERATOR, "invite", note)
     echo(f"For {email}, for {days} days; it is shown only now:", err=True)
-    echo(f"{base.rstrip('/')}/invitation#{code}")
+    echo(address)
 
 
 @app.command("export")
@@ -119,31 +87,23 @@ def export(
     """Write everything that an organisation owns to a file that another installation imports, without
     credentials.
     """
-    from tailroom.access import repository
-    from tailroom.kit.db import Database
-    from tailroom.kit.local_services import with_local_services
     from tailroom.kit.raw_files import open_raw_files
-    from tailroom.kit.settings import get_settings
     from tailroom.operations.organisation_export import export_pack
     from tailroom.operations.organisation_pack import OrganisationPackRefused
 
-    settings = with_local_services(get_settings())
-    database = Database.from_settings(settings)
-    try:
+    settings = installation_settings()
+    with open_database(settings) as database:
         with database.transaction() as session:
-            organisation = repository.find_organisation(session, name)
-        with file.open("xb") as written:
-            store = open_raw_files(settings.raw_files, settings.home)
-            made = export_pack(database, store, _id_of(organisation, name), written, utc_now())
-    except (OrganisationPackRefused, OSError) as error:
-        echo(f"The organisation was not exported: {error}", err=True)
-        raise typer.Exit(int(ExitCode.UNUSABLE)) from error
-    finally:
-        database.dispose()
+            organisation_id = organisation_named(session, name).id
+        store = open_raw_files(settings.raw_files, settings.home)
+        try:
+            with file.open("xb") as written:
+                made = export_pack(database, store, organisation_id, written, utc_now())
+        except (OrganisationPackRefused, OSError) as error:
+            stop(f"The organisation was not exported: {error}")
     echo(f"{file}: {made.rows['run']} runs, {made.rows['verdict']} verdicts, {made.rows['raw_file']} files.")
     if made.files_missing:
-        echo(f"{len(made.files_missing)} uploaded files are missing in the store.", err=True)
-        raise typer.Exit(int(ExitCode.UNUSABLE))
+        stop(f"{len(made.files_missing)} uploaded files are missing in the store.")
 
 
 @app.command("import")
@@ -161,55 +121,49 @@ def import_(
     """Read an organisation of another installation, all or nothing. Repeating it changes nothing. Runs arrive
     private, and are judged again.
     """
-    from tailroom.kit.db import Database
-    from tailroom.kit.local_services import with_local_services
     from tailroom.kit.raw_files import open_raw_files
-    from tailroom.kit.settings import get_settings
     from tailroom.operations.organisation_import import import_pack
     from tailroom.operations.organisation_pack import OrganisationPackRefused
-    from tailroom.people import members
 
-    settings = with_local_services(get_settings())
-    database = Database.from_settings(settings)
-    now = utc_now()
-    try:
+    settings = installation_settings()
+    with open_database(settings) as database:
         store = open_raw_files(settings.raw_files, settings.home)
-        done = import_pack(database, store, file, now, into=into)
+        try:
+            done = import_pack(database, store, file, utc_now(), into=into)
+        except OrganisationPackRefused as error:
+            stop(f"Nothing was imported: {error}")
         owner = done.manifest.organisation_id
-        codes = []
         with database.transaction() as session:
-            for member in done.members if invite_members else ():
-                _, code = members.invite(
-                    session,
-                    owner,
-                    email=member.email,
-                    role=member.role,
-                    days=30,
-                    by="whoever runs the server",
-                    by_role="owner",
-                    issuer_id=None,
-                    now=now,
-                )
-                codes.append((member.email, code))
-    except OrganisationPackRefused as error:
-        echo(f"Nothing was imported: {error}", err=True)
-        raise typer.Exit(int(ExitCode.UNUSABLE)) from error
-    finally:
-        database.dispose()
+            invitations = [
+                f"{member.email}  {_invite(session, settings, owner, member.email, member.role, 30)}"
+                for member in (done.members if invite_members else ())
+            ]
     new = sum(done.rows.values())
     echo(f"{done.manifest.organisation} ({owner}): {new} new rows, {done.rows['run']} of them runs.")
     if done.items_taken:
         echo(f"{done.items_taken} drives were left out: their names are taken here.", err=True)
-    base = (settings.public_url or f"http://{settings.host}:{settings.port}").rstrip("/")
-    for email, code in codes:
-        echo(f"{email}  {base}/invitation#{code}")
+    for invitation in invitations:
+        echo(invitation)
     if new and not invite_members:
         echo(f"Let somebody in: tailroom organisation invite {owner} --email …", err=True)
 
 
-def _id_of(organisation: "Organisation | None", name: str) -> UUID:
-    from tailroom.operations.organisation_pack import OrganisationPackRefused
+def _invite(  # noqa: PLR0917 - what an invitation states
+    session: "Session", settings: "Settings", organisation_id: UUID, email: str, role: str, days: int
+) -> str:
+    """Store an invitation by the operator; return the address that accepts it."""
+    from tailroom.people import members
 
-    if organisation is None:
-        raise OrganisationPackRefused(f"There is no organisation {name!r}.")
-    return organisation.id
+    _, code = members.invite(
+        session,
+        organisation_id,
+        email=email,
+        role=role,
+        days=days,
+        by="whoever runs the server",
+        by_role="owner",
+        issuer_id=None,
+        now=utc_now(),
+    )
+    base = settings.public_url or f"http://{settings.host}:{settings.port}"
+    return f"{base.rstrip('/')}/invitation#{code}"

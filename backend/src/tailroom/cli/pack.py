@@ -1,42 +1,30 @@
 """`tailroom pack RUN-or-FILE… --output PACK.zip`: raw logs with what was concluded from them, signed."""
 
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
-from tailroom.cli.options import DisplayUnit, Loop
+from tailroom.cli.exit_codes import stop
+from tailroom.cli.options import BudgetsOption, LoopOption, SubjectsArgument, UnitOption
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
-from tailroom.kit.exit_codes import ExitCode
 
 
 def pack(
-    subjects: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="RUN-or-FILE…", help="Result files, or addresses of runs, that belong together."
-        ),
-    ],
+    subjects: SubjectsArgument,
     *,
     output: Annotated[Path, typer.Option(metavar="PACK.zip", help="Where the pack is written.")],
     page: Annotated[
         Path | None,
         typer.Option(metavar="PAGE.html", help="Also a page that works its verdicts out in any browser."),
     ] = None,
-    budget: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME|FILE", help="Budget to judge by; default: those of the tool."),
-    ] = None,
+    budget: BudgetsOption = None,
     operation: Annotated[
         str | None, typer.Option(help="What was timed, for files that do not state it.")
     ] = None,
-    unit: Annotated[
-        DisplayUnit | None, typer.Option(help="Unit of the latencies, for files that do not state it.")
-    ] = None,
-    loop: Annotated[
-        Loop | None, typer.Option(help="Whether the load waited for answers, for files that do not state it.")
-    ] = None,
+    unit: UnitOption = None,
+    loop: LoopOption = None,
     key: Annotated[
         Path | None, typer.Option(help="File of the key that signs; made where it is missing.")
     ] = None,
@@ -58,7 +46,7 @@ def pack(
 
     for target in (output, page):
         if target is not None and target.exists() and not target.is_file():
-            _stop(f"{target} is not a file that can be written")
+            stop(f"{target} is not a file that can be written")
     try:
         contents = contents_of(subjects)
         budgets = [budget_named(name) for name in budget or ()]
@@ -78,14 +66,9 @@ def pack(
             page_bytes = page.write_bytes(packed_page(data))
     except UNREADABLE as error:
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
-        _stop(f"the pack was not made{where}: {reason_of(error)}")
+        stop(f"the pack was not made{where}: {reason_of(error)}")
     echo(f"{output}: {len(verdicts)} verdicts of {len(contents)} files, {len(data)} bytes")
     if page is not None:
         echo(f"{page}: opens in any browser, without a server or a network; {page_bytes} bytes")
     for verdict in verdicts:
         echo(f"  {words(verdict.assessment.judgement)}: {verdict.budget.title or verdict.budget.name}")
-
-
-def _stop(message: str) -> NoReturn:
-    echo(message, err=True)
-    raise typer.Exit(ExitCode.UNUSABLE)

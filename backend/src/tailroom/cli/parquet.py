@@ -1,10 +1,11 @@
 """All intervals of a run as a Parquet file: a row for each interval of each series, its buckets as lists.
 
-Needs the extra `parquet` (arro3, 12 MB; pyarrow would be 55 MB). Cells are those of the record, cut at
-exact counters; the upper end of an open one is null, and so is every number that the source does not state.
+Needs the extra `parquet` (arro3, 12 MB; pyarrow would be 55 MB). Buckets are split at exact counters; the
+upper bound of an open bucket is null, and so is every number that the source does not state.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ class ParquetUnavailable(DomainError):
 
 
 class IntervalsMissing(DomainError):
-    """A run without a course over time has no intervals to write."""
+    """The run has no intervals to write."""
 
 
 def write_intervals(runs: Sequence[ParsedRun], path: Path) -> int:
@@ -59,15 +60,10 @@ def write_intervals(runs: Sequence[ParsedRun], path: Path) -> int:
 
     later = batches()
     first = next(later)
-    reader = RecordBatchReader.from_batches(first.schema, _chained(first, later))
+    reader = RecordBatchReader.from_batches(first.schema, chain([first], later))
     facts = {"tool": runs[0].tool, "tool_version": runs[0].tool_version or "", "format": runs[0].format}
     write_parquet(reader, str(path), compression="zstd(3)", key_value_metadata=facts)
     return rows
-
-
-def _chained(first: Any, later: Iterator[Any]) -> Iterator[Any]:
-    yield first
-    yield from later
 
 
 def _columns(choice: SeriesChoice) -> dict[str, Any]:

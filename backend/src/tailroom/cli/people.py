@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tailroom.cli.database import installation_settings, open_transaction
+from tailroom.cli.exit_codes import stop
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
-from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from tailroom.storage.person import Person
@@ -30,31 +31,24 @@ def show(
     from rich.text import Text
     from sqlalchemy import func, select
 
-    from tailroom.kit.db import Database
     from tailroom.kit.encodings import terminal_text
-    from tailroom.kit.local_services import with_local_services
-    from tailroom.kit.settings import get_settings
     from tailroom.people import second_factors
     from tailroom.storage.person import Membership, Person
 
-    database = Database.from_settings(with_local_services(get_settings()))
+    with open_transaction() as session:
+        memberships = select(func.count()).where(Membership.person_id == Person.id).scalar_subquery()
+        rows = session.execute(select(Person, memberships).order_by(Person.email)).all()
+        with_factor = second_factors.people_with(session, [person.id for person, _ in rows])
+    if as_json:
+        echo(json.dumps([_document(person, count, person.id in with_factor) for person, count in rows]))
+        return
     table = Table(
         Column("e-mail", no_wrap=True, min_width=40), "name", "since", "organisations", "second factor"
     )
-    try:
-        with database.transaction() as session:
-            counted = select(func.count()).where(Membership.person_id == Person.id).scalar_subquery()
-            rows = session.execute(select(Person, counted).order_by(Person.email)).all()
-            guarded = second_factors.people_with(session, [person.id for person, _ in rows])
-            if as_json:
-                echo(json.dumps([_document(row.Person, row[1], row.Person.id in guarded) for row in rows]))
-                return
-            for person, organisations in rows:
-                has = "yes" if person.id in guarded else "no"
-                written = Text(terminal_text(person.email)), Text(terminal_text(person.name))
-                table.add_row(*written, f"{person.created_at:%Y-%m-%d}", str(organisations), has)
-    finally:
-        database.dispose()
+    for person, organisations in rows:
+        factor = "yes" if person.id in with_factor else "no"
+        texts = Text(terminal_text(person.email)), Text(terminal_text(person.name))
+        table.add_row(*texts, f"{person.created_at:%Y-%m-%d}", str(organisations), factor)
     Console(soft_wrap=True).print(table)
 
 
@@ -79,39 +73,29 @@ def reset_factor(
     from sqlalchemy import select
 
     from tailroom.access import person_sessions, trail
-    from tailroom.kit.db import Database
-    from tailroom.kit.local_services import with_local_services
-    from tailroom.kit.settings import get_settings
     from tailroom.people import accounts, second_factors
     from tailroom.storage.person import Person
 
-    database = Database.from_settings(with_local_services(get_settings()))
-    try:
-        with database.transaction() as session:
-            person = session.scalar(select(Person).where(Person.email == email.strip().lower()))
-            if person is not None:
-                second_factors.reset(session, person.id)
-                person_sessions.end_all(session, person.id)
-                for organisation_id in sorted(
-                    membership.organisation_id for membership in accounts.memberships(session, person.id)
-                ):
-                    what = trail.Note(person.email)
-                    trail.record(session, organisation_id, trail.OPERATOR, "reset_second_factor", what)
-    finally:
-        database.dispose()
-    if person is None:
-        typer.echo(f"Nobody has an account with {email}.", err=True)
-        raise typer.Exit(int(ExitCode.UNUSABLE))
+    with open_transaction() as session:
+        person = session.scalar(select(Person).where(Person.email == email.strip().lower()))
+        if person is None:
+            stop(f"Nobody has an account with {email}.")
+        second_factors.reset(session, person.id)
+        person_sessions.end_all(session, person.id)
+        for organisation_id in sorted(
+            membership.organisation_id for membership in accounts.memberships(session, person.id)
+        ):
+            note = trail.Note(person.email)
+            trail.record(session, organisation_id, trail.OPERATOR, "reset_second_factor", note)
     typer.echo(f"The account of {email} has no second factor any more; its sessions have ended.")
 
 
 @app.command("link")
 def link() -> None:
     """Print another address that signs the owner of this machine in, once, within ten minutes."""
-    from tailroom.kit.local_services import local_origin, with_local_services
-    from tailroom.kit.settings import get_settings
+    from tailroom.kit.local_services import local_origin
 
-    settings = with_local_services(get_settings())
+    settings = installation_settings()
     origin = local_origin(settings.home) or f"http://{settings.host}:{settings.port}"
     typer.echo(local_link(settings.database_url, origin))
 

@@ -17,7 +17,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 
 
 class CheckState(StrEnum):
-    """What became of one check."""
+    """Outcome of a check."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -25,7 +25,7 @@ class CheckState(StrEnum):
 
 
 class Check(NamedTuple):
-    """One question of a gate, and its answer in a line."""
+    """A check of a pipeline, and its result in a line."""
 
     name: str
     state: CheckState

@@ -1,5 +1,4 @@
-"""Progress of work that takes more than a second, on a terminal only: of bytes with rate and time left, of
-calculations with the time so far.
+"""Progress on a terminal of work that takes more than a second: bytes with rate, calculations with time.
 
 It is written to standard error and removed at the end, so that results are never mixed with it.
 """
@@ -19,7 +18,7 @@ SHOWN_AFTER_S = 1.0
 
 
 class ByteProgress:
-    """Shows how many of `total_bytes` are done, from the first second on."""
+    """Display of how many of `total_bytes` are done, from the first second on."""
 
     def __init__(self, doing: str, total_bytes: int) -> None:
         self._doing, self._total_bytes, self._done_bytes = doing, total_bytes, 0

@@ -1,6 +1,4 @@
-"""Loads the reference data of this version into a migrated database and makes runs due that a new version
-judges differently. Harmless when repeated, and quick if nothing has changed.
-"""
+"""Loading of this version's reference data. Harmless when repeated, and quick if nothing has changed."""
 
 from sqlalchemy.orm import Session
 
@@ -17,9 +15,7 @@ from tailroom.ratings.sources.refresh import (
 
 
 def bring_reference(session: Session) -> bool:
-    """Load the catalogue, the publications and the results calculated from them; return whether anything was
-    loaded.
-    """
+    """Load catalogue and publications, and make due what depends on them; return whether any was loaded."""
     loaded = load_reference(session)
     store_findings(session)
     now = utc_now()

@@ -1,31 +1,24 @@
 """`tailroom report RUN-or-FILE… --output X.html|X.pdf`: write a report without a server."""
 
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
+from tailroom.cli.exit_codes import stop
+from tailroom.cli.options import BudgetsOption, SubjectsArgument
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
-from tailroom.kit.exit_codes import ExitCode
 
 
 def report(
-    subjects: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="RUN-or-FILE…", help="Result files, or addresses of runs, that belong together."
-        ),
-    ],
+    subjects: SubjectsArgument,
     *,
     output: Annotated[
         Path,
         typer.Option(metavar="X.html|X.pdf", help="Where the report is written; its ending decides how."),
     ],
-    budget: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME|FILE", help="Budget to judge by; default: those of the tool."),
-    ] = None,
+    budget: BudgetsOption = None,
 ) -> None:
     """Write a report as HTML or PDF: question, answer, figures with bounds, disclosure, configuration."""
     from tailroom.cli.budgets import budget_named
@@ -38,7 +31,7 @@ def report(
 
     form = output.suffix.lower()
     if form not in {".html", ".pdf"}:
-        _stop(f"{output} ends neither in .html nor in .pdf: the ending says how the report is written")
+        stop(f"{output} ends neither in .html nor in .pdf: the ending says how the report is written")
     try:
         files = contents_of(subjects)
         budgets = [budget_named(name) for name in budget or ()]
@@ -49,10 +42,5 @@ def report(
             output.write_bytes(page.encode() if form == ".html" else pdf_of(page))
     except UNREADABLE as error:
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
-        _stop(f"the report was not made{where}: {reason_of(error)}")
+        stop(f"the report was not made{where}: {reason_of(error)}")
     echo(f"{output}: {len(runs)} runs, {len(verdicts)} verdicts")
-
-
-def _stop(message: str) -> NoReturn:
-    echo(message, err=True)
-    raise typer.Exit(ExitCode.UNUSABLE)

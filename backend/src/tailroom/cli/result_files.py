@@ -1,7 +1,4 @@
-"""Result files as the command line reads them: what they hold, with what the command states of them.
-
-A file that does not state its unit, its operation or its loop is asked about; the options answer.
-"""
+"""Result files as the command line reads them, with unit, operation and loop from its options."""
 
 import sys
 from collections.abc import Sequence
@@ -31,7 +28,7 @@ class InputTooLong(DomainError):
 
 
 class FilesApart(DomainError):
-    """Several files that do not state that they belong to one test."""
+    """Several files without `--join`: they are not known to belong to one test."""
 
 
 class NamesRepeat(DomainError):
@@ -47,20 +44,20 @@ _UNIT_NAMES = {DisplayUnit.NS: "ns", DisplayUnit.US: "µs", DisplayUnit.MS: "ms"
 
 
 def answers_of(operation: str | None, loop: Loop | None, unit: DisplayUnit | None) -> Answers:
-    """Return the answers of the command line for files that do not state them."""
+    """Return the options about a file as answers to the facts that it does not state."""
     return Answers(None if unit is None else _UNIT_NAMES[unit], operation, loop and loop.value)
 
 
-def answered(run: ParsedRun, operation: str | None, loop: Loop | None, unit: DisplayUnit | None) -> ParsedRun:
-    """Return the run with these answers."""
+def with_answers(
+    run: ParsedRun, operation: str | None, loop: Loop | None, unit: DisplayUnit | None
+) -> ParsedRun:
+    """Return the run with facts that its file does not state."""
     return answers_of(operation, loop, unit).applied([run])[0]
 
 
 @dataclass(frozen=True, slots=True)
 class FileReadingOptions:
-    """How files are read: what is stated of them, which histograms are meant, and whether they are clients of
-    one test.
-    """
+    """Options for reading files: unit, chosen histograms, and whether they are clients of one test."""
 
     unit: DisplayUnit | None = None
     metric: str | None = None
@@ -69,14 +66,12 @@ class FileReadingOptions:
 
 
 def runs_of(file: str, unit: DisplayUnit | None) -> list[ParsedRun]:
-    """Return every run of the file. Raise for an unreadable file; problems inside are for `inspect`."""
+    """Return every run of the file. Raise for a file that cannot be read."""
     return runs_of_files([file], FileReadingOptions(unit))
 
 
 def runs_of_files(files: Sequence[str], reading: FileReadingOptions) -> list[ParsedRun]:
-    """Return every run of a file, or the common run of several files. Raise for a file that cannot be
-    read; problems inside are for `inspect`.
-    """
+    """Return every run of a file, or the joined run of several. Raise for a file that cannot be read."""
     if len(files) > 1 and not reading.join:
         raise FilesApart(
             "several files are judged as one test only with --join; judge each by itself, or compare them"
@@ -90,17 +85,17 @@ def runs_of_files(files: Sequence[str], reading: FileReadingOptions) -> list[Par
         source.stated_unit_ns = None if reading.unit is None else UNITS_NS[_UNIT_NAMES[reading.unit]]
         source.metric = choice
     runs = [joined_files(list(read_together(sources)))] if reading.join else runs_together(sources)
-    other = next((run for run in runs if choice is not None and "metric" not in run.parameters), None)
-    if other is not None:
+    other_run = next((run for run in runs if choice is not None and "metric" not in run.parameters), None)
+    if other_run is not None:
         raise NoMetrics(
             f"--metric and --match choose among the histograms of Prometheus and OpenTelemetry; this is a "
-            f"result of {other.tool}"
+            f"result of {other_run.tool}"
         )
     return runs
 
 
 def name_of(files: Sequence[str]) -> str:
-    """Return what files are called in an answer."""
+    """Return a name for files in an answer: the file, or their number and the first names."""
     if len(files) == 1:
         return files[0]
     more = len(files) - _NAMES_SHOWN
@@ -109,8 +104,9 @@ def name_of(files: Sequence[str]) -> str:
 
 
 def contents_of(subjects: Sequence[str]) -> dict[str, bytes]:
-    """Return the contents of files and of runs at addresses, by file name. Raise NamesRepeat, RunUnreachable,
-    OSError.
+    """Return the contents of files and of runs at addresses, by file name.
+
+    Raise NamesRepeat, RunUnreachable, OSError.
     """
     contents: dict[str, bytes] = {}
     for subject in subjects:

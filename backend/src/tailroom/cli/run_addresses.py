@@ -24,7 +24,7 @@ _OK = 200
 
 
 class RunUnreachable(DomainError):
-    """An address of a run that gives no run: the message says what its installation answered."""
+    """The address leads to no run; the message has the answer of the installation."""
 
 
 def is_address(name: str) -> bool:
@@ -59,18 +59,18 @@ def files_of_run(address: str) -> dict[str, bytes]:
     return {str(current[0]["name"]).replace("\\", "/").rpartition("/")[2] or run_id: body}
 
 
-def answer_about_run(address: str, place: str) -> dict[str, Any]:
-    """Return what the API of a run's installation answers at `place`, such as `/api/v1/runs/{run_id}`.
+def answer_about_run(address: str, path: str) -> dict[str, Any]:
+    """Return the answer of the installation of a run at `path`, such as `/api/v1/runs/{run_id}`.
 
     Raise RunUnreachable.
     """
     server, run_id = _server_and_run(address)
-    return document_at(server, place.format(run_id=run_id))
+    return document_at(server, path.format(run_id=run_id))
 
 
-def document_at(server: str, place: str) -> dict[str, Any]:
+def document_at(server: str, path: str) -> dict[str, Any]:
     """Return the answer of an installation to a request of its API. Raise RunUnreachable."""
-    status, body = _get(server, place)
+    status, body = _get(server, path)
     if status != _OK:
         raise RunUnreachable(_reason(server, status, _document(body)))
     return _document(body)
@@ -83,7 +83,7 @@ def _server_and_run(address: str) -> tuple[str, str]:
     return match["server"], match["run_id"].lower()
 
 
-def _get(server: str, place: str) -> tuple[int, bytes]:
+def _get(server: str, path: str) -> tuple[int, bytes]:
     try:
         parts, port = urlsplit(server), urlsplit(server).port
     except ValueError as error:
@@ -95,10 +95,10 @@ def _get(server: str, place: str) -> tuple[int, bytes]:
         headers["Authorization"] = f"Bearer {token}"
     connection = kind(parts.hostname or "", port, timeout=_TIMEOUT_S)
     try:
-        connection.request("GET", f"{parts.path.rstrip('/')}{place}", headers=headers)
+        connection.request("GET", f"{parts.path.rstrip('/')}{path}", headers=headers)
         response = connection.getresponse()
         body = response.read(_BYTES_MAX + 1)
-        # Only the end of the answer shows that it is whole.
+        # An answer that was cut off raises an error only at its end.
         if len(body) <= _BYTES_MAX:
             body += response.read()
     except (OSError, http.client.HTTPException, UnicodeError) as error:

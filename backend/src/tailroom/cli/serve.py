@@ -1,6 +1,4 @@
-"""`tailroom serve`: the API and the pages, in one process or several behind one port. More of them share the
-load behind a balancer.
-"""
+"""`tailroom serve`: the API and the pages, in one process or several behind one port."""
 
 import os
 import shutil
@@ -12,10 +10,11 @@ from typing import Annotated
 import typer
 
 from tailroom.api.sockets import sockets_of
+from tailroom.cli.exit_codes import stop
 from tailroom.kit.memory import gc_paused
 from tailroom.kit.settings import get_settings
 
-_FIGURES = "tailroom-metrics-"
+_COUNTERS_PREFIX = "tailroom-metrics-"
 
 
 def serve(
@@ -32,12 +31,10 @@ def serve(
     number = settings.port if port is None else port
     count = settings.api_process_count if processes is None else processes
     if settings.local_access and not is_loopback(address):
-        typer.echo(
+        stop(
             f"TAILROOM_LOCAL_ACCESS lets everybody who reaches {address} read without a token; it is for this"
-            " machine alone. Listen on 127.0.0.1, or unset it and make tokens with `tailroom token create`.",
-            err=True,
+            " machine alone. Listen on 127.0.0.1, or unset it and make tokens with `tailroom token create`."
         )
-        raise typer.Exit(2)
     if count == 1:
         with gc_paused():
             from tailroom.api.server import run
@@ -45,8 +42,8 @@ def serve(
         run(settings, address, number)
         return
     sockets = sockets_of(address, number, count)
-    _remove_left_behind()
-    with tempfile.TemporaryDirectory(prefix=f"{_FIGURES}{os.getpid()}-") as folder:
+    _remove_stale_counters()
+    with tempfile.TemporaryDirectory(prefix=f"{_COUNTERS_PREFIX}{os.getpid()}-") as folder:
         # Folder of the shared counters; prometheus_client reads the variable when it is imported.
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         with gc_paused():
@@ -56,10 +53,10 @@ def serve(
     raise typer.Exit(code)
 
 
-def _remove_left_behind() -> None:
-    """Remove the folders in which killed processes have counted."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_FIGURES}*"):
-        pid = folder.name.removeprefix(_FIGURES).partition("-")[0]
+def _remove_stale_counters() -> None:
+    """Remove the folders of shared counters that killed processes left."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_COUNTERS_PREFIX}*"):
+        pid = folder.name.removeprefix(_COUNTERS_PREFIX).partition("-")[0]
         if pid.isdecimal() and not Path("/proc", pid).exists():
             shutil.rmtree(folder, ignore_errors=True)
 

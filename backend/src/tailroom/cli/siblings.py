@@ -1,8 +1,7 @@
 """`tailroom siblings CAMPAIGN…`: which drive, node or link of a campaign is not like the others.
 
-Ends with 0 when no unit is worse than its siblings, with 1 when one is, with 3 when nothing can be said of
-the fleet or some units were not measured or not judged, with 2 when the campaign cannot be judged, and with
-70 when the installation is away.
+Exits with 0 if no unit is worse than its siblings, 1 if a unit is, 3 if the fleet is undecided or units were
+not measured or judged, 2 if the campaign cannot be judged, and 70 if the installation is unavailable.
 """
 
 import json
@@ -14,7 +13,7 @@ from uuid import UUID
 import typer
 
 from tailroom.cli.exit_codes import stop
-from tailroom.cli.options import ServerOption, TokenOption
+from tailroom.cli.options import JsonOption, ServerOption, TokenOption
 from tailroom.cli.terminal import echo
 from tailroom.kit.exit_codes import ExitCode
 
@@ -33,17 +32,17 @@ def siblings(
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write every unit as CSV.")] = None,
     server: ServerOption = None,
     token: TokenOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The whole answer as one JSON object.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Judge each drive, node or link of a campaign against its siblings: 0 alike, 1 one is worse."""
-    from tailroom.cli.upload import ask, local_server
+    from tailroom.cli.upload import local_server, request_json
 
     address = (server or local_server()).rstrip("/")
     parameters: list[tuple[str, str]] = [("also", str(campaign)) for campaign in campaigns[1:]]
     parameters += [("phase", phase)] if phase else []
     parameters += [("operation", operation)] if operation else []
     path = f"/api/v1/campaigns/{campaigns[0]}/siblings?{urlencode(parameters)}"
-    status, answer = ask(address, token, "GET", path)
+    status, answer = request_json(address, token, "GET", path)
     if status != _OK:
         stop(str(answer.get("detail") or answer))
     if csv is not None:
@@ -56,7 +55,7 @@ def siblings(
 
 
 def exit_code(answer: dict[str, Any]) -> ExitCode:
-    """Return what the answer means for a pipeline."""
+    """Return the exit code of an answer."""
     if answer["worse"]:
         return ExitCode.FAILED
     is_undecided = answer["effect"] == "open" or answer["not_judged"]

@@ -23,7 +23,7 @@ def compare_subjects(  # noqa: PLR0917 - what the command line states of a compa
     baseline: "Baseline | None",
     quantile: str | None = None,
 ) -> "tuple[str, Comparison, list[HistoryComparison]]":
-    """Return the operation, the comparison, and how a single new run lies among those of the baseline.
+    """Return the operation, the comparison, and the differences from the runs of the baseline.
 
     `quantile`: the quantile of the question, as `p99.9`. Raise QuantityInvalid.
     """
@@ -49,14 +49,14 @@ def compare_subjects(  # noqa: PLR0917 - what the command line states of a compa
 
 
 def subject_named(name: str, operation: str | None, loop: Loop | None, unit: DisplayUnit | None) -> "Subject":
-    """Return what an argument names, or end the command."""
-    from tailroom.cli.result_files import UNREADABLE, answered, reason_of, runs_of
+    """Return the subject that an argument names, or end the command."""
+    from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of, with_answers
     from tailroom.comparison.subjects import PUBLICATION, Subject, published_subject
 
     try:
         if name.startswith(PUBLICATION):
             return published_subject(name)
-        runs = tuple(answered(run, operation, loop, unit) for run in runs_of(name, unit))
+        runs = tuple(with_answers(run, operation, loop, unit) for run in runs_of(name, unit))
     except UNREADABLE as error:
         stop(f"{name} cannot be read: {reason_of(error)}")
     return Subject(name, runs)

@@ -1,4 +1,4 @@
-"""What commands print: names out of files and of strangers do nothing to the terminal."""
+"""Output of commands, without characters of file names or strangers that control the terminal."""
 
 import os
 import sys
@@ -17,6 +17,6 @@ def echo(text: str, *, err: bool = False) -> None:
 
 
 def discard_output() -> None:
-    """Redirect further output to nowhere, because the reader of the pipe has closed it."""
+    """Redirect further output to the null device, because the reader of the pipe has closed it."""
     with open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123 - a device, not a file
         os.dup2(nowhere.fileno(), sys.stdout.fileno())

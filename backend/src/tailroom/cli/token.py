@@ -7,16 +7,16 @@ from uuid import UUID
 
 import typer
 
+from tailroom.cli.database import open_transaction, organisation_named
+from tailroom.cli.exit_codes import stop
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
-from tailroom.kit.exit_codes import ExitCode
 from tailroom.kit.outside_types import checked_name
 from tailroom.storage.local import LOCAL_ORGANISATION
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from tailroom.kit.db import Database
     from tailroom.storage.access_token import AccessToken
     from tailroom.storage.organisation import Organisation
 
@@ -50,25 +50,13 @@ def create(
     """Create a token and print it, alone on standard output, only this time."""
     from tailroom.access import service, trail
 
-    database = _database()
-    try:
-        with database.transaction() as session:
-            owner = _owner(session, organisation)
-            token, text = service.add_token(session, owner.id, name, scope.value, utc_now())
-            what = trail.Note(str(token.id), after={"name": name, "scope": scope.value})
-            trail.record(session, owner.id, trail.OPERATOR, "make_token", what)
-    finally:
-        database.dispose()
+    with open_transaction() as session:
+        owner = _owner(session, organisation)
+        token, text = service.add_token(session, owner.id, name, scope.value, utc_now())
+        note = trail.Note(str(token.id), after={"name": name, "scope": scope.value})
+        trail.record(session, owner.id, trail.OPERATOR, "make_token", note)
     echo(f"Token {token.id} of organisation {owner.name} ({owner.id}); it is shown only now:", err=True)
     echo(text)
-
-
-def _database() -> "Database":
-    from tailroom.kit.db import Database
-    from tailroom.kit.local_services import with_local_services
-    from tailroom.kit.settings import get_settings
-
-    return Database.from_settings(with_local_services(get_settings()))
 
 
 def _owner(session: "Session", name_or_id: str) -> "Organisation":
@@ -79,11 +67,7 @@ def _owner(session: "Session", name_or_id: str) -> "Organisation":
         UUID(name_or_id)
     except ValueError:
         return repository.ensure_organisation(session, name_or_id, utc_now())
-    organisation = repository.find_organisation(session, name_or_id)
-    if organisation is None:
-        echo(f"There is no organisation {name_or_id}.", err=True)
-        raise typer.Exit(int(ExitCode.UNUSABLE))
-    return organisation
+    return organisation_named(session, name_or_id)
 
 
 @app.command("list")
@@ -100,16 +84,9 @@ def list_tokens(
     from tailroom.access import repository
     from tailroom.kit.encodings import terminal_text
 
-    database = _database()
-    try:
-        with database.transaction() as session:
-            owner = None if organisation is None else repository.find_organisation(session, organisation)
-            if organisation is not None and owner is None:
-                echo(f"There is no organisation “{organisation}”.", err=True)
-                raise typer.Exit(int(ExitCode.UNUSABLE))
-            tokens = repository.list_tokens(session, None if owner is None else owner.id)
-    finally:
-        database.dispose()
+    with open_transaction() as session:
+        owner_id = None if organisation is None else organisation_named(session, organisation).id
+        tokens = repository.list_tokens(session, owner_id)
     if as_json:
         echo(json.dumps([_document(token, owner_name) for token, owner_name in tokens]))
         return
@@ -144,16 +121,10 @@ def revoke(token_id: Annotated[UUID, typer.Argument(help="as `tailroom token lis
     """End a token, and every session in a browser that was made with it. Harmless when repeated."""
     from tailroom.access import service, trail
 
-    database = _database()
-    try:
-        with database.transaction() as session:
-            token = service.revoke_token(session, token_id, utc_now())
-            if token is not None:
-                what = trail.Note(str(token_id), before={"name": token.name, "scope": token.scope})
-                trail.record(session, token.organisation_id, trail.OPERATOR, "revoke_token", what)
-    finally:
-        database.dispose()
-    if token is None:
-        echo(f"There is no token {token_id}; see `tailroom token list`.", err=True)
-        raise typer.Exit(int(ExitCode.UNUSABLE))
+    with open_transaction() as session:
+        token = service.revoke_token(session, token_id, utc_now())
+        if token is None:
+            stop(f"There is no token {token_id}; see `tailroom token list`.")
+        note = trail.Note(str(token_id), before={"name": token.name, "scope": token.scope})
+        trail.record(session, token.organisation_id, trail.OPERATOR, "revoke_token", note)
     echo(f"Token {token_id} (“{token.name}”) is revoked.")

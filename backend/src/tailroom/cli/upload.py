@@ -28,9 +28,9 @@ _DRIVE = "host.block_devices.*.model"
 _CHUNK_BYTES = 1 << 20
 _TIMEOUT_S = 600.0
 _OK, _CREATED, _ACCEPTED, _UNPROCESSABLE = 200, 201, 202, 422
-_ASK_EVERY_S = 2.0
-_PATIENCE_S = 1800.0
-"""Three attempts of a worker, and a line of others before it."""
+_POLL_S = 2.0
+_READ_WITHIN_S = 1800.0
+"""Time for three attempts of a worker, after other uploads in the queue."""
 
 
 def upload(
@@ -65,7 +65,7 @@ def upload(
     address = server or local_server()
     answers = {} if drive is None else {_DRIVE: drive}
     fields = UploadFields(public, answers, title, labels_of(label or []), join, metric, match)
-    body = send(address, token, files, fields)
+    body = send_files(address, token, files, fields)
     if as_json:
         echo(json.dumps(body))
     else:
@@ -110,7 +110,7 @@ def local_server() -> str:
 
 
 def labels_of(pairs: Sequence[str]) -> dict[str, str]:
-    """Return labels of `key=value` pairs, or end the command."""
+    """Return the labels in `key=value` texts, or end the command."""
     labels: dict[str, str] = {}
     for pair in pairs:
         key, separator, value = pair.partition("=")
@@ -120,17 +120,17 @@ def labels_of(pairs: Sequence[str]) -> dict[str, str]:
     return labels
 
 
-def send(server: str, token: str | None, files: Sequence[Path], fields: UploadFields) -> dict[str, Any]:
-    """Return the answer of an installation that has read the files, or end the command."""
+def send_files(server: str, token: str | None, files: Sequence[Path], fields: UploadFields) -> dict[str, Any]:
+    """Send files and return the answer after they have been read, or end the command."""
     for path in files:
         if not path.is_file():
             stop(f"{path} is no file that can be read")
     form = _Form([(path, path.stat().st_size) for path in files], fields.form(), f"tailroom-{uuid4().hex}")
-    status, body = _send(server, token, form)
+    status, body = _post_form(server, token, form)
     if status == _UNPROCESSABLE and body.get("code") == "upload-unreadable":
         stop(_refusal(body))
     if status == _ACCEPTED:
-        status, body = _await_reading(server, token, body)
+        status, body = _wait_until_read(server, token, body)
     if status not in {_OK, _CREATED}:
         stop(f"{server} did not take the upload: {_refusal(body)}")
     return body
@@ -151,10 +151,10 @@ def _print_runs(server: str, body: dict[str, Any], *, quiet: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A form that is sent in chunks, its length known before."""
+    """A multipart form that is sent in chunks, with its length in the header."""
 
     files: Sequence[tuple[Path, int]]
-    """With the size that is sent: a log that still grows is sent up to there."""
+    """Path, and number of bytes to send: a growing file is sent up to there."""
     fields: dict[str, str]
     boundary: str
 
@@ -198,37 +198,37 @@ class _Form:
         return f"--{self.boundary}--\r\n".encode()
 
 
-def _await_reading(server: str, token: str | None, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    """Return the upload after a worker has read it; it may be left waiting, because it is stored anyway."""
+def _wait_until_read(server: str, token: str | None, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    """Return status and document of the upload after a worker has read it, or end the command."""
     place = f"/api/v1/uploads/{body['upload_id']}"
     echo(f"kept; a worker reads it now: {server.rstrip('/')}{place}", err=True)
-    status, last = _OK, time.monotonic() + _PATIENCE_S
+    status, last = _OK, time.monotonic() + _READ_WITHIN_S
     while status == _OK and body.get("state") == "waiting":
         if time.monotonic() > last:
             stop(f"{server} has not read it yet; it is stored, ask for {place} later", ExitCode.FAULT)
-        time.sleep(_ASK_EVERY_S)
-        status, body = ask(server, token, "GET", place)
+        time.sleep(_POLL_S)
+        status, body = request_json(server, token, "GET", place)
     if body.get("failure"):
         stop(str(body["failure"]))
     return status, body
 
 
-def _send(server: str, token: str | None, form: _Form) -> tuple[int, dict[str, Any]]:
+def _post_form(server: str, token: str | None, form: _Form) -> tuple[int, dict[str, Any]]:
     headers = {
         "Content-Type": f"multipart/form-data; boundary={form.boundary}",
         "Content-Length": str(form.length()),
     }
     chunks = counted(form.chunks(), "sending", form.length())
-    return ask(server, token, "POST", "/api/v1/uploads", chunks, headers)
+    return request_json(server, token, "POST", "/api/v1/uploads", chunks, headers)
 
 
-def ask(  # noqa: PLR0917 - what a request has
+def request_json(  # noqa: PLR0917 - what a request has
     server: str,
     token: str | None,
     method: str,
-    place: str,
-    chunks: Iterator[bytes] | Mapping[str, Any] | None = None,
-    more: Mapping[str, str] | None = None,
+    path: str,
+    body: Iterator[bytes] | Mapping[str, Any] | None = None,
+    further_headers: Mapping[str, str] | None = None,
 ) -> tuple[int, dict[str, Any]]:
     """Send a request; return status and document of the answer.
 
@@ -239,18 +239,18 @@ def ask(  # noqa: PLR0917 - what a request has
         stop(f"{server} is no address of an installation, such as https://tailroom.example")
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.hostname, parts.port, timeout=_TIMEOUT_S)
-    headers = {"Accept": "application/json", **(more or {})}
-    sent: Iterator[bytes] | bytes | None = None
-    if isinstance(chunks, Mapping):
-        headers["Content-Type"], sent = "application/json", json.dumps(dict(chunks)).encode()
+    headers = {"Accept": "application/json", **(further_headers or {})}
+    sent: Iterator[bytes] | bytes | None
+    if isinstance(body, Mapping):
+        headers["Content-Type"], sent = "application/json", json.dumps(dict(body)).encode()
     else:
-        sent = chunks
+        sent = body
     if token is not None:
         headers["Authorization"] = f"Bearer {token}"
     try:
         # A refusal may come before everything was sent; it is read then.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            connection.request(method, f"{parts.path.rstrip('/')}{place}", sent, headers)
+            connection.request(method, f"{parts.path.rstrip('/')}{path}", sent, headers)
         response = connection.getresponse()
         text = response.read()
     except (OSError, http.client.HTTPException) as error:
@@ -258,10 +258,10 @@ def ask(  # noqa: PLR0917 - what a request has
     finally:
         connection.close()
     try:
-        body = json.loads(text)
+        document = json.loads(text)
     except ValueError:
-        body = {"detail": f"status {response.status}: {text[:200].decode(errors='replace')}"}
-    return response.status, body if isinstance(body, dict) else {"detail": str(body)[:200]}
+        document = {"detail": f"status {response.status}: {text[:200].decode(errors='replace')}"}
+    return response.status, document if isinstance(document, dict) else {"detail": str(document)[:200]}
 
 
 def _refusal(body: dict[str, Any]) -> str:

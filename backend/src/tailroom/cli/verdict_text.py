@@ -19,7 +19,7 @@ from tailroom.domain.verdicts.headline import scope_text
 
 _WIDTH = 14
 _FAILED_NS = 60_000 * NS_PER_S
-"""Almost the last time of the model, 2^46 ns: only operations that failed come after it."""
+"""Close to the largest time of the model, 2^46 ns, which only failed operations exceed."""
 
 
 def verdict_lines(assessment: BudgetAssessment, file: str, labels: Sequence[str]) -> list[str]:
@@ -60,9 +60,7 @@ def _confidence(summary: Mapping[str, Any]) -> str:
 
 
 def _evidence_lines(summary: Mapping[str, Any]) -> list[str]:
-    """Return the evidence that would decide, how much of it there is, and every way to it, the cheapest
-    first.
-    """
+    """Return lines on the evidence that would decide, the share that there is, and the ways to get it."""
     lines = []
     if summary["decided_by"]:
         name = "would decide" if summary["strength"] is None else "would prove"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tailroom.cli.database import open_transaction
 from tailroom.cli.terminal import echo
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.verdict import Reason, Strength, Verdict
@@ -35,15 +36,8 @@ def differ(
     The reason is printed with each, and at the end how many changed in which way. Runs that were not judged
     again yet are counted; earlier verdicts stay.
     """
-    from tailroom.kit.db import Database
-    from tailroom.kit.settings import get_settings
-
-    database = Database.from_settings(get_settings())
-    try:
-        with database.transaction() as session:
-            differences, waiting = differing(session, METHOD_VERSION)
-    finally:
-        database.dispose()
+    with open_transaction() as session:
+        differences, waiting = differing(session, METHOD_VERSION)
     for difference in differences:
         if as_json:
             echo(json.dumps(difference))
@@ -66,17 +60,21 @@ def changes(differences: Sequence[dict[str, Any]]) -> list[tuple[tuple[str, str]
 
 
 def differing(session: "Session", method_version: int) -> tuple[list[dict[str, Any]], int]:
-    """Return verdicts whose word or strength changed with a version of the method, and how many are not
-    judged by it yet. A method before 8 states no strength: what it decided, it meant to be proven.
+    """Return verdicts whose word or strength a version of the method changed, and the number not judged yet.
+
+    A method before 8 states no strength: its decisions count as proven.
     """
-    from sqlalchemy import or_, select
+    from sqlalchemy import and_, or_, select
     from sqlalchemy.orm import aliased
 
     from tailroom.storage.verdicts import VerdictRow
 
     old, new, between = aliased(VerdictRow), aliased(VerdictRow), aliased(VerdictRow)
-    same = (old.run_id == new.run_id, old.budget_name == new.budget_name)
-    same_budget = old.budget_version == new.budget_version
+    same_question = and_(
+        old.run_id == new.run_id,
+        old.budget_name == new.budget_name,
+        old.budget_version == new.budget_version,
+    )
     newest_before = ~(
         select(between.verdict_id)
         .where(
@@ -90,7 +88,7 @@ def differing(session: "Session", method_version: int) -> tuple[list[dict[str, A
     )
     rows = session.execute(
         select(old, new)
-        .join(new, (same[0]) & (same[1]) & same_budget & (new.method_version == method_version))
+        .join(new, same_question & (new.method_version == method_version))
         .where(
             old.method_version < method_version,
             newest_before,

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tailroom.cli.exit_codes import stop
+from tailroom.cli.options import JsonOption
 from tailroom.cli.terminal import echo
 from tailroom.domain.method import METHOD_VERSION
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from tailroom.reports.time_stamps import TimeStamp
     from tailroom.reports.verification import Verification
 
-_DIFFERS, _UNUSABLE, _NOT_COMPARED = 1, 2, 3
+_DIFFERS, _NOT_COMPARED = 1, 3
 _SHOWN = 20
 
 
@@ -29,7 +31,7 @@ def verify(
         Path | None,
         typer.Option(metavar="FILE.pem", help="Root certificates of trusted time-stamp authorities."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Recompute every verdict of an evidence pack: 0 as it says, 1 differs, 2 unusable, 3 older method."""
     from cryptography.x509 import load_pem_x509_certificates
@@ -40,13 +42,11 @@ def verify(
     try:
         roots = [] if time_stamp_roots is None else load_pem_x509_certificates(time_stamp_roots.read_bytes())
     except (OSError, ValueError) as error:
-        echo(f"{time_stamp_roots} holds no certificates: {reason_of(error)}", err=True)
-        raise typer.Exit(_UNUSABLE) from None
+        stop(f"{time_stamp_roots} holds no certificates: {reason_of(error)}")
     try:
         verification = verify_pack(pack.read_bytes(), roots)
     except UNREADABLE as error:
-        echo(f"{pack} cannot be verified: {reason_of(error)}", err=True)
-        raise typer.Exit(_UNUSABLE) from None
+        stop(f"{pack} cannot be verified: {reason_of(error)}")
     if as_json:
         echo(json.dumps(verification.document(), allow_nan=False))
     else:

@@ -34,17 +34,17 @@ _POINTS_MAX = 11_000
 _OK, _SERVER_ERROR = 200, 500
 
 
-class PrometheusAway(DomainError):
-    """The server did not answer, or said that it cannot answer now."""
+class PrometheusUnavailable(DomainError):
+    """The server did not answer, or cannot answer now."""
 
 
-class QuestionRefused(DomainError):
-    """The server does not answer this query; the message has its reason."""
+class QueryRefused(DomainError):
+    """The server refuses this query; the message has its reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class RangeQuery:
-    """A query for the states of counters over a stretch of time that ends now."""
+    """A range query for counters: the last `last_s` seconds in steps of `step_s`."""
 
     url: str
     query: str
@@ -52,8 +52,8 @@ class RangeQuery:
     last_s: float
     token: str | None = None
 
-    def answer(self, now_s: float) -> bytes:
-        """Return the answer as the server wrote it. Raise PrometheusAway, QuestionRefused."""
+    def fetch(self, now_s: float) -> bytes:
+        """Return the answer as the server wrote it. Raise PrometheusUnavailable, QueryRefused."""
         headers = {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
         parameters: Mapping[str, str] = {
             "query": self.query,
@@ -77,15 +77,15 @@ class RangeQuery:
                 for chunk in response.iter_content(_CHUNK_BYTES):
                     body += chunk
                     if len(body) > _ANSWER_BYTES_MAX:
-                        raise QuestionRefused(
+                        raise QueryRefused(
                             f"the answer has more than {_ANSWER_BYTES_MAX:,} bytes; ask for fewer of them, "
                             "or by a larger --step"
                         )
         except (requests.RequestException, ValueError) as error:
-            raise PrometheusAway(f"{self.url} does not answer: {connection_problem(error)}") from None
+            raise PrometheusUnavailable(f"{self.url} does not answer: {connection_problem(error)}") from None
         if status != _OK:
             message = f"{self.url} answers {status}: {_reason(bytes(body))}"
-            raise PrometheusAway(message) if status >= _SERVER_ERROR else QuestionRefused(message)
+            raise PrometheusUnavailable(message) if status >= _SERVER_ERROR else QueryRefused(message)
         return bytes(body)
 
 
@@ -129,26 +129,26 @@ def watch_prometheus(
         stop("--objective and --step say what is asked; both are needed")
     if last_s / step_s > _POINTS_MAX:
         stop(f"--last {last} has more than {_POINTS_MAX:,} states of --step {step}, the most of one answer")
-    question = RangeQuery(url, query, step_s, last_s, token)
+    range_query = RangeQuery(url, query, step_s, last_s, token)
     number = 0
     while True:
-        code = _ask_once(question, budget, match, as_json=as_json)
+        code = _judge_once(range_query, budget, match, as_json=as_json)
         number += 1
         if every_s is None or number == times:
             raise typer.Exit(int(code))
         time.sleep(every_s)
 
 
-def _ask_once(question: RangeQuery, budget: "Budget", match: str | None, *, as_json: bool) -> ExitCode:
-    """Ask, judge and print; return how the command would end now."""
+def _judge_once(range_query: RangeQuery, budget: "Budget", match: str | None, *, as_json: bool) -> ExitCode:
+    """Fetch, judge and print once; return the exit code."""
     from tailroom.cli.verdict_text import verdict_lines
 
     asked_at = datetime.now(UTC)
     moment = f"{asked_at:%Y-%m-%d %H:%M:%S} UTC"
     try:
-        answer = question.answer(asked_at.timestamp())
-        assessment, label = _judged(answer, budget, match)
-    except PrometheusAway as error:
+        answer = range_query.fetch(asked_at.timestamp())
+        assessment, label = _judge_answer(answer, budget, match)
+    except PrometheusUnavailable as error:
         echo(f"{moment}  {error}", err=True)
         return ExitCode.FAULT
     except (DomainError, RecursionError, UnicodeError) as error:
@@ -157,13 +157,13 @@ def _ask_once(question: RangeQuery, budget: "Budget", match: str | None, *, as_j
     if as_json:
         echo(json.dumps({"asked_at": asked_at.isoformat(), **assessment.summary()}, allow_nan=False))
     else:
-        echo("\n".join([moment, *verdict_lines(assessment, question.query, [label])]))
+        echo("\n".join([moment, *verdict_lines(assessment, range_query.query, [label])]))
     return exit_code_of(assessment.judgement, Required.OBSERVED)
 
 
-def _judged(answer: bytes, budget: "Budget", match: str | None) -> "tuple[BudgetAssessment, str]":
-    """Return the verdict about an answer's histograms together, and what was judged. Raise DomainError."""
-    from tailroom.cli.histograms import ask_which_histogram
+def _judge_answer(answer: bytes, budget: "Budget", match: str | None) -> "tuple[BudgetAssessment, str]":
+    """Return the verdict on the sum of an answer's histograms, and its label. Raise DomainError."""
+    from tailroom.cli.histograms import require_one_histogram
     from tailroom.domain.verdicts.judge_budget import judge_budget
     from tailroom.evidence.file import evidence_of, own_operations_of
     from tailroom.evidence.source import about_own, asks_about_own
@@ -175,7 +175,7 @@ def _judged(answer: bytes, budget: "Budget", match: str | None) -> "tuple[Budget
     source.metric = MetricChoice.of(None, match)
     runs = runs_together([source])
     if len(runs) > 1:
-        ask_which_histogram(runs)
+        require_one_histogram(runs)
     own_budget = about_own(budget, own_operations_of(runs, None)) if asks_about_own(budget) else budget
     evidence, used = evidence_of(runs, own_budget, None)
     for measured in evidence.operations:
@@ -186,7 +186,7 @@ def _judged(answer: bytes, budget: "Budget", match: str | None) -> "tuple[Budget
 
 
 def _options(objective: str) -> dict[str, Any]:
-    """Return the options of `judge` of which only the objective is given."""
+    """Return the options of `judge` with only the objective set."""
     names = ("--reads", "--window", "--fan-out", "--scheduling", "--reserve")
     return dict.fromkeys(names) | {"--objective": objective}
 

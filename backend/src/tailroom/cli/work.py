@@ -6,6 +6,7 @@ from uuid import UUID
 
 import typer
 
+from tailroom.cli.database import installation_settings, open_transaction
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.exit_codes import ExitCode
@@ -23,17 +24,10 @@ def list_failures(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead of lines.")] = False,
 ) -> None:
     """List given-up work, newest first: kind, run or upload, organisation, attempts, reason."""
-    from tailroom.kit.db import Database
-    from tailroom.kit.local_services import with_local_services
-    from tailroom.kit.settings import get_settings
     from tailroom.work import failures
 
-    database = Database.from_settings(with_local_services(get_settings()))
-    try:
-        with database.transaction() as session:
-            given_up = failures.newest(session, None, limit)
-    finally:
-        database.dispose()
+    with open_transaction() as session:
+        given_up = failures.newest(session, None, limit)
     if as_json:
         echo(json.dumps([_document(failure) for failure in given_up]))
         return
@@ -63,12 +57,10 @@ def _document(failure: "Failure") -> dict[str, Any]:
 def retry(subjects: Annotated[list[UUID], typer.Argument(help="runs or uploads")]) -> None:
     """Retry failed work of runs or uploads at once."""
     from tailroom.kit.db import Database
-    from tailroom.kit.local_services import with_local_services
     from tailroom.kit.notifier import Notifier
-    from tailroom.kit.settings import get_settings
     from tailroom.work import outbox
 
-    settings = with_local_services(get_settings())
+    settings = installation_settings()
     notifier = Notifier(settings.redis_url)
     database = Database.from_settings(settings, hint=notifier.hint)
     try:

@@ -1,0 +1,51 @@
+"""The database of the installation, for commands that work on it directly."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from tailroom.cli.exit_codes import stop
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from tailroom.kit.db import Database
+    from tailroom.kit.settings import Settings
+    from tailroom.storage.organisation import Organisation
+
+
+def installation_settings() -> "Settings":
+    """Return the settings, with the addresses of the `make up` that runs in their home."""
+    from tailroom.kit.local_services import with_local_services
+    from tailroom.kit.settings import get_settings
+
+    return with_local_services(get_settings())
+
+
+@contextmanager
+def open_database(settings: "Settings | None" = None) -> Iterator["Database"]:
+    """Open the database of the settings, and close its connections at the end of the context."""
+    from tailroom.kit.db import Database
+
+    database = Database.from_settings(settings or installation_settings())
+    try:
+        yield database
+    finally:
+        database.dispose()
+
+
+@contextmanager
+def open_transaction() -> Iterator["Session"]:
+    """Open a transaction that is bound to no organisation, in the database of the installation."""
+    with open_database() as database, database.transaction() as session:
+        yield session
+
+
+def organisation_named(session: "Session", name_or_id: str) -> "Organisation":
+    """Return the organisation of an id, or the operator's of a name, or end the command."""
+    from tailroom.access import repository
+
+    organisation = repository.find_organisation(session, name_or_id)
+    if organisation is None:
+        stop(f"There is no organisation {name_or_id!r}.")
+    return organisation
