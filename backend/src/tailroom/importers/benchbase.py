@@ -12,12 +12,13 @@ from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.importer import Detection
+from tailroom.importers.json_documents import exact_time, json_count, json_document, json_number, json_object
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import Value, nothing_read, summarised_run
-from tailroom.importers.web_load.numbers import claim, count, exact_time, json_document, mapping, number
+from tailroom.importers.web_load.claims import number_claims
 
 _SHARE = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)th Percentile Latency \(microseconds\)")
 _SEMANTICS = "one transaction from its first statement to its end, whole microseconds"
@@ -43,17 +44,17 @@ class BenchbaseImporter:
         """Return the one run. Raise ContentUnreadable."""
         document = json_document(source, "BenchBase")
         problems = Problems()
-        times = mapping(document.get("Latency Distribution"))
+        times = json_object(document.get("Latency Distribution"))
         summary = Summary("transaction", 1, name="Latency Distribution", exact_ns=NS_PER_US, later_ranks=1)
-        summary.count = count(document.get("Measured Requests"))
-        summary.rate = number(document.get("Throughput (requests/second)"))
-        claims: list[Claim] = claim(
-            "success", "throughput_ops_per_s", number(document.get("Goodput (requests/second)"))
+        summary.count = json_count(document.get("Measured Requests"))
+        summary.rate = json_number(document.get("Throughput (requests/second)"))
+        claims: list[Claim] = number_claims(
+            "success", "throughput_ops_per_s", json_number(document.get("Goodput (requests/second)"))
         )
         if summary.count != 0:
             summary.least = _time(times.get("Minimum Latency (microseconds)"))
             summary.most = _time(times.get("Maximum Latency (microseconds)"))
-            average = number(times.get("Average Latency (microseconds)"))
+            average = json_number(times.get("Average Latency (microseconds)"))
             summary.mean = None if average is None else rounded(average.text, NS_PER_US, "µs")
             median = _time(times.get("Median Latency (microseconds)"))
             summary.quantiles += [] if median is None else [(Fraction(1, 2), median)]
@@ -93,7 +94,7 @@ class BenchbaseImporter:
 
 def _time(value: object) -> Time | None:
     """Return the bounds of a time in microseconds, decimals dropped; None for a value that is no number."""
-    number_printed = number(value)
+    number_printed = json_number(value)
     return None if number_printed is None else exact_time(int(number_printed.value), NS_PER_US, "µs")
 
 

@@ -16,13 +16,13 @@ from typing import Any
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.importer import Detection
+from tailroom.importers.json_documents import exact_time, json_document, json_number, json_object
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS, hdr_bucket_ns
 from tailroom.importers.summaries import Summary, Time, all_series
 from tailroom.importers.text_runs import Value, nothing_read, summarised_run
-from tailroom.importers.web_load.numbers import exact_time, json_document, mapping, number
 
 FORM = TOOL = "openmessaging-benchmark"
 _LAYOUT = HdrLayout(NS_PER_US, 5)
@@ -106,7 +106,7 @@ def _summary(document: Mapping[str, Any], key: str, operation: str, unit_ns: int
         return summary
     summary.most = most if most.upper_ns < _LONGEST_NS else None
     summary.mean = _mean(exact_time(document.get(f"{name}Avg"), unit_ns, unit))
-    quantiles = mapping(document.get(f"{name}Quantiles"))
+    quantiles = json_object(document.get(f"{name}Quantiles"))
     if not quantiles:
         summary.quantiles = list(_percentiles(document, name, unit_ns, unit))
     for text, value in list(quantiles.items())[:_MOST_QUANTILES]:
@@ -140,7 +140,7 @@ def _percentile_claims(document: Mapping[str, Any]) -> Iterator[Claim]:
         ("EndToEndLatency", "end-to-end", NS_PER_MS, "ms"),
     ):
         name = f"aggregated{key}"
-        if not mapping(document.get(f"{name}Quantiles")):
+        if not json_object(document.get(f"{name}Quantiles")):
             continue
         for share, time in _percentiles(document, name, unit_ns, unit):
             ends = time.lower_ns, time.upper_ns
@@ -152,7 +152,7 @@ def _time(value: object, unit_ns: int, unit: str) -> Time | None:
 
     Latencies were cut to whole microseconds before they were counted.
     """
-    stated = number(value)
+    stated = json_number(value)
     if stated is None or stated.value * unit_ns >= MAX_TIME_NS:
         return None
     lower_ns, upper_ns = hdr_bucket_ns(_LAYOUT, round(stated.value * unit_ns / NS_PER_US))
@@ -191,7 +191,7 @@ def _has_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
 
 def _rates(values: object) -> list[Fraction]:
     """Return the numbers of a list; an empty list for any other value."""
-    numbers = [number(value) for value in values] if isinstance(values, list) else []
+    numbers = [json_number(value) for value in values] if isinstance(values, list) else []
     return [each.value for each in numbers if each is not None]
 
 

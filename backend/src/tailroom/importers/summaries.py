@@ -40,6 +40,12 @@ class Time:
     lower_ns: int
     upper_ns: int
 
+    def claim(
+        self, operation: str, quantity: str, line: int | None = None, quantile: float | None = None
+    ) -> Claim:
+        """Return the claim of the time."""
+        return Claim(operation, quantity, self.text, self.lower_ns, self.upper_ns, quantile, line)
+
 
 def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
     """Return the bounds of a time rounded to its last digit; None for an invalid text.
@@ -111,15 +117,11 @@ class Summary:
     def claims(self) -> Iterator[Claim]:
         """Yield claims about all numbers, as they are printed."""
         if self.count is not None:
-            yield Claim(
-                self.operation, "operation_count", str(self.count), self.count, self.count, line=self.line
-            )
+            yield Claim.of_count(self.operation, "operation_count", self.count, self.line)
         if self.errors + self.timeouts:
-            lost = self.errors + self.timeouts
-            yield Claim(self.operation, "error_count", str(lost), lost, lost, line=self.line)
+            yield Claim.of_count(self.operation, "error_count", self.errors + self.timeouts, self.line)
         if self.rate is not None and self.rate.digits >= 0:
-            low, high = self.rate.ends()
-            yield Claim(self.operation, "throughput_ops_per_s", self.rate.text, low, high, line=self.line)
+            yield Claim.of_number(self.operation, "throughput_ops_per_s", self.rate, line=self.line)
         yield from self.printed()
 
     def printed(self) -> Iterator[Claim]:
@@ -127,11 +129,9 @@ class Summary:
         times = (("mean", self.mean), ("deviation", self.deviation), ("min", self.least), ("max", self.most))
         for name, time in times:
             if time is not None:
-                quantity = f"latency_{name}_ns"
-                yield Claim(self.operation, quantity, time.text, time.lower_ns, time.upper_ns, line=self.line)
+                yield time.claim(self.operation, f"latency_{name}_ns", self.line)
         for share, time in self.quantiles:
-            ends = time.lower_ns, time.upper_ns
-            yield Claim(self.operation, "latency_quantile_ns", time.text, *ends, float(share), self.line)
+            yield time.claim(self.operation, "latency_quantile_ns", self.line, float(share))
 
     def statements(self) -> Statements:
         """Return the statements that the numbers prove; empty without operations."""

@@ -16,11 +16,13 @@ from typing import Any
 
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.json_documents import json_count, json_number, load_exact
 from tailroom.importers.memtier.percent_table import PercentRow
 from tailroom.importers.memtier.rows import CommandRow, Quantile, Second
 from tailroom.importers.memtier.runs import RunReport
 from tailroom.importers.parsed_run import EndState, Severity
-from tailroom.importers.printed import Printed, printed, printed_decimal, whole
+from tailroom.importers.printed import whole
+from tailroom.importers.text_runs import Value
 
 _NOT_A_NUMBER = re.compile(rb":(\s*)-?(?:nan|inf)\b")
 _QUANTILE = re.compile(r"p(\d{1,3}(?:\.\d{1,6})?)")
@@ -36,13 +38,8 @@ def read_reports(data: bytes, name: str) -> list[RunReport]:
     Raise ContentUnreadable for bytes that are no whole JSON object, or without results.
     """
     try:
-        document = json.loads(
-            _NOT_A_NUMBER.sub(rb":\1null", data).decode("utf-8", "replace"),
-            parse_float=_decimal,
-            parse_int=_integer,
-            parse_constant=lambda _: None,
-            object_pairs_hook=_every_key,
-        )
+        text = _NOT_A_NUMBER.sub(rb":\1null", data).decode("utf-8", "replace")
+        document = load_exact(text, object_pairs_hook=_every_key)
     except RecursionError:
         raise ContentUnreadable(f"{name} is nested deeper than any report of memtier_benchmark") from None
     except ValueError as error:
@@ -61,9 +58,7 @@ def read_reports(data: bytes, name: str) -> list[RunReport]:
     return reports
 
 
-def _report(
-    title: str, part: dict[str, Any], parameters: dict[str, str | int | float | bool | None]
-) -> RunReport:
+def _report(title: str, part: dict[str, Any], parameters: dict[str, Value]) -> RunReport:
     """Return the report of a block of results, with its rows and the tables that belong to them."""
     report = RunReport(title, parameters)
     runtime = part.get("Runtime")
@@ -117,14 +112,14 @@ def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
     """Return the row of a command, with its percentiles, histogram and seconds."""
     row = CommandRow(
         name,
-        count=_count(value.get("Count")),
-        rate=_number(value.get("Ops/sec")),
-        kilobytes_per_s=_number(value.get("KB/sec")),
-        hits_per_s=_number(value.get("Hits/sec")),
-        misses_per_s=_number(value.get("Misses/sec")),
-        mean_ms=_number(value.get("Average Latency", value.get("Latency"))),
-        least_ms=_number(value.get("Min Latency")),
-        most_ms=_number(value.get("Max Latency")),
+        count=json_count(value.get("Count")),
+        rate=json_number(value.get("Ops/sec")),
+        kilobytes_per_s=json_number(value.get("KB/sec")),
+        hits_per_s=json_number(value.get("Hits/sec")),
+        misses_per_s=json_number(value.get("Misses/sec")),
+        mean_ms=json_number(value.get("Average Latency", value.get("Latency"))),
+        least_ms=json_number(value.get("Min Latency")),
+        most_ms=json_number(value.get("Max Latency")),
     )
     if (row.hits_per_s is None or row.hits_per_s.value == 0) and (
         row.misses_per_s is None or row.misses_per_s.value == 0
@@ -133,7 +128,7 @@ def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
         row.hits_per_s = row.misses_per_s = None
     if row.count == 0:
         row.mean_ms = row.least_ms = row.most_ms = None
-    errors = _count(value.get("Connection Errors"))
+    errors = json_count(value.get("Connection Errors"))
     if errors:
         report.connection_errors = max(report.connection_errors, errors)
     percentiles = value.get("Percentile Latencies")
@@ -151,15 +146,15 @@ def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
 def _seconds(series: dict[str, Any], report: RunReport) -> Iterator[Second]:
     """Yield the seconds of `Time-Serie`; a second without a count becomes a problem."""
     for key, value in list(series.items())[:_MAX_SECONDS]:
-        second, count = whole(key), _count(value.get("Count")) if isinstance(value, dict) else None
+        second, count = whole(key), json_count(value.get("Count")) if isinstance(value, dict) else None
         if second is None or count is None or second > 10**9:
             report.problem(f"second {key[:40]!r} has no count", severity=Severity.WARNING)
             continue
         yield Second(
             second,
             count,
-            _number(value.get("Min Latency")),
-            _number(value.get("Max Latency")),
+            json_number(value.get("Min Latency")),
+            json_number(value.get("Max Latency")),
             tuple(_quantiles(value, report)),
         )
 
@@ -169,7 +164,7 @@ def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
     for key, number in value.items():
         text = _REPEATED.fullmatch(key)
         match = _QUANTILE.fullmatch(text[1] if text else key)
-        shown = _number(number)
+        shown = json_number(number)
         if match is None or shown is None:
             continue
         if text is not None:
@@ -187,9 +182,9 @@ def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
 def _take_table(row: CommandRow, lines: list[Any]) -> None:
     """Add the rows of a distribution to a command's row."""
     for line in lines[:_MAX_ROWS]:
-        percent = _number(line.get("percent")) if isinstance(line, dict) else None
+        percent = json_number(line.get("percent")) if isinstance(line, dict) else None
         if percent is not None:
-            row.table.append(PercentRow(_number(line.get("<=msec")), percent))
+            row.table.append(PercentRow(json_number(line.get("<=msec")), percent))
     row.has_whole_table = len(row.table) == len(lines)
 
 
@@ -197,9 +192,9 @@ def _is_row(value: Any) -> bool:
     return isinstance(value, dict) and "Ops/sec" in value
 
 
-def _parameters(document: dict[str, Any]) -> dict[str, str | int | float | bool | None]:
+def _parameters(document: dict[str, Any]) -> dict[str, Value]:
     """Return configuration and run information as parameters, with names in lower case and underscores."""
-    parameters: dict[str, str | int | float | bool | None] = {}
+    parameters: dict[str, Value] = {}
     for part in (document.get("configuration"), document.get("run information")):
         for key, value in part.items() if isinstance(part, dict) else ():
             name = "_".join(key.lower().replace("-", " ").split())[:80]
@@ -208,28 +203,6 @@ def _parameters(document: dict[str, Any]) -> dict[str, str | int | float | bool 
             elif value is None or isinstance(value, str | int):
                 parameters[name] = None if value in ("", "(null)") else value
     return parameters
-
-
-def _number(value: Any) -> Printed | None:
-    """Return a number of the report that is not negative; None for any other value."""
-    if isinstance(value, bool) or not isinstance(value, Decimal | int):
-        return None
-    number = printed_decimal(value)
-    return number if number is not None and number.value >= 0 else None
-
-
-def _count(value: Any) -> int | None:
-    return whole(str(value)) if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _decimal(text: str) -> Decimal | None:
-    """Return a number with its digits; None for a number that none of the tools prints."""
-    return Decimal(text) if printed(text) is not None else None
-
-
-def _integer(text: str) -> int | None:
-    """Return a whole number; None for more than 19 characters."""
-    return int(text) if len(text) <= 19 else None
 
 
 def _every_key(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

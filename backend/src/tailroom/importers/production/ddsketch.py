@@ -16,6 +16,7 @@ from typing import Any
 
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.importer import ContentUnreadable, Detection
+from tailroom.importers.json_documents import json_document, json_object
 from tailroom.importers.parsed_run import EndState, ParsedRun
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
@@ -24,7 +25,6 @@ from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS
 from tailroom.importers.summaries import Summary, Time
-from tailroom.importers.web_load.numbers import json_document, mapping
 
 FORM = TOOL = "ddsketch"
 _JSON = re.compile(r'\{[^{}]{0,2000}"mapping"\s*:\s*\{[^{}]{0,500}"gamma"\s*:')
@@ -135,10 +135,10 @@ def _begins_with_mapping(data: bytes) -> bool:
 
 def _of_document(document: Mapping[str, Any]) -> _Sketch | None:
     """Return the sketch of a message as JSON; None where a number is missing or invalid."""
-    of_mapping = mapping(document.get("mapping"))
+    of_mapping = json_object(document.get("mapping"))
     gamma, offset = _decimal(of_mapping.get("gamma")), _decimal(of_mapping.get("indexOffset", 0))
     zeros = _decimal(document.get("zeroCount", 0))
-    stores = [_store(mapping(document.get(name))) for name in _STORES]
+    stores = [_store(json_object(document.get(name))) for name in _STORES]
     positive, negative = stores
     if gamma is None or offset is None or zeros is None or positive is None or negative is None:
         return None
@@ -151,7 +151,7 @@ def _store(store: Mapping[str, Any]) -> dict[int, Decimal] | None:
     counts: dict[int, Decimal] = {}
     first = store.get("contiguousBinIndexOffset", 0)
     listed = store.get("contiguousBinCounts", [])
-    by_key = mapping(store.get("binCounts"))
+    by_key = json_object(store.get("binCounts"))
     if (
         not isinstance(first, int)
         or not isinstance(listed, list)

@@ -12,22 +12,14 @@ from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.importer import Detection
+from tailroom.importers.json_documents import exact_time, json_count, json_document, json_number, json_object
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
-from tailroom.importers.web_load.numbers import (
-    claim,
-    count,
-    duration_ends,
-    exact_time,
-    json_document,
-    mapping,
-    number,
-    status_claims,
-)
+from tailroom.importers.web_load.claims import duration_ns, number_claims, status_claims
 
 _BEGIN = re.compile(
     r"Bombarding (\S{1,400}) (?:for (\S{1,20})|with (\d{1,18}) request\(s\)) using (\d{1,9}) connection\(s\)"
@@ -68,8 +60,8 @@ class _BombardierRun:
         """Read one line."""
         if (rate := _RATE.fullmatch(text)) is not None:
             self.summary.rate = printed(rate[1])
-            self.claims += claim("request", "rate_deviation_ops_per_s", printed(rate[2]))
-            self.claims += claim("request", "rate_max_ops_per_s", printed(rate[3]))
+            self.claims += number_claims("request", "rate_deviation_ops_per_s", printed(rate[2]))
+            self.claims += number_claims("request", "rate_max_ops_per_s", printed(rate[3]))
         elif (latency := _LATENCY.fullmatch(text)) is not None:
             times = [rounded(latency[at], UNITS_NS[latency[at + 1]], latency[at + 1]) for at in (1, 3, 5)]
             self.summary.mean, self.summary.deviation, self.summary.most = times
@@ -79,8 +71,8 @@ class _BombardierRun:
             if time is not None and int(quantile[1]) > 0:
                 self.summary.quantiles.append((Fraction(int(quantile[1]), 100), time))
         elif (codes := _CODES.fullmatch(text)) is not None:
-            for name, held in zip(_GROUPS, codes.groups(), strict=True):
-                self.statuses[name] = whole(held) or 0
+            for name, count in zip(_GROUPS, codes.groups(), strict=True):
+                self.statuses[name] = whole(count) or 0
         elif (others := _OTHERS.fullmatch(text)) is not None:
             self.statuses["others"] = whole(others[1]) or 0
         elif text.strip() == "Errors:":
@@ -88,18 +80,14 @@ class _BombardierRun:
         elif (throughput := _THROUGHPUT.fullmatch(text)) is not None:
             self.ended, self.in_errors = True, False
             unit = 1_024 ** " KMGT".index(throughput[2] or " ")
-            claims = claim("request", "bandwidth_bytes_per_s", printed(throughput[1]), unit)
-            self.claims += [
-                Claim(each.operation, each.quantity, text.rsplit(maxsplit=1)[-1], each.lower, each.upper)
-                for each in claims
-            ]
+            number, shown = printed(throughput[1]), text.rsplit(maxsplit=1)[-1]
+            if number is not None:
+                self.claims.append(Claim("request", "bandwidth_bytes_per_s", shown, *number.ends(unit)))
         elif self.in_errors and (error := _ERROR.fullmatch(text)) is not None:
             self.problems.add("error", f"{error[2]} requests failed: {error[1]}", line_no)
 
     def finish(self, form: str, duration: Time | None = None) -> ParsedRun:
-        """Return the run. `form`: `bombardier` for text, or `bombardier-json`, which is never cut off;
-        `duration`: the stated running time.
-        """
+        """Return the run in the format `form`, with the stated running time; JSON is never cut off."""
         summary = self.summary
         if self.statuses:
             summary.count = sum(self.statuses.values())
@@ -109,7 +97,7 @@ class _BombardierRun:
             summary.quantiles = []
         bad = sum(self.statuses.get(name, 0) for name in ("4xx", "5xx", "others"))
         claims = status_claims(
-            {name: held for name, held in self.statuses.items() if held},
+            {name: count for name, count in self.statuses.items() if count},
             self.problems,
             self.line,
             bad=bad,
@@ -129,7 +117,7 @@ class _BombardierRun:
             state_text="the report is whole" if ended else "the throughput at the end is missing",
             claims=[*claims, *self.claims],
             parameters=self.parameters,
-            duration_ns=duration_ends(duration),
+            duration_ns=duration_ns(duration),
             stated=["address", "connections"] if "url" in self.parameters else [],
         )
 
@@ -174,16 +162,16 @@ class BombardierImporter:
 
 def _of_json(source: Source) -> ParsedRun:
     document = json_document(source, "bombardier")
-    spec, result = mapping(document.get("spec")), mapping(document.get("result"))
+    spec, result = json_object(document.get("spec")), json_object(document.get("result"))
     run = _BombardierRun(1)
     for key, name in (
         ("numberOfConnections", "connections"),
         ("numberOfRequests", "requests"),
         ("rate", "rate_limit"),
     ):
-        held = count(spec.get(key))
-        if held is not None:
-            run.parameters[name] = held
+        setting = json_count(spec.get(key))
+        if setting is not None:
+            run.parameters[name] = setting
     for key in ("url", "method", "client", "testType"):
         text = spec.get(key)
         if isinstance(text, str):
@@ -191,31 +179,31 @@ def _of_json(source: Source) -> ParsedRun:
     for key, name in zip(
         ("req1xx", "req2xx", "req3xx", "req4xx", "req5xx", "others"), (*_GROUPS, "others"), strict=True
     ):
-        held = count(result.get(key))
-        if held is not None:
-            run.statuses[name] = held
-    latency, rates = mapping(result.get("latency")), mapping(result.get("rps"))
+        count = json_count(result.get(key))
+        if count is not None:
+            run.statuses[name] = count
+    latency, rates = json_object(result.get("latency")), json_object(result.get("rps"))
     run.summary.mean = exact_time(latency.get("mean"), NS_PER_US, "µs")
     run.summary.deviation = exact_time(latency.get("stddev"), NS_PER_US, "µs")
     run.summary.most = _whole_us(latency.get("max"))
-    for key, value in mapping(latency.get("percentiles")).items():
+    for key, value in json_object(latency.get("percentiles")).items():
         share, time = whole(key.strip()), _whole_us(value)
         if share is not None and time is not None and 0 < share < 100:
             run.summary.quantiles.append((Fraction(share, 100), time))
-    run.summary.rate = number(rates.get("mean"))
-    run.claims += claim("request", "rate_deviation_ops_per_s", number(rates.get("stddev")))
-    run.claims += claim("request", "rate_max_ops_per_s", number(rates.get("max")))
+    run.summary.rate = json_number(rates.get("mean"))
+    run.claims += number_claims("request", "rate_deviation_ops_per_s", json_number(rates.get("stddev")))
+    run.claims += number_claims("request", "rate_max_ops_per_s", json_number(rates.get("max")))
     for key, quantity in (("bytesRead", "received_bytes"), ("bytesWritten", "sent_bytes")):
-        run.claims += claim("request", quantity, number(result.get(key)))
+        run.claims += number_claims("request", quantity, json_number(result.get(key)))
     errors = result.get("errors")
     for error in errors[:100] if isinstance(errors, list) else ():
-        entry = mapping(error)
+        entry = json_object(error)
         run.problems.add(
             "error", f"{entry.get('count')} requests failed: {str(entry.get('description'))[:200]}"
         )
     duration = exact_time(result.get("timeTakenSeconds"), NS_PER_S, "s")
     if duration is not None:
-        run.claims.append(Claim("total", "duration_ns", duration.text, duration.lower_ns, duration.upper_ns))
+        run.claims.append(duration.claim("total", "duration_ns"))
     if not run.statuses:
         raise nothing_read(source, "bombardier")
     return run.finish("bombardier-json", duration)
@@ -223,17 +211,12 @@ def _of_json(source: Source) -> ParsedRun:
 
 def _whole_us(value: object) -> Time | None:
     """Return the time of a whole number of microseconds; None for any other value."""
-    printed_number = number(value)
-    return (
-        None
-        if printed_number is None
-        else cut(printed_number.text, NS_PER_US, "µs")
-        and Time(
-            f"{printed_number.text} µs",
-            int(printed_number.value) * NS_PER_US,
-            int(printed_number.value) * NS_PER_US,
-        )
-    )
+    number = json_number(value)
+    time = None if number is None else cut(number.text, NS_PER_US, "µs")
+    if number is None or time is None:
+        return None
+    at_ns = int(number.value) * NS_PER_US
+    return Time(time.text, at_ns, at_ns)
 
 
 BOMBARDIER = BombardierImporter()

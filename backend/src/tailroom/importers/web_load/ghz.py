@@ -18,25 +18,23 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import ContentUnreadable, Detection
+from tailroom.importers.json_documents import (
+    counts_of,
+    cut_ns,
+    exact_time,
+    json_count,
+    json_document,
+    json_number,
+    json_object,
+    rfc3339,
+)
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import Summary, rounded
+from tailroom.importers.summaries import Summary, all_series, rounded
 from tailroom.importers.text_runs import Value, nothing_read, summarised_run
-from tailroom.importers.web_load.numbers import (
-    claim,
-    count,
-    counts_of,
-    cut_ns,
-    duration_ends,
-    exact_time,
-    json_document,
-    mapping,
-    number,
-    rfc3339,
-    status_claims,
-)
+from tailroom.importers.web_load.claims import duration_ns, number_claims, status_claims
 from tailroom.importers.web_load.report import read_reports, report_tool
 from tailroom.importers.web_load.rows import Requests, run_of_rows, statements_of_rounded
 
@@ -87,42 +85,31 @@ def _parameters(options: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def _of_json(source: Source) -> ParsedRun:
-    """Return the run of the JSON: of every call where all are listed, else of its summary. Raise
-    ContentUnreadable.
-    """
+    """Return the run of every call where all are listed, else of the summary. Raise ContentUnreadable."""
     document = json_document(source, "ghz")
     problems = Problems()
     statuses = counts_of(document.get("statusCodeDistribution"))
     errors = counts_of(document.get("errorDistribution"))
-    for words, held in list(errors.items())[:20]:
-        problems.add("error", f"{held} calls failed: {words[:120]}")
-    issued = count(document.get("count"))
+    for reason, failed in list(errors.items())[:20]:
+        problems.add("error", f"{failed} calls failed: {reason[:120]}")
+    issued = json_count(document.get("count"))
     claims = status_claims(statuses, problems, 1, bad=0, words="")
-    claims += claim("request", "throughput_ops_per_s", number(document.get("rps")))
+    claims += number_claims("request", "throughput_ops_per_s", json_number(document.get("rps")))
     if issued is not None:
-        claims.append(Claim("total", "operation_count", str(issued), issued, issued))
+        claims.append(Claim.of_count("total", "operation_count", issued))
     total = exact_time(document.get("total"), 1, "ns")
     if total is not None:
-        claims.append(Claim("total", "duration_ns", total.text, total.lower_ns, total.upper_ns))
+        claims.append(total.claim("total", "duration_ns"))
     summary = _summary(document, issued, sum(errors.values()), problems)
     exact = _details(document.get("details"), issued, problems)
-    parameters = _parameters(mapping(document.get("options")))
+    parameters = _parameters(json_object(document.get("options")))
     started = rfc3339(document.get("date"))
     if exact is not None:
-        made = run_of_rows(
-            "ghz-json",
-            "ghz",
-            {"request": exact},
-            problems,
-            _SEMANTICS,
-            closed_loop=True,
-            parameters=parameters,
-        )
-        series: list[ParsedSeries] = list(made.series)
-        started = started or made.started_at
+        calls = run_of_rows("ghz-json", "ghz", {"request": exact}, problems, _SEMANTICS, closed_loop=True)
+        series = calls.series
+        started = started or calls.started_at
     else:
-        parsed = summary.series(problems, _SEMANTICS)
-        series = [] if parsed is None else [parsed]
+        series = all_series([summary], problems, _SEMANTICS)
     if not series and not claims:
         raise nothing_read(source, "ghz")
     return summarised_run(
@@ -135,15 +122,13 @@ def _of_json(source: Source) -> ParsedRun:
         state_text=f"the report says how it ended: {str(document.get('endReason'))[:40]}",
         claims=claims,
         parameters=parameters,
-        duration_ns=duration_ends(total),
+        duration_ns=duration_ns(total),
         started_at=started,
     )
 
 
 def _summary(document: Mapping[str, Any], issued: int | None, errors: int, problems: Problems) -> Summary:
-    """Return the numbers of the summary; `issued`: all calls, None if not stated; `errors`: calls that
-    failed.
-    """
+    """Return the numbers of the summary, of all calls (`issued`) and those that failed (`errors`)."""
     summary = Summary("request", 1, name="request", later_ranks=1, errors=min(errors, MAX_COUNT))
     summary.count = None if issued is None else max(0, issued - errors)
     if summary.count == 0:
@@ -156,7 +141,10 @@ def _summary(document: Mapping[str, Any], issued: int | None, errors: int, probl
         summary.mean = cut_ns(document.get("average"))
     rows = document.get("latencyDistribution")
     for row in rows[:100] if isinstance(rows, list) else ():
-        share, time = number(mapping(row).get("percentage")), exact_time(mapping(row).get("latency"), 1, "ns")
+        share, time = (
+            json_number(json_object(row).get("percentage")),
+            exact_time(json_object(row).get("latency"), 1, "ns"),
+        )
         if share is not None and time is not None and 0 < share.value < 100:
             summary.quantiles.append((Fraction(share.value) / 100, time))
     return summary
@@ -169,12 +157,12 @@ def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | No
     if len(rows) != issued:
         problems.add("details", f"{len(rows)} calls of {issued} are listed; the summary was read", note=True)
         return None
-    held = Requests()
+    requests = Requests()
     ends: list[int] = []
     latencies: list[int] = []
     for row in rows:
-        call = mapping(row)
-        latency, at = count(call.get("latency")), rfc3339(call.get("timestamp"))
+        call = json_object(row)
+        latency, at = json_count(call.get("latency")), rfc3339(call.get("timestamp"))
         if latency is None or at is None:
             problems.add("details", "a call has no time or no latency; the summary was read", note=True)
             return None
@@ -183,17 +171,17 @@ def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | No
             ends.append(end_ns)
             latencies.append(latency)
         else:
-            held.miss(end_ns)
-    wrong = held.add(np.array(ends, dtype=np.int64), np.array(latencies, dtype=np.int64))
+            requests.miss(end_ns)
+    wrong = requests.add(np.array(ends, dtype=np.int64), np.array(latencies, dtype=np.int64))
     if wrong:
         problems.add("impossible", f"{wrong} calls with times that no call takes")
-    return held if held.samples.count else None
+    return requests if requests.samples.count else None
 
 
 def _of_csv(source: Source) -> ParsedRun:
     """Return the run of the CSV, whose times are rounded. Raise ContentUnreadable."""
     problems = Problems()
-    amounts: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     failed = 0
     for line_no, line in source.lines():
         row = _ROW.fullmatch(line)
@@ -203,13 +191,13 @@ def _of_csv(source: Source) -> ParsedRun:
                 problems.add("row", f"no row of ghz: {shown!r}", line_no)
         elif row[3] == b"OK" or not row[4]:
             if rounded(f"{row[1].decode()}.{row[2].decode()}", NS_PER_MS, "ms") is not None:
-                amounts[int(row[1] + row[2])] += 1
+                counts[int(row[1] + row[2])] += 1
         else:
             failed += 1
-    if not amounts:
+    if not counts:
         raise nothing_read(source, "ghz")
     try:
-        record = statements_of_rounded(amounts, _UNIT_NS).record(Misses(errors=failed))
+        record = statements_of_rounded(counts, _UNIT_NS).record(Misses(errors=failed))
     except DomainError as error:
         raise ContentUnreadable(f"{source.name}: {error}") from error
     series = ParsedSeries("request", "service", record, semantics=_SEMANTICS, source_name="duration (ms)")

@@ -1,7 +1,7 @@
 """The importer of hey: its report, and the CSV of `-o csv`.
 
-A worker sends a request when its last one is answered, also with `-q`, so that it is a closed loop. Times of
-the CSV are rounded to a tenth of a millisecond. Source: hey `requester/`.
+A worker sends a request when its previous request is answered, also with `-q`: a closed loop. Times of the
+CSV are rounded to a tenth of a millisecond. Source: hey `requester/`.
 """
 
 import re
@@ -17,7 +17,7 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.text_runs import nothing_read, summarised_run
 from tailroom.importers.web_load.report import read_reports, report_tool
-from tailroom.importers.web_load.rows import statements_of_rounded
+from tailroom.importers.web_load.rows import read_rows, statements_of_rounded
 
 _HEAD = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read"
 _ROW = re.compile(rb"(?m)^(\d{1,9})\.(\d{4}),[-\d.,]{0,200}\r?$")
@@ -51,22 +51,16 @@ class HeyImporter:
 def _of_csv(source: Source) -> ParsedRun:
     """Return the run of the CSV, whose times are rounded. Raise ContentUnreadable."""
     problems = Problems()
-    amounts: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for block in source.blocks():
-        rows = _ROW.findall(block.data)
-        lines = block.data.count(b"\n") + (not block.data.endswith(b"\n"))
-        amounts.update(int(first + second) for first, second in rows)
-        if len(amounts) > _MOST_VALUES:
+        rows = read_rows(block, _ROW, "hey", problems, head=_HEAD)
+        counts.update(int(first + second) for first, second in rows)
+        if len(counts) > _MOST_VALUES:
             raise ContentUnreadable(f"{source.name} has more different times than a test can have")
-        if len(rows) != lines:
-            for line_no, line in block.lines():
-                if line.strip() and not _ROW.fullmatch(line) and not line.startswith(_HEAD.encode()):
-                    shown = line[:60].decode("utf-8", "replace")
-                    problems.add("row", f"no row of hey: {shown!r}", line_no)
-    if not amounts:
+    if not counts:
         raise nothing_read(source, "hey")
     try:
-        record = statements_of_rounded(amounts, _UNIT_NS).record()
+        record = statements_of_rounded(counts, _UNIT_NS).record()
     except DomainError as error:
         raise ContentUnreadable(f"{source.name}: {error}") from error
     series = ParsedSeries("request", "service", record, semantics=_SEMANTICS, source_name="response-time")

@@ -7,7 +7,7 @@ Whether the load waits for answers depends on the executor, which only the banne
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -18,13 +18,14 @@ import numpy as np
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import Detection
+from tailroom.importers.json_documents import exact_time, json_count, json_document, json_number, json_object
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Block, Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series
 from tailroom.importers.text_runs import nothing_read, summarised_run, text_lines
-from tailroom.importers.web_load.numbers import claim, count, exact_time, json_document, mapping, number
+from tailroom.importers.web_load.claims import number_claims
 from tailroom.importers.web_load.rows import Requests, run_of_rows
 
 _REQUESTS = {"http_req_duration": "request", "grpc_req_duration": "grpc-request"}
@@ -148,8 +149,9 @@ class _Trends:
 
 
 def _cut(text: str) -> Time | None:
-    """Return the bounds of a time of the text: cut (or, in versions before 0.30, rounded) to two decimals, of
-    which zeros at the end are not printed; beyond a minute to whole seconds. None for any other text.
+    """Return the bounds of a time of the text, cut to two decimals, over a minute to seconds; else None.
+
+    Zeros at the end are not printed; versions before 0.30 round.
     """
     match, long = _TIME.fullmatch(text), _LONG.fullmatch(text)
     if match is not None:
@@ -167,7 +169,7 @@ def _cut(text: str) -> Time | None:
     return Time(text, max(0, int(at) - NS_PER_S), int(at) + NS_PER_S) if at < _MOST else None
 
 
-def _put(summary: Summary, name: str, time: Time | None) -> None:
+def _set_time(summary: Summary, name: str, time: Time | None) -> None:
     """Store a time in the summary by its name: `avg`, `min`, `med`, `max`, or a percentile (`p(95)`)."""
     if time is None:
         return
@@ -196,16 +198,14 @@ def _of_text(source: Source) -> ParsedRun:
             _trend(trends, name, trend[2], line_no)
         elif (failed := _FAILED.fullmatch(text)) is not None:
             trends.failed = whole(failed[2] or failed[4])
-            trends.claims += claim("request", "failed_percent", printed(failed[1]))
+            trends.claims += number_claims("request", "failed_percent", printed(failed[1]))
         elif (counter := _COUNTER.fullmatch(text)) is not None:
-            key, held = counter[1].strip(), whole(counter[2])
-            if held is not None:
+            key, count = counter[1].strip(), whole(counter[2])
+            if count is not None:
                 operation = "total" if key == "http_reqs" else key
-                trends.counts[key] = held
-                trends.claims.append(
-                    Claim(operation, "operation_count", counter[2], held, held, line=line_no)
-                )
-                trends.claims += claim(operation, "throughput_ops_per_s", printed(counter[3]))
+                trends.counts[key] = count
+                trends.claims.append(Claim.of_count(operation, "operation_count", count, line_no))
+                trends.claims += number_claims(operation, "throughput_ops_per_s", printed(counter[3]))
     if not trends.summaries and not trends.counts:
         raise nothing_read(source, "k6")
     text = source.head.text
@@ -227,7 +227,7 @@ def _trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
             summary.count = whole(value)
         else:
             timed = timed or _cut(value) is not None
-            _put(summary, key, _cut(value))
+            _set_time(summary, key, _cut(value))
     # Trends of a script need not be times.
     if timed:
         trends.summaries[name] = summary
@@ -237,40 +237,40 @@ def _of_json(source: Source) -> ParsedRun:
     """Return the run of the JSON summary. Raise ContentUnreadable."""
     document = json_document(source, "k6")
     trends = _Trends("k6-json")
-    for name, held in list(mapping(document.get("metrics")).items())[:1_000]:
-        metric = mapping(held)
-        values = mapping(metric.get("values")) or metric
+    for name, entry in list(json_object(document.get("metrics")).items())[:1_000]:
+        metric = json_object(entry)
+        values = json_object(metric.get("values")) or metric
         if "avg" in values and "med" in values:
             if metric.get("contains", "time") != "time" or not _is_time(name, metric):
                 continue
             shown = _REQUESTS.get(name, name)
             summary = Summary(
-                shown[:200], 1, name=name[:200], later_ranks=1, count=count(values.get("count"))
+                shown[:200], 1, name=name[:200], later_ranks=1, count=json_count(values.get("count"))
             )
             for key, value in values.items():
-                _put(summary, key, exact_time(value, NS_PER_MS, "ms"))
+                _set_time(summary, key, exact_time(value, NS_PER_MS, "ms"))
             trends.summaries[name] = summary
         elif name == "http_req_failed":
-            trends.failed = count(values.get("passes"))
-            trends.claims += claim(
-                "request", "failed_percent", number(values.get("value", values.get("rate"))), 100
+            trends.failed = json_count(values.get("passes"))
+            trends.claims += number_claims(
+                "request", "failed_percent", json_number(values.get("value", values.get("rate"))), 100
             )
         elif "count" in values and "rate" in values:
-            counted = count(values.get("count"))
+            counted = json_count(values.get("count"))
             operation = "total" if name == "http_reqs" else name
             if counted is not None:
                 trends.counts[name] = counted
-                trends.claims.append(Claim(operation, "operation_count", str(counted), counted, counted))
-            trends.claims += claim(operation, "throughput_ops_per_s", number(values.get("rate")))
+                trends.claims.append(Claim.of_count(operation, "operation_count", counted))
+            trends.claims += number_claims(operation, "throughput_ops_per_s", json_number(values.get("rate")))
     if not trends.summaries and not trends.counts:
         raise nothing_read(source, "k6")
-    ran = exact_time(mapping(document.get("state")).get("testRunDurationMs"), NS_PER_MS, "ms")
+    ran = exact_time(json_object(document.get("state")).get("testRunDurationMs"), NS_PER_MS, "ms")
     duration_ns = None if ran is None else (ran.lower_ns + ran.upper_ns) // 2
     return trends.finish(closed_loop=True, parameters={}, duration_ns=duration_ns)
 
 
 def _is_time(name: str, metric: Mapping[str, Any]) -> bool:
-    """Return whether a trend is one of k6's own, or states that it holds times."""
+    """Return whether a trend holds times, as it states or as k6's own trends do."""
     return (
         metric.get("contains") == "time"
         or name.split("{", maxsplit=1)[0].endswith(("_duration", "_waiting"))
@@ -278,23 +278,25 @@ def _is_time(name: str, metric: Mapping[str, Any]) -> bool:
     )
 
 
-def _of_rows(source: Source, form: str, read: Any) -> ParsedRun:
-    """Return the run of results. `read`: a function that yields the rows of a block (`_points`,
-    `_csv_rows`).
-    """
+_Rows = Iterator[tuple[str, Int64s, Int64s]]
+"""Name of the metric, ends of requests in ns since 1970, and latencies in ns, 0 without an answer."""
+
+
+def _of_rows(source: Source, form: str, read: Callable[[Block, Problems], _Rows]) -> ParsedRun:
+    """Return the run of results, whose rows `read` yields for each block."""
     problems = Problems()
-    held = {shown: Requests() for shown in _REQUESTS.values()}
+    by_operation = {operation: Requests() for operation in _REQUESTS.values()}
     for block in source.blocks():
         for name, ends, latencies in read(block, problems):
-            # Of a request that was not answered k6 writes a duration of 0.
+            requests = by_operation[_REQUESTS[name]]
+            # k6 writes a duration of 0 for a request without an answer.
             for end_ns in ends[latencies == 0].tolist():
-                held[_REQUESTS[name]].miss(end_ns)
-            wrong = held[_REQUESTS[name]].add(ends[latencies > 0], latencies[latencies > 0])
-            if wrong:
+                requests.miss(end_ns)
+            if wrong := requests.add(ends[latencies > 0], latencies[latencies > 0]):
                 problems.add(
                     "impossible", f"{wrong} points with values that no request has", block.first_line
                 )
-    if not any(requests.samples.count or requests.samples.misses for requests in held.values()):
+    if all(requests.is_empty for requests in by_operation.values()):
         raise nothing_read(source, "k6")
     problems.add(
         "failed",
@@ -302,13 +304,7 @@ def _of_rows(source: Source, form: str, read: Any) -> ParsedRun:
         None,
         note=True,
     )
-    return run_of_rows(form, "k6", held, problems, _SEMANTICS, closed_loop=True)
-
-
-_Rows = Iterator[tuple[str, Int64s, Int64s]]
-"""Name of the metric, ends of requests in ns since 1970, and latencies in ns; a latency of 0 has
-no answer.
-"""
+    return run_of_rows(form, "k6", by_operation, problems, _SEMANTICS, closed_loop=True)
 
 
 def _by_name(names: Any, ends_ns: Int64s, values_ms: Any) -> _Rows:
@@ -361,9 +357,7 @@ def _csv_rows(block: Block, problems: Problems) -> _Rows:
 
 
 def _stamp(text: bytes) -> int | None:
-    """Return a time in nanoseconds, from seconds since 1970, or a finer unit by the number of digits
-    (`K6_CSV_TIME_FORMAT`), or RFC 3339. None for any other text.
-    """
+    """Return a time in ns since 1970, of RFC 3339 or digits (`K6_CSV_TIME_FORMAT`); None for other texts."""
     if text.isdigit():
         value = int(text)
         for digits, unit_ns in ((11, NS_PER_S), (14, NS_PER_MS), (17, 1_000), (20, 1)):

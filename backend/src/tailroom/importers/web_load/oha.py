@@ -14,24 +14,15 @@ import numpy as np
 
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.json_documents import counts_of, exact_time, json_document, json_number, json_object
+from tailroom.importers.parsed_run import EndState, ParsedRun
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series
 from tailroom.importers.text_runs import nothing_read, summarised_run
-from tailroom.importers.web_load.numbers import (
-    bad_answers,
-    claim,
-    counts_of,
-    duration_ends,
-    exact_time,
-    json_document,
-    mapping,
-    number,
-    status_claims,
-)
+from tailroom.importers.web_load.claims import bad_answers, duration_ns, number_claims, status_claims
 from tailroom.importers.web_load.report import read_reports, report_tool
-from tailroom.importers.web_load.rows import Requests, run_of_rows
+from tailroom.importers.web_load.rows import Requests, read_rows, run_of_rows
 
 _HEAD = "request-start,DNS,DNS+dialup,Response-delay,request-duration,bytes,status"
 _NUMBER = rb"\d{1,9}(?:\.\d{1,24})?(?:e-?\d{1,2})?"
@@ -73,31 +64,32 @@ class OhaImporter:
 
 def _of_json(source: Source) -> ParsedRun:
     document = json_document(source, "oha")
-    head = mapping(document.get("summary"))
+    head = json_object(document.get("summary"))
     problems = Problems()
     statuses = counts_of(document.get("statusCodeDistribution"))
     errors = counts_of(document.get("errorDistribution"))
-    summary = Summary("request", 1, name="request", later_ranks=1, rate=number(head.get("requestsPerSec")))
+    summary = Summary("request", 1, name="request", later_ranks=1)
+    summary.rate = json_number(head.get("requestsPerSec"))
     summary.count, summary.errors = sum(statuses.values()), sum(errors.values())
-    for words, held in list(errors.items())[:20]:
-        problems.add("error", f"{held} requests failed: {words[:120]}")
+    for reason, failed in list(errors.items())[:20]:
+        problems.add("error", f"{failed} requests failed: {reason[:120]}")
     if summary.count:
         summary.mean = exact_time(head.get("average"), NS_PER_S, "s")
         summary.least = exact_time(head.get("fastest"), NS_PER_S, "s")
         summary.most = exact_time(head.get("slowest"), NS_PER_S, "s")
-        for key, value in mapping(document.get("latencyPercentiles")).items():
+        for key, value in json_object(document.get("latencyPercentiles")).items():
             share, time = _SHARE.fullmatch(key), exact_time(value, NS_PER_S, "s")
             if share is not None and time is not None and Fraction(share[1]) > 0:
                 summary.quantiles.append((Fraction(share[1]) / 100, time))
-    claims: list[Claim] = status_claims(
+    claims = status_claims(
         statuses, problems, 1, bad=bad_answers(statuses), words="answers with a status that is no success"
     )
-    claims += claim("request", "transferred_bytes", number(head.get("totalData")))
-    claims += claim("request", "bandwidth_bytes_per_s", number(head.get("sizePerSec")))
-    claims += claim("request", "success_percent", number(head.get("successRate")), 100)
+    claims += number_claims("request", "transferred_bytes", json_number(head.get("totalData")))
+    claims += number_claims("request", "bandwidth_bytes_per_s", json_number(head.get("sizePerSec")))
+    claims += number_claims("request", "success_percent", json_number(head.get("successRate")), 100)
     total = exact_time(head.get("total"), NS_PER_S, "s")
     if total is not None:
-        claims.append(Claim("total", "duration_ns", total.text, total.lower_ns, total.upper_ns))
+        claims.append(total.claim("total", "duration_ns"))
     series = all_series([summary], problems, _SEMANTICS)
     if not series and not claims:
         raise nothing_read(source, "oha")
@@ -110,32 +102,26 @@ def _of_json(source: Source) -> ParsedRun:
         state=EndState.FINISHED,
         state_text="the report is whole",
         claims=claims,
-        duration_ns=duration_ends(total),
+        duration_ns=duration_ns(total),
     )
 
 
 def _of_csv(source: Source) -> ParsedRun:
     """Return the run of the CSV, with every request. Raise ContentUnreadable."""
     problems = Problems()
-    held = Requests()
+    requests = Requests()
     for block in source.blocks():
-        good = _ROW.findall(block.data)
-        if good:
-            numbers = np.array(good).astype(np.float64)
+        rows = read_rows(block, _ROW, "oha", problems, head=_HEAD)
+        if rows:
+            numbers = np.array(rows).astype(np.float64)
             numbers = numbers[(numbers >= 0).all(axis=1) & (numbers < 1e9).all(axis=1)]
             start_ns, latency_ns = (np.rint(numbers[:, at] * NS_PER_S).astype(np.int64) for at in (0, 1))
-            if wrong := held.add(start_ns + latency_ns, latency_ns) + len(good) - numbers.shape[0]:
+            if wrong := requests.add(start_ns + latency_ns, latency_ns) + len(rows) - numbers.shape[0]:
                 problems.add("impossible", f"{wrong} rows with times that no request takes", block.first_line)
-        lines = block.data.count(b"\n") + (not block.data.endswith(b"\n"))
-        if len(good) != lines:
-            for line_no, line in block.lines():
-                if line.strip() and not _ROW.fullmatch(line) and not line.startswith(_HEAD.encode()):
-                    shown = line[:60].decode("utf-8", "replace")
-                    problems.add("row", f"no row of oha: {shown!r}", line_no)
-    if not held.samples.count:
+    if not requests.samples.count:
         raise nothing_read(source, "oha")
     problems.add("lost", "requests without an answer are not in the CSV", None, note=True)
-    return run_of_rows("oha-csv", "oha", {"request": held}, problems, _SEMANTICS, closed_loop=True)
+    return run_of_rows("oha-csv", "oha", {"request": requests}, problems, _SEMANTICS, closed_loop=True)
 
 
 OHA = OhaImporter()

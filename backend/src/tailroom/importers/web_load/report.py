@@ -1,9 +1,8 @@
-"""The text report that hey printed first, and that oha and ghz print alike: a summary, a histogram,
-percentiles.
+"""The text report of hey, oha and ghz: a summary, a histogram, percentiles.
 
-Times are rounded to four decimals (hey, oha) or two (ghz). A row of the histogram counts the requests that
-took at most as long as its mark and longer than the one before. hey and ghz look up a percentile one rank
-later than its share, oha the next rank. Source: hey `requester/report.go`, `print.go`; ghz
+Times are rounded to four decimals (hey, oha) or two (ghz). A row of the histogram counts the requests up to
+its mark and above the previous mark. hey and ghz look up a percentile one rank later than its share, oha the
+next rank. Source: hey `requester/report.go`, `print.go`; ghz
 `runner/reporter.go`, `printer/printer.go`; oha `src/printer.rs`.
 """
 
@@ -11,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import accumulate
 
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
@@ -19,7 +19,7 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
-from tailroom.importers.web_load.numbers import bad_answers, duration_ends, status_claims
+from tailroom.importers.web_load.claims import bad_answers, duration_ns, number_claims, status_claims
 
 _UNITS = {**UNITS_NS, "sec": NS_PER_S, "secs": NS_PER_S, "min": 60 * NS_PER_S, "hr": 3_600 * NS_PER_S}
 _UNIT = "(secs?|min|hr|ns|us|µs|μs|ms|s|m|h)"
@@ -46,27 +46,26 @@ _WHERE = {
 
 @dataclass(slots=True)
 class LoadReport:
-    """A report as far as it was read. `mark_unit_ns`: nanoseconds of the histogram's unit; `section`: the
-    part of the report that is being read.
-    """
+    """A report as far as it was read; `mark_unit_ns` is the unit of the histogram."""
 
     tool: str
     line: int
     mark_unit_ns: int
     times: dict[str, Time] = field(default_factory=dict)
-    """By their words: `Total`, `Slowest`, `Fastest`, `Average`."""
+    """By name: `Total`, `Slowest`, `Fastest`, `Average`."""
     rate: Printed | None = None
     issued: int | None = None
     """Number of all calls, which only ghz prints."""
     success: Printed | None = None
     quantiles: list[tuple[Fraction, Time]] = field(default_factory=list)
     marks: list[tuple[Time, int]] = field(default_factory=list)
-    """Rows of the histogram: the upper edge, and how many requests are between it and the edge before."""
+    """Rows of the histogram: upper edge, and number of requests."""
     statuses: dict[str, int] = field(default_factory=dict)
     errors: int = 0
     section: str = ""
-    is_aside: bool = False
-    """The section speaks of a part of the answers (`2xx only`)."""
+    """The part of the report that is being read."""
+    is_partial: bool = False
+    """Whether the section covers a part of the answers (`2xx only`)."""
     claims: list[Claim] = field(default_factory=list)
     problems: Problems = field(default_factory=Problems)
 
@@ -86,13 +85,13 @@ class LoadReport:
             self._data(line_no, data)
         elif (section := _SECTION.fullmatch(text)) is not None:
             self.section = _WHERE.get(section[1], section[1])
-            self.is_aside = " only)" in text
+            self.is_partial = " only)" in text
         elif (quantile := _QUANTILE.fullmatch(text)) is not None:
             self._quantile(quantile)
-        elif self.section == "marks" and (mark := _MARK.fullmatch(text)) is not None and not self.is_aside:
-            at, held = rounded(mark[1], self.mark_unit_ns, ""), whole(mark[2])
-            if at is not None and held is not None:
-                self.marks.append((at, held))
+        elif self.section == "marks" and (mark := _MARK.fullmatch(text)) is not None and not self.is_partial:
+            at, count = rounded(mark[1], self.mark_unit_ns, ""), whole(mark[2])
+            if at is not None and count is not None:
+                self.marks.append((at, count))
         elif self.section == "status" and (status := _STATUS.fullmatch(text)) is not None:
             self.statuses[status[1]] = whole(status[2]) or 0
         elif self.section == "error" and (error := _ERROR.fullmatch(text)) is not None:
@@ -105,20 +104,18 @@ class LoadReport:
             unit = _BYTES[match[2]]
             low, high = (size.value, size.value) if unit == 1 else (size.lower * unit, size.upper * unit)
             text = f"{match[1]} {match[2]}"
-            self.claims.append(
-                Claim("request", "transferred_bytes", text, float(low), float(high), line=line_no)
-            )
+            claim = Claim("request", "transferred_bytes", text, float(low), float(high), line=line_no)
+            self.claims.append(claim)
 
     def _quantile(self, match: re.Match[str]) -> None:
-        """Add a percentile, unless it is of a part of the answers."""
         share, time = Fraction(match[1]) / 100, rounded(match[2], _UNITS[match[3]], match[3])
-        if time is not None and 0 < share < 1 and not self.is_aside:
+        if time is not None and 0 < share < 1 and not self.is_partial:
             self.quantiles.append((share, time))
 
     def finish(self) -> ParsedRun:
         """Return the run of the lines so far."""
         answered = sum(self.statuses.values()) if self.statuses else None
-        marked = sum(held for _, held in self.marks)
+        marked = sum(count for _, count in self.marks)
         summary = Summary("request", self.line, name="request", rate=self.rate, later_ranks=1)
         summary.count = answered if self.tool == "oha" or not marked else marked
         if self.tool == "ghz" and not marked and self.issued is not None:
@@ -127,21 +124,19 @@ class LoadReport:
         summary.mean, summary.least = self.times.get("Average"), self.times.get("Fastest")
         summary.most, summary.quantiles = self.times.get("Slowest"), self.quantiles
         if self.tool != "oha":
-            self._cumulate(summary)
-        self._check(summary, answered)
+            cumulative = accumulate(count for _, count in self.marks)
+            summary.below = [(mark, below) for (mark, _), below in zip(self.marks, cumulative, strict=True)]
+        self._leave_out_unreliable(summary, answered)
         bad = bad_answers(self.statuses) if self.tool != "ghz" else 0
         claims = status_claims(
             self.statuses, self.problems, self.line, bad=bad, words="answers with a status that is no success"
         )
         if self.issued is not None:
-            claims.append(Claim("total", "operation_count", str(self.issued), self.issued, self.issued))
+            claims.append(Claim.of_count("total", "operation_count", self.issued))
         total = self.times.get("Total")
         if total is not None:
-            ends = float(total.lower_ns), float(total.upper_ns)
-            claims.append(Claim("total", "duration_ns", total.text, *ends, line=self.line))
-        if self.success is not None:
-            low, high = self.success.ends()
-            claims.append(Claim("request", "success_percent", self.success.text, low, high, line=self.line))
+            claims.append(total.claim("total", "duration_ns", self.line))
+        claims += number_claims("request", "success_percent", self.success, line=self.line)
         series = all_series([summary], self.problems, _SERVICE)
         if not series:
             self.problems.add("none", "no latencies: nothing was answered", self.line)
@@ -155,19 +150,11 @@ class LoadReport:
             state=EndState.FINISHED if is_whole else EndState.UNKNOWN,
             state_text="the report is whole" if is_whole else "the report ends before its status codes",
             claims=[*claims, *self.claims],
-            duration_ns=duration_ends(total),
+            duration_ns=duration_ns(total),
         )
 
-    def _cumulate(self, summary: Summary) -> None:
-        held = 0
-        for mark, count in self.marks:
-            held += count
-            summary.below.append((mark, held))
-
-    def _check(self, summary: Summary, answered: int | None) -> None:
-        """Leave out numbers of the summary that are about other requests than those counted. `answered`:
-        answers with a status, None without any.
-        """
+    def _leave_out_unreliable(self, summary: Summary, answered: int | None) -> None:
+        """Leave out numbers that cover other requests than the count; `answered` is that of all statuses."""
         if summary.count == 0:
             summary.quantiles, summary.below = [], []
             summary.mean = summary.least = summary.most = None
@@ -190,10 +177,9 @@ class LoadReport:
 
 
 def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> list[ParsedRun]:
-    """Return the run of each report of a file. Raise ContentUnreadable without a report.
+    """Return the run of each report of hey, oha or ghz in a file. Raise ContentUnreadable without a report.
 
-    `tool`: `hey`, `oha` or `ghz`; `mark_unit_ns`: nanoseconds of the histogram's unit, 0 for oha, whose
-    histogram is not used.
+    `mark_unit_ns` is the unit of the histogram, 0 for that of oha, which is not used.
     """
     reports = list(_reports(source, tool, mark_unit_ns))
     filled = [report for report in reports if report.rate is not None or report.errors or report.statuses]
@@ -218,9 +204,7 @@ def _reports(source: Source, tool: str, mark_unit_ns: int) -> Iterator[LoadRepor
 
 
 def report_tool(text: str) -> str | None:
-    """Return which of the three tools a text has a report of (`hey`, `oha`, `ghz`); None where it
-    has none.
-    """
+    """Return the tool whose report a text holds: `hey`, `oha` or `ghz`; None without a report."""
     match = re.search(r"(?m)^[ \t]*Summary:[ \t]*$", text)
     if match is None:
         return None

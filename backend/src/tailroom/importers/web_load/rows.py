@@ -1,10 +1,11 @@
-"""Single requests as raw results: exact to the nanosecond where a tool writes them so, else between two
-ends."""
+"""Single requests as raw results: exact to the nanosecond, or within the rounding of the tool."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from tailroom.domain.units import NS_PER_S
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
+from tailroom.importers.source import Block
 from tailroom.importers.statements import GRAIN, Statements
 from tailroom.importers.text_runs import Value, summarised_run
 
@@ -25,13 +27,16 @@ _MOST_SECOND = 1 << 33
 
 @dataclass(slots=True)
 class Requests:
-    """Requests of the same kind, on the clock of the tool; the first start and the last end are in ns since
-    1970.
-    """
+    """Requests of the same kind; the first start and the last end are in ns since 1970."""
 
     samples: Samples = field(default_factory=lambda: Samples(LAYOUT, 1))
     first_ns: int = 1 << 62
     last_ns: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no request, answered or not."""
+        return not self.samples.count and not self.samples.misses
 
     def add(self, end_ns: Int64s, latency_ns: Int64s) -> int:
         """Add requests with their ends and latencies; return how many were left out as impossible."""
@@ -54,36 +59,31 @@ class Requests:
 def run_of_rows(
     form: str,
     tool: str,
-    held: Mapping[str, Requests],
+    by_operation: Mapping[str, Requests],
     problems: Problems,
     semantics: str,
     *,
     closed_loop: bool,
     parameters: Mapping[str, Value] | None = None,
 ) -> ParsedRun:
-    """Return the run of raw results, with an interval for each second.
-
-    `form`, `tool`: format and tool of the run; `held`: requests by operation.
-    """
-    filled = {
-        name: requests for name, requests in held.items() if requests.samples.count or requests.samples.misses
-    }
+    """Return the run of raw results by operation, in the format `form`, with an interval for each second."""
+    filled = {name: requests for name, requests in by_operation.items() if not requests.is_empty}
     start_ns = max(0, min((requests.first_ns for requests in filled.values()), default=0))
     end_ns = max((requests.last_ns for requests in filled.values()), default=0) + 1
     series = []
-    for name, each in filled.items():
-        intervals = each.samples.intervals(start_ns, end_ns)
+    for name, requests in filled.items():
+        intervals = requests.samples.intervals(start_ns, end_ns)
         series.append(
             ParsedSeries(
                 name,
                 "service",
-                each.samples.record(intervals),
+                requests.samples.record(intervals),
                 intervals=intervals,
                 semantics=semantics,
                 source_name=name,
             )
         )
-    is_known = _FIRST_NS < start_ns < _LAST_NS
+    has_date = _FIRST_NS < start_ns < _LAST_NS
     return summarised_run(
         form,
         tool,
@@ -94,38 +94,48 @@ def run_of_rows(
         state_text="raw results have no mark at their end",
         parameters=parameters,
         duration_ns=end_ns - start_ns if series else None,
-        started_at=datetime.fromtimestamp(start_ns / NS_PER_S, UTC) if is_known else None,
+        started_at=datetime.fromtimestamp(start_ns / NS_PER_S, UTC) if has_date else None,
         closed_loop=closed_loop,
     )
 
 
-def statements_of_rounded(amounts: Counter[int], unit_ns: int) -> Statements:
-    """Return what requests prove whose times are rounded to whole units: each lies within half a unit. Of
-    many different times some are enough.
+def read_rows(
+    block: Block, pattern: re.Pattern[bytes], tool: str, problems: Problems, head: str = ""
+) -> list[Any]:
+    """Return the rows of a block by a multi-line pattern; report other lines, unless they are the head."""
+    rows = pattern.findall(block.data)
+    if len(rows) != block.data.count(b"\n") + (not block.data.endswith(b"\n")):
+        for line_no, line in block.lines():
+            is_head = bool(head) and line.startswith(head.encode())
+            if line.strip() and not is_head and not pattern.fullmatch(line):
+                shown = line[:60].decode("utf-8", "replace")
+                problems.add("row", f"no row of {tool}: {shown!r}", line_no)
+    return rows
 
-    `amounts`: number of requests by time in units of `unit_ns`.
+
+def statements_of_rounded(counts: Counter[int], unit_ns: int) -> Statements:
+    """Return statements of the number of requests by time, rounded to whole units of `unit_ns`.
+
+    Of many different times a selection is enough.
     """
-    values = sorted(amounts)
-    counts = np.cumsum([amounts[number] for number in values]).tolist()
-    made = Statements(counts[-1] if counts else 0)
-    if not counts:
-        return made
-    for at in _chosen(len(values)):
-        value, held = values[at], counts[at]
-        made.least_part((2 * value + 1) * unit_ns // 2 + 1, held * GRAIN)
-        made.most_part(max(0, (2 * value - 1) * unit_ns // 2), (held - amounts[value]) * GRAIN)
-    made.span(max(0, (2 * values[0] - 1) * unit_ns // 2), (2 * values[-1] + 1) * unit_ns // 2 + 1)
-    total = sum(amount * held for amount, held in amounts.items()) * unit_ns / counts[-1]
-    made.mean_ns = max(0.0, total - unit_ns / 2), total + unit_ns / 2
-    return made
+    values = sorted(counts)
+    cumulative = np.cumsum([counts[value] for value in values]).tolist()
+    statements = Statements(cumulative[-1] if cumulative else 0)
+    if not cumulative:
+        return statements
+    for at in _selected(len(values)):
+        value, below = values[at], cumulative[at]
+        statements.least_part((2 * value + 1) * unit_ns // 2 + 1, below * GRAIN)
+        statements.most_part(max(0, (2 * value - 1) * unit_ns // 2), (below - counts[value]) * GRAIN)
+    statements.span(max(0, (2 * values[0] - 1) * unit_ns // 2), (2 * values[-1] + 1) * unit_ns // 2 + 1)
+    mean_ns = sum(value * count for value, count in counts.items()) * unit_ns / cumulative[-1]
+    statements.mean_ns = max(0.0, mean_ns - unit_ns / 2), mean_ns + unit_ns / 2
+    return statements
 
 
-def _chosen(size: int) -> Sequence[int]:
-    """Return the positions, among `size` times in order, of those that are stated; closer together towards
-    the slowest.
-    """
+def _selected(size: int) -> Sequence[int]:
+    """Return at most 2,000 positions among `size` ascending times, closer together towards the slowest."""
     if size <= _MOST_KNOTS:
         return range(size)
-    # Closer together towards the slowest, about which questions are.
     steps = np.unique(size - 1 - np.geomspace(1, size, _MOST_KNOTS).astype(np.int64) + 1)
     return [int(step) for step in steps.tolist() if 0 <= step < size]

@@ -1,26 +1,34 @@
-"""The importer of vegeta: its reports (text, JSON, `hist`, `hdrplot`) and its results as CSV or JSON.
+"""The importer of vegeta: its reports (text, JSON, `hist`, `hdrplot`) and its results (`vegeta_results`).
 
-vegeta sends on a schedule and measures from the moment at which it sent. Results hold each request with its
-nanoseconds. The percentiles of reports, and all of `hdrplot`, come from an estimator without certain ends
-(t-digest): they are shown and not used; number, mean, smallest and largest are exact. Failed requests are
-among all of these. Source: vegeta `lib/metrics.go`, `lib/reporters.go`, `lib/results.go`, `lib/histogram.go`.
+vegeta sends on a schedule and measures from sending. The percentiles of reports, and all of `hdrplot`, are
+estimates of a t-digest without certain bounds: they are shown and not used; number, mean, smallest and
+largest are exact. Failed requests are counted too. Source: vegeta `lib/metrics.go`, `lib/reporters.go`,
+`lib/histogram.go`.
 """
 
-import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 
-from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.importers.importer import Detection
+from tailroom.importers.json_documents import (
+    counts_of,
+    cut_ns,
+    exact_time,
+    json_count,
+    json_document,
+    json_number,
+    json_object,
+    rfc3339,
+)
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import MAX_COUNT, amount, printed, whole
 from tailroom.importers.problems import Problems
@@ -28,24 +36,9 @@ from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, go_duration
 from tailroom.importers.text_runs import nothing_read, summarised_run, text_lines
-from tailroom.importers.web_load.numbers import (
-    bad_answers,
-    claim,
-    count,
-    counts_of,
-    cut_ns,
-    duration_ends,
-    exact_time,
-    json_document,
-    mapping,
-    number,
-    rfc3339,
-    status_claims,
-)
-from tailroom.importers.web_load.rows import Requests, run_of_rows
+from tailroom.importers.web_load.claims import bad_answers, duration_ns, number_claims, status_claims
+from tailroom.importers.web_load.vegeta_results import SEMANTICS, read_csv, read_json_lines
 
-# Later than the year 2128 no request began: its end would not be a time.
-_ROW = re.compile(rb"(?m)^([1-4]\d{18}),(\d{1,3}),(\d{1,18}),\d{1,18},\d{1,18},[^\n]*$")
 _CSV = re.compile(r"\d{19},\d{1,3},\d{1,18},\d{1,18},\d{1,18},")
 _LINE = re.compile(
     r"(Requests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes)\s+\[(.{1,100})\]\s+(\S.*)"
@@ -56,7 +49,6 @@ _PLOT = re.compile(r"Value\(ms\)\s+Percentile\s+TotalCount\s+1/\(1-Percentile\)"
 _PLOTTED = re.compile(r"([\d.]{1,30})\s+([01]\.\d{1,12})\s+(\d{1,18})\s+[\d.]{1,30}")
 _PART = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s|us|µs|μs|ns)")
 _SHARE = re.compile(r"(\d{1,2}(?:\.\d{1,6})?)(?:th)?")
-_SEMANTICS = "from sending a request, at the time of the schedule or later, to the end of its answer"
 _MOST_ROWS = 1_000
 
 
@@ -77,8 +69,8 @@ class VegetaImporter:
         head_form = _form(source.head)
         form = "vegeta" if head_form is None else head_form[0]
         readers = {
-            "vegeta-csv": _of_csv,
-            "vegeta-results-json": _of_results,
+            "vegeta-csv": read_csv,
+            "vegeta-results-json": read_json_lines,
             "vegeta-json": _of_json,
             "vegeta-hist": _of_hist,
             "vegeta-hdrplot": _of_plot,
@@ -87,9 +79,7 @@ class VegetaImporter:
 
 
 def _json_form(begin: str) -> tuple[str, str] | None:
-    """Return the format of JSON that begins so, and the sign by which it was recognised; None if it is none
-    of vegeta's.
-    """
+    """Return the format of a JSON file by its beginning, and the sign of it; None for other tools."""
     first = begin.split("\n", 1)[0]
     if '"latencies"' in begin and '"bytes_in"' in begin:
         return "vegeta-json", "JSON with `latencies` and `bytes_in`"
@@ -99,9 +89,7 @@ def _json_form(begin: str) -> tuple[str, str] | None:
 
 
 def _form(head: Head) -> tuple[str, str] | None:
-    """Return the format of a file, and the sign by which it was recognised; None if it is none of
-    vegeta's.
-    """
+    """Return the format of a file, and the sign of it; None for other tools."""
     begin = head.text.lstrip()
     if begin.startswith("{"):
         return _json_form(begin)
@@ -126,10 +114,7 @@ def _run(
     duration: Time | None,
     started: datetime | None = None,
 ) -> ParsedRun:
-    """Return the run of a report: exact numbers as statements, percentiles only as claims.
-
-    `form`: format of the run; `shown`: claims of the report; `statuses`: number of answers by status.
-    """
+    """Return the run of a report in the format `form`, with its claims (`shown`) and answers by status."""
     claims = status_claims(
         statuses,
         problems,
@@ -145,7 +130,7 @@ def _run(
             summary.line,
             note=True,
         )
-    series = all_series([summary], problems, _SEMANTICS)
+    series = all_series([summary], problems, SEMANTICS)
     if not series:
         problems.add("none", "no latencies", summary.line)
     return summarised_run(
@@ -157,16 +142,14 @@ def _run(
         state=EndState.FINISHED,
         state_text="the report is whole",
         claims=[*shown, *claims],
-        duration_ns=duration_ends(duration),
+        duration_ns=duration_ns(duration),
         started_at=started,
         closed_loop=False,
     )
 
 
 def _quantile(share: Fraction, time: Time, line: int) -> Claim:
-    return Claim(
-        "request", "latency_quantile_ns", time.text, time.lower_ns, time.upper_ns, float(share), line
-    )
+    return time.claim("request", "latency_quantile_ns", line, float(share))
 
 
 def _of_text(source: Source) -> ParsedRun:
@@ -185,13 +168,10 @@ def _of_text(source: Source) -> ParsedRun:
             problems.add("several", "another report begins here; the first was read", line_no)
             break
         has_requests = has_requests or match[1] == "Requests"
-        names, values = (
-            [each.strip() for each in match[2].split(",")],
-            [each.strip() for each in match[3].split(",")],
-        )
+        names, values = ([part.strip() for part in text.split(",")] for text in match.groups()[1:])
         if match[1] == "Status Codes":
-            for code, held in re.findall(r"(\d{1,3}):(\d{1,18})", match[3]):
-                statuses[code] = whole(held) or 0
+            for code, count in re.findall(r"(\d{1,3}):(\d{1,18})", match[3]):
+                statuses[code] = whole(count) or 0
         elif len(names) != len(values):
             problems.add("columns", f"{match[1]} has {len(values)} numbers, its head {len(names)}", line_no)
         elif match[1] == "Latencies":
@@ -216,13 +196,11 @@ def _durations(named: dict[str, str], line_no: int) -> Iterator[Claim]:
         time = go_duration(value)
         if time is not None:
             quantity = "duration_ns" if name == "total" else f"{name[:20]}_duration_ns"
-            yield Claim("total", quantity, value, float(time.lower_ns), float(time.upper_ns), line=line_no)
+            yield time.claim("total", quantity, line_no)
 
 
 def _latencies(summary: Summary, shown: list[Claim], named: dict[str, str], line_no: int) -> None:
-    """Add the numbers of the line `Latencies` by name: mean and extremes to the summary, percentiles to the
-    claims `shown`.
-    """
+    """Add the line `Latencies`: mean and extremes to the summary, percentiles to the claims `shown`."""
     for name, text in named.items():
         time, share = go_duration(text), _SHARE.fullmatch(name)
         if time is None:
@@ -242,42 +220,43 @@ def _numbers(summary: Summary, shown: list[Claim], line: str, named: dict[str, s
     if line == "Requests":
         summary.count = whole(named.get("total", ""))
         summary.rate = amount(named.get("rate", ""))
-        shown += claim("success", "throughput_ops_per_s", amount(named.get("throughput", "")))
+        shown += number_claims("success", "throughput_ops_per_s", amount(named.get("throughput", "")))
     elif line == "Success":
-        shown += claim("request", "success_percent", amount(named.get("ratio", "").removesuffix("%")))
+        shown += number_claims("request", "success_percent", amount(named.get("ratio", "").removesuffix("%")))
     elif line in ("Bytes In", "Bytes Out"):
         quantity = "received_bytes" if line == "Bytes In" else "sent_bytes"
-        shown += claim("request", quantity, amount(named.get("total", "")))
-        shown += claim("request", f"{quantity}_mean", amount(named.get("mean", "")))
+        shown += number_claims("request", quantity, amount(named.get("total", "")))
+        shown += number_claims("request", f"{quantity}_mean", amount(named.get("mean", "")))
 
 
 def _of_json(source: Source) -> ParsedRun:
     """Return the run of the JSON report. Raise ContentUnreadable."""
     document = json_document(source, "vegeta")
     problems = Problems()
-    latencies = mapping(document.get("latencies"))
-    summary = Summary("request", 1, name="latencies", rate=number(document.get("rate")))
-    summary.count = count(document.get("requests"))
+    latencies = json_object(document.get("latencies"))
+    summary = Summary("request", 1, name="latencies", rate=json_number(document.get("rate")))
+    summary.count = json_count(document.get("requests"))
     shown: list[Claim] = []
     if summary.count != 0:
         summary.mean = cut_ns(latencies.get("mean"))
         summary.most = cut_ns(latencies.get("max"))
-        # Before 12.6 the smallest is not there.
+        # The smallest is missing before 12.6.
         summary.least = cut_ns(latencies.get("min")) if latencies.get("min") else None
         for key, value in latencies.items():
             share, time = _SHARE.fullmatch(key), exact_time(value, 1, "ns")
             if share is not None and time is not None:
                 shown.append(_quantile(Fraction(share[1]) / 100, time, 1))
-    shown += claim("success", "throughput_ops_per_s", number(document.get("throughput")))
-    shown += claim("request", "success_percent", number(document.get("success")), 100)
+    shown += number_claims("success", "throughput_ops_per_s", json_number(document.get("throughput")))
+    shown += number_claims("request", "success_percent", json_number(document.get("success")), 100)
     for key, quantity in (("bytes_in", "received_bytes"), ("bytes_out", "sent_bytes")):
-        shown += claim("request", quantity, number(mapping(document.get(key)).get("total")))
-        shown += claim("request", f"{quantity}_mean", number(mapping(document.get(key)).get("mean")))
+        size = json_object(document.get(key))
+        shown += number_claims("request", quantity, json_number(size.get("total")))
+        shown += number_claims("request", f"{quantity}_mean", json_number(size.get("mean")))
     duration = exact_time(document.get("duration"), 1, "ns")
     wait = exact_time(document.get("wait"), 1, "ns")
     for name, time in (("duration_ns", duration), ("wait_ns", wait)):
         if time is not None:
-            shown.append(Claim("total", name, time.text, time.lower_ns, time.upper_ns))
+            shown.append(time.claim("total", name))
     if summary.count is None:
         raise nothing_read(source, "vegeta")
     return _run(
@@ -292,7 +271,7 @@ def _of_json(source: Source) -> ParsedRun:
 
 
 def _edge_ns(text: str) -> int | None:
-    """Return an edge that the user requested (`1m2.5s`), which is exact; None for any other text."""
+    """Return the edge of a bucket as the user wrote it (`1m2.5s`); None for any other text."""
     parts = _PART.findall(text)
     if not parts or "".join(number + unit for number, unit in parts) != text.removeprefix("+"):
         return None
@@ -301,7 +280,7 @@ def _edge_ns(text: str) -> int | None:
 
 
 def _of_hist(source: Source) -> ParsedRun:
-    """Return the run of `hist`, whose buckets are exact. Raise ContentUnreadable if they are not whole."""
+    """Return the run of `hist`, whose buckets are exact. Raise ContentUnreadable if a bucket is missing."""
     problems = Problems()
     edges: list[int] = []
     counts: list[int] = []
@@ -312,24 +291,24 @@ def _of_hist(source: Source) -> ParsedRun:
             if counts and text.strip():
                 break
             continue
-        begin, high, held = _edge_ns(match[1]), _edge_ns(match[2]), whole(match[3])
-        if begin is None or held is None or open_ended or (edges and begin != edges[-1]):
+        begin, end, count = _edge_ns(match[1]), _edge_ns(match[2]), whole(match[3])
+        if begin is None or count is None or open_ended or (edges and begin != edges[-1]):
             problems.add("bucket", "the bucket does not follow the one before; left out", line_no, error=True)
             continue
         first = first or line_no
         edges = edges or [begin]
-        counts.append(held)
+        counts.append(count)
         open_ended = match[2] == "+Inf"
-        if not open_ended and high is not None:
-            edges.append(high)
-    rising = all(edge < after for edge, after in pairwise(edges))
-    if not counts or not rising or not open_ended or edges[0] != 0 or sum(counts) > MAX_COUNT:
+        if not open_ended and end is not None:
+            edges.append(end)
+    ascends = all(edge < after for edge, after in pairwise(edges))
+    if not counts or not ascends or not open_ended or edges[0] != 0 or sum(counts) > MAX_COUNT:
         raise nothing_read(source, "vegeta")
-    filled = np.flatnonzero(np.array(counts, dtype=np.int64)).astype(np.int64)
-    layout = ExplicitLayout(tuple(edges), open_ended=True)
-    record = LatencyDist(layout, Counts(filled, np.array(counts, dtype=np.int64)[filled]))
+    columns = np.array(counts, dtype=np.int64)
+    filled = np.flatnonzero(columns).astype(np.int64)
+    record = LatencyDist(ExplicitLayout(tuple(edges), open_ended=True), Counts(filled, columns[filled]))
     total = sum(counts)
-    series = ParsedSeries("request", "service", record, semantics=_SEMANTICS, source_name="hist")
+    series = ParsedSeries("request", "service", record, semantics=SEMANTICS, source_name="hist")
     return summarised_run(
         "vegeta-hist",
         "vegeta",
@@ -338,7 +317,7 @@ def _of_hist(source: Source) -> ParsedRun:
         problems,
         state=EndState.FINISHED,
         state_text="the last bucket is there",
-        claims=[Claim("request", "operation_count", str(total), total, total, line=first)],
+        claims=[Claim.of_count("request", "operation_count", total, first)],
         closed_loop=False,
     )
 
@@ -354,92 +333,10 @@ def _of_plot(source: Source) -> ParsedRun:
             continue
         time = exact_time(int(value.value * 1_000_000), 1, "ns") if value.value < 10**12 else None
         if time is not None:
-            named = Time(f"{value.text} ms", time.lower_ns, time.upper_ns)
-            shown.append(_quantile(share.value, named, line_no))
+            shown.append(_quantile(share.value, replace(time, text=f"{value.text} ms"), line_no))
     if not shown:
         raise nothing_read(source, "vegeta")
     return _run("vegeta-hdrplot", Summary("request", 1), shown, problems, statuses={}, duration=None)
-
-
-def _of_csv(source: Source) -> ParsedRun:
-    problems = Problems()
-    held = Requests()
-    for block in source.blocks():
-        rows = _ROW.findall(block.data)
-        if rows:
-            columns = np.array(rows)
-            _add(held, [columns[:, at].astype(np.int64) for at in range(3)], problems, block.first_line)
-        lines = block.data.count(b"\n") + (not block.data.endswith(b"\n"))
-        if len(rows) != lines:
-            for line_no, line in block.lines():
-                if line.strip() and not _ROW.fullmatch(line):
-                    shown = line[:60].decode("utf-8", "replace")
-                    problems.add("row", f"no row of vegeta's results: {shown!r}", line_no)
-    return _of_rows(source, "vegeta-csv", held, problems)
-
-
-def _add(held: Requests, columns: Sequence[Int64s], problems: Problems, line: int) -> None:
-    """Add requests by their columns: beginning (ns since 1970), status (0: no answer), and latency in ns."""
-    begin_ns, codes, latency_ns = columns
-    answered = codes > 0
-    begin_ns, unanswered = begin_ns[answered], begin_ns[~answered] + latency_ns[~answered]
-    latency_ns, codes = latency_ns[answered], codes[answered]
-    possible = latency_ns < 1 << 50
-    if wrong := held.add((begin_ns + latency_ns)[possible], latency_ns[possible]) + int((~possible).sum()):
-        problems.add("impossible", f"{wrong} requests with times that no request takes", line)
-    for at_ns in unanswered.tolist():
-        held.miss(at_ns)
-    if bad := int(((codes < 200) | (codes >= 400)).sum()):
-        problems.add("status", f"{bad} answers with a status that is no success, among the others", line)
-
-
-def _of_results(source: Source) -> ParsedRun:
-    problems = Problems()
-    held = Requests()
-    waiting: list[tuple[int, int, int]] = []
-    first = 1
-    for line_no, row in _results(source, problems):
-        waiting.append(row)
-        if len(waiting) >= 1 << 16:
-            _add_waiting(held, waiting, problems, first)
-            waiting, first = [], line_no
-    if waiting:
-        _add_waiting(held, waiting, problems, first)
-    return _of_rows(source, "vegeta-results-json", held, problems)
-
-
-def _add_waiting(
-    held: Requests, waiting: Sequence[tuple[int, int, int]], problems: Problems, line: int
-) -> None:
-    """Add rows of beginning (ns since 1970), status and latency (ns)."""
-    table = np.array(waiting, dtype=np.int64)
-    _add(held, [table[:, 0], table[:, 1], table[:, 2]], problems, line)
-
-
-def _results(source: Source, problems: Problems) -> Iterator[tuple[int, tuple[int, int, int]]]:
-    """Yield the number of a line, and the beginning (ns since 1970), status and latency (ns) of
-    its request.
-    """
-    for line_no, line in source.lines():
-        try:
-            record = json.loads(line) if line.strip() else None
-        except (ValueError, RecursionError):
-            record = 0
-        if record is None:
-            continue
-        row = mapping(record)
-        at, code, latency = rfc3339(row.get("timestamp")), count(row.get("code")), count(row.get("latency"))
-        if at is None or code is None or latency is None:
-            problems.add("row", "no result of vegeta", line_no)
-        else:
-            # Pieces are seconds: digits after the microsecond do not matter.
-            yield line_no, (round(at.timestamp() * 1_000_000) * 1_000, min(code, 999), latency)
-
-
-def _of_rows(source: Source, form: str, held: Requests, problems: Problems) -> ParsedRun:
-    if not held.samples.count and not held.samples.misses:
-        raise nothing_read(source, "vegeta")
-    return run_of_rows(form, "vegeta", {"request": held}, problems, _SEMANTICS, closed_loop=False)
 
 
 VEGETA = VegetaImporter()

@@ -1,0 +1,105 @@
+"""JSON reports of tools, with numbers as they are printed."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.printed import Printed, printed, printed_decimal, whole
+from tailroom.importers.source import Source
+from tailroom.importers.statements import MAX_TIME_NS
+from tailroom.importers.summaries import Time
+
+_MAX_BYTES = 128 << 20
+_MAX_ENTRIES = 10_000
+
+
+def json_document(source: Source, tool: str) -> dict[str, Any]:
+    """Return the object of a report of `tool`, with decimals as Decimal. Raise ContentUnreadable."""
+    data = source.whole(_MAX_BYTES)
+    try:
+        document = load_exact(data.decode("utf-8", "replace"))
+    except RecursionError:
+        raise ContentUnreadable(f"{source.name} is nested deeper than any report of {tool}") from None
+    except ValueError as error:
+        raise ContentUnreadable(f"{source.name} is no whole JSON document: {error}") from None
+    if not isinstance(document, dict):
+        raise ContentUnreadable(f"{source.name} is JSON, but no report of {tool}")
+    return document
+
+
+def load_exact(text: str, object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
+    """Return a JSON document with decimals as Decimal, and None for numbers that no tool prints."""
+    return json.loads(
+        text,
+        parse_float=lambda number: Decimal(number) if printed(number) is not None else None,
+        parse_int=lambda number: int(number) if len(number) <= 19 else None,
+        parse_constant=lambda _: None,
+        object_pairs_hook=object_pairs_hook,
+    )
+
+
+def json_object(value: Any) -> Mapping[str, Any]:
+    """Return the value if it is an object, else an empty object."""
+    return value if isinstance(value, dict) else {}
+
+
+def json_number(value: Any) -> Printed | None:
+    """Return a number of a document; None for other values and negative numbers."""
+    if isinstance(value, bool) or not isinstance(value, Decimal | int):
+        return None
+    decimal = printed_decimal(value)
+    return decimal if decimal is not None and decimal.digits >= 0 else None
+
+
+def json_count(value: Any) -> int | None:
+    """Return a count of a document; None for any other value."""
+    return whole(str(value)) if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def exact_time(value: Any, unit_ns: int, unit: str) -> Time | None:
+    """Return the bounds of a time, a double exact to a nanosecond; None for any other value.
+
+    `unit` is the name of `unit_ns`.
+    """
+    decimal = json_number(value)
+    if decimal is None or decimal.value * unit_ns >= MAX_TIME_NS:
+        return None
+    at_ns = decimal.value * unit_ns
+    low, high = int(at_ns), -int(-at_ns // 1)
+    if decimal.ulp * unit_ns > 1 or at_ns.denominator != 1:
+        low, high = max(0, low - 1), high + 1
+    return Time(f"{decimal.text} {unit}", low, high)
+
+
+def cut_ns(value: Any) -> Time | None:
+    """Return the bounds of a mean that was cut to whole nanoseconds; None for any other value."""
+    time = exact_time(value, 1, "ns")
+    return None if time is None else Time(time.text, time.lower_ns, time.upper_ns + 1)
+
+
+def counts_of(value: Any) -> dict[str, int]:
+    """Return the counts of an object by key; values that are no counts are left out."""
+    entries = list(json_object(value).items())[:_MAX_ENTRIES]
+    return {str(key)[:200]: count for key, entry in entries if (count := json_count(entry)) is not None}
+
+
+def rfc3339(value: Any) -> datetime | None:
+    """Return the time of `2020-01-15T09:30:12.123456789-04:00` in UTC, in whole µs; None for other values."""
+    match = re.fullmatch(
+        r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)",
+        value if isinstance(value, str) else "",
+    )
+    if match is None:
+        return None
+    try:
+        at = datetime.fromisoformat(
+            f"{match[1]}{(match[2] or '.0')[:7]:0<7}{match[3].replace('Z', '+00:00')}"
+        )
+        at = at.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return at if 1970 <= at.year <= 2200 else None
