@@ -79,8 +79,8 @@ pub struct DriveCounters {
 }
 
 impl DriveCounters {
-    /// Reads the drives of `paths` for the first time and returns what goes on reading, so often while they are measured; none
-    /// where nothing is measured, or `every` is zero.
+    /// Reads the drives of `paths` for the first time and returns the reader that repeats this at the interval `every`; none
+    /// without paths, or if `every` is zero.
     pub fn arm(paths: &[PathBuf], every: Duration) -> Option<Self> {
         Self::over(paths, Path::new("/sys"), every)
     }
@@ -215,8 +215,8 @@ impl Watch {
     }
 }
 
-/// Leaves out what matters least until the document is small enough: every second reading between start and end, then
-/// histograms and slow commands, then whole drives, which say so.
+/// Removes the least important parts until the document is small enough: every second reading between start and end, then
+/// histograms and slow commands, then all readings of a drive, whose entry then states that.
 fn fit(document: &mut Document, most_bytes: usize) {
     let is_small = |document: &Document| serde_json::to_vec(document).is_ok_and(|text| text.len() <= most_bytes);
     let is_minute = |reading: &Reading| reading.moment == Moment::Minute;
@@ -248,10 +248,10 @@ fn fit(document: &mut Document, most_bytes: usize) {
 }
 
 fn offset_ns(at: Instant, origin: Instant) -> i64 {
-    let whole = |duration| i64::try_from(whole_ns(duration)).unwrap_or(i64::MAX);
+    let signed_ns = |duration| i64::try_from(whole_ns(duration)).unwrap_or(i64::MAX);
     match at.checked_duration_since(origin) {
-        Some(after) => whole(after),
-        None => -whole(origin.duration_since(at)),
+        Some(after) => signed_ns(after),
+        None => -signed_ns(origin.duration_since(at)),
     }
 }
 

@@ -166,7 +166,7 @@ impl Runs<'_> {
         self.job.stages.iter().filter(|stage| stage.loads()).count() + probe.step - 1
     }
 
-    /// Removes the objects, where that was asked for.
+    /// Removes the objects if `--remove` is given.
     pub fn remove_if_asked(&self) -> Result<(), Failure> {
         if self.args.target.remove {
             let removed = self.store.remove().map_err(failed)?;
@@ -257,7 +257,7 @@ impl Runs<'_> {
         Err(Failure::Workload(format!("phase {} ended early: {reason}", stage.name)))
     }
 
-    /// Measure one stage as a run of its own; what is not delivered yet is no error.
+    /// Measures a stage as a run of its own. Results that are not delivered yet are no error.
     pub fn measure(&self, number: usize, stage: &Stage, is_reused: bool) -> Result<Ended, Failure> {
         let measured: Vec<&Stage> = self.job.stages.iter().filter(|stage| stage.measures()).collect();
         let is_alone = measured.len() == 1 && stage.measures();

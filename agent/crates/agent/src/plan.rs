@@ -133,7 +133,7 @@ impl Plan {
 pub trait PlanRun: Sync {
     /// What is measured.
     fn plan(&self) -> &Plan;
-    /// Adds what the plan does not say of itself to the plan as it is sent.
+    /// Adds facts that the plan itself does not contain to the plan that is sent.
     fn add_to(&self, _disclosed: &mut Value) {}
     /// What makes it a probe of a search.
     fn as_probe(&self) -> Option<&ProbeOf<'_>> {

@@ -1,4 +1,4 @@
-//! What is remembered of a search or a ladder until it has ended, so that a killed agent goes on where it was.
+//! The stored progress of a search or a ladder, so that a killed agent resumes it.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
@@ -44,7 +44,7 @@ impl StateFile {
         Ok(Self { path, search })
     }
 
-    /// Returns what an earlier call measured; none where there is nothing, or `restart` is asked for.
+    /// Returns the measurements of an earlier call; none without such a call, or with `restart`.
     ///
     /// # Errors
     /// Where the file is of another search, or cannot be read.

@@ -1,4 +1,4 @@
-//! The insert frontier: the keys that were taken for inserts, and below which all inserts have ended.
+//! The insert frontier: which keys are reserved for inserts, and the key below which all inserts have ended.
 //!
 //! An insert that is stuck holds the frontier back however many later ones end meanwhile. Ends close to the frontier are marks
 //! in a ring, without a lock. Ends further ahead are merged to ranges; between two ranges at least one insert is under way,

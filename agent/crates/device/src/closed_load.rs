@@ -88,7 +88,7 @@ impl Program for Operations {
     fn command(&self, number: u64, _: u32) -> Command {
         let place = match self.load.access {
             Access::Random => random::below(self.places, random::bits(self.seed, 1, number)),
-            // Rounds of large drives would else all lie in the same part of it.
+            // Otherwise all rounds of a large drive would read the same part of it.
             Access::Sequential => (self.start() + number) % self.places,
         };
         let (bytes, kind) = (self.load.block_bytes, if self.reads(number) { Kind::Read } else { Kind::Write });

@@ -1,5 +1,5 @@
-//! Writes that are made durable one by one, as the logs of databases are: one block behind the other, `fdatasync` after each,
-//! and the next begins when the one before is durable.
+//! Writes that are made durable one by one, as the logs of databases are: consecutive blocks, `fdatasync` after each, and each
+//! write begins when the previous write is durable.
 //!
 //! The file is as large as a segment of such a log, is filled beforehand and written over again and again, so that a write
 //! neither grows a file nor allocates blocks. Nothing goes around the page cache, because these logs do not.

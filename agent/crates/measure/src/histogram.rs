@@ -87,7 +87,7 @@ impl LatencyHistogram {
         self.0.add(&decoded).map_err(|_| DecodeError)
     }
 
-    /// Returns how many latencies lie in buckets that end below a limit; others may be as long as it.
+    /// Returns the number of latencies in buckets that end below a limit; others may be as long as the limit.
     #[must_use]
     pub fn count_below_ns(&self, limit_ns: u64) -> u64 {
         let end_ns = |value| self.0.highest_equivalent(value).saturating_mul(UNIT_NS).saturating_add(UNIT_NS - 1);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// Who may log in, and with what.
 pub const USER: &str = "bench";
 pub const PASSWORD: &str = "hush";
-/// User `nobody`, who owns the folder where the tests run as root: the server refuses that.
+/// The user that owns the folder if the tests run as root, as the server refuses root.
 const NOBODY: u32 = 65_534;
 
 /// Returns the server's programs: `TAILROOM_POSTGRES_BIN`, else from the repository's environment, else from the system.

@@ -1,6 +1,6 @@
 //! The search for the highest load at which an objective holds: results of probes in, the next probe or the result out.
 //!
-//! Pure: it measures nothing and remembers nothing, so a search that was cut off goes on from the list of its probes. The load
+//! Pure: it neither measures nor stores anything, so an interrupted search is resumed from the list of its probes. The load
 //! doubles until a probe fails, then the bracket is halved on the logarithm, then both of its ends are measured again, the lower
 //! after a failure and the upper after a pass. Probes of one load count together as long as their shares of late operations differ
 //! by no more than their scatter. Failure is not taken to be monotone: a load that changes its word by more than that is named,

@@ -102,7 +102,7 @@ pub struct ActArgs {
 /// Arguments of `sync-write`.
 #[derive(Debug, Args)]
 pub struct SyncWriteArgs {
-    /// Folder on the drive, such as that beside the data of the database. A file of 64 MiB lies in it for the time of the test.
+    /// Folder on the drive, for example next to the data of the database. It holds a file of 64 MiB during the test.
     #[arg(long, required_unless_present = "device", conflicts_with = "device")]
     pub folder: Option<PathBuf>,
     /// A device instead. ITS FIRST 64 MiB ARE DESTROYED.

@@ -38,8 +38,8 @@ pub enum Command {
     /// delivered (the rest stays in the spool).
     Run(Box<RunArgs>),
     /// Search for the highest load at which an objective holds: probes of a plan for a database at rising rates, then between the
-    /// highest that held and the lowest that did not. The same command goes on where a search was cut off. Exit codes as for
-    /// `run`; 1 also where no load holds.
+    /// highest that held and the lowest that did not. The same command resumes an interrupted search. Exit codes as for `run`;
+    /// 1 also if no load holds.
     Seek(Box<SeekArgs>),
     /// Load drives as ACT does: from one of its configuration files, or from a load multiple. Exit codes as for `run`;
     /// for a ladder 0 also means that a load was found.
@@ -50,8 +50,8 @@ pub enum Command {
     /// Prepare drives as ACT does before its first test: zeros over all of it, then random data. THEIR CONTENT IS
     /// DESTROYED. Continues where an earlier call was interrupted.
     Prepare(PrepareArgs),
-    /// Qualify a drive by the standard's steps: purge, fill, settle, measure. ITS CONTENT IS DESTROYED. Goes on where an earlier
-    /// call was cut off. That a drive does not settle is a result; exit codes as for `run`.
+    /// Qualify a drive by the standard's steps: purge, fill, settle, measure. ITS CONTENT IS DESTROYED. Resumes an
+    /// interrupted call. That a drive does not settle is a result; exit codes as for `run`.
     Qualify(Box<QualifyArgs>),
     /// Show what this agent itself can do on this machine: recorder, schedule, and the engine that issues no I/O.
     Selftest {

@@ -43,7 +43,7 @@ pub struct QualifyArgs {
     /// How the drive is filled: in one pass that leaves it as random writes do, or sequentially twice.
     #[arg(long, value_enum, default_value_t = FillName::OnePass)]
     pub fill: FillName,
-    /// Spare flash of the drive, as a part of what it offers, for the order of the one pass.
+    /// Spare flash of the drive as a share of its capacity, for the order of the single pass.
     #[arg(long, default_value_t = USUAL_SPARE_RATIO, value_parser = spare)]
     pub spare: f64,
     /// How long each round and each load of a test is measured.

@@ -1,4 +1,4 @@
-//! `tailroom-agent qualify`: a drive by the standard's steps, each by itself or as a suite that goes on where it was cut off.
+//! `tailroom-agent qualify`: the steps of the standard for a drive, each by itself or as a suite that can be resumed.
 
 mod load_run;
 mod report;
@@ -106,7 +106,7 @@ struct Suite<'a> {
     state: State,
     /// Where the state is remembered.
     place: PathBuf,
-    /// Why not every run is delivered, if so: what is measured lies in the spool.
+    /// The reason if a run is not delivered yet; its measurements are in the spool.
     undelivered: Option<String>,
 }
 

@@ -1,5 +1,5 @@
-//! What a suite remembers of a drive, so that the same command goes on where it was cut off, also by a kill: the file is
-//! replaced as a whole after each part.
+//! The progress of a suite on a drive, stored so that the same command resumes it, also after a kill: the file is replaced
+//! atomically after each part.
 
 use std::fs;
 use std::path::{Path, PathBuf};

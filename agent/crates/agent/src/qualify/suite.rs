@@ -1,4 +1,4 @@
-//! The steps of a suite and the loads of each: what is measured is a function of names and sizes, the same in every call.
+//! The steps of a suite and the loads of each: a function of names and sizes alone, so every call gives the same.
 
 use clap::ValueEnum;
 use device::closed_load::{Access, ClosedLoad};

@@ -41,7 +41,7 @@ fn measure(args: &SyncWriteArgs, station: &Station<'_>, runs: &[SyncWriteRun]) -
         if station.is_stopped() {
             break;
         }
-        // What is not delivered lies in the spool; the next size does not wait for the backend.
+        // Results that are not delivered stay in the spool; the next size does not wait for the backend.
         undelivered = undelivered.or(ended.undelivered);
     }
     undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))

@@ -8,7 +8,7 @@ use super::values::{Texts, Values};
 /// Unit of the kernel's counts of data.
 const SECTOR_BYTES: u64 = 512;
 
-/// Returns the numbers and the words, under `/sys` or what stands for it.
+/// Returns the numbers and the words of a disk below the folder `sys`, usually `/sys`.
 pub fn read(sys: &Path, disk: &str) -> (Values, Texts) {
     let (mut values, mut texts) = (Values::new(), Texts::new());
     let block = sys.join("block").join(disk);
@@ -86,7 +86,7 @@ fn controller_of(block: &Path) -> Option<PathBuf> {
     controllers.next().is_none().then_some(first)
 }
 
-/// `mq-deadline kyber [none]`: the one in brackets.
+/// Returns the choice in brackets, as in `mq-deadline kyber [none]`.
 fn chosen(line: &str) -> Option<String> {
     let (_, rest) = line.split_once('[')?;
     rest.split_once(']').map(|(name, _)| name.to_owned())

@@ -1,4 +1,4 @@
-//! The counters of a drive at one moment: what the drive itself and the kernel count, under names with their units.
+//! The counters of a drive at a moment, from the drive itself and the kernel, under names with their units.
 
 mod kernel;
 pub mod pages;
@@ -24,8 +24,8 @@ pub struct Counters {
     pub histograms: BTreeMap<String, Vec<pages::Bin>>,
 }
 
-/// Reads one disk again and again. A source that offered nothing is not asked again: a refused command stands in the
-/// drive's own log of errors, which is one of its counters.
+/// Reads a disk repeatedly. A source that offered nothing is not read again: a refused command is added to the drive's
+/// own log of errors, which is one of its counters.
 #[derive(Debug)]
 pub struct Reader {
     sys: PathBuf,
@@ -34,7 +34,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Returns a reader of a disk (`nvme0n1`, `sda`), under `/sys` or what stands for it.
+    /// Returns a reader of a disk (`nvme0n1`, `sda`) below the folder `sys`, usually `/sys`.
     #[must_use]
     pub fn new(sys: &Path, disk: &str) -> Self {
         let mut absent = BTreeMap::new();

@@ -130,7 +130,7 @@ impl IoUringEngine {
         let bytes = memory.as_mut_slice();
         let base = bytes.as_mut_ptr();
         let range = libc::iovec { iov_base: base.cast(), iov_len: length };
-        // SAFETY: the range is a live allocation that is freed only after the ring is gone (see `drop`). Where the
+        // SAFETY: the range is a live allocation that is freed only after the ring is gone (see `drop`). If the
         // limit of locked memory forbids this, operations name their addresses instead.
         let registered = unsafe { ring.submitter().register_buffers(&[range]) }.is_ok();
 

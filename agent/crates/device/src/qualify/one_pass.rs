@@ -6,7 +6,7 @@
 //! pages that a later stretch writes again, in just these shares: the whole is written `1 + spare` times instead of the twice of a
 //! sequential fill and the many times of the random writes that follow it.
 //!
-//! The page of each write is a pure function of its number, so a pass goes on where it was cut off and needs no memory.
+//! The page of each write is a pure function of its number, so a pass can be resumed without stored progress.
 
 use measure::random;
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A rate is back from this part of the earlier one on.
+/// A rate has recovered at this share of the earlier rate.
 const BACK_RATIO: f64 = 0.9;
 /// Being left alone has helped from this part of the rate without on.
 const HELPED_RATIO: f64 = 1.1;

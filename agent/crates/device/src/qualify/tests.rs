@@ -22,7 +22,7 @@ impl SimulatedDrive {
         self.host_pages - before
     }
 
-    /// Writes one page behind the other from this one on; returns how many.
+    /// Writes consecutive pages from `first` on; returns their number.
     fn write_in_order(&mut self, first: u64, seconds: f64) -> u64 {
         let (end_s, before) = (self.elapsed_s + seconds, self.host_pages);
         while self.elapsed_s < end_s {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a probe says of its load.
+/// The result of a probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Word {
@@ -10,7 +10,7 @@ pub enum Word {
     Pass,
     /// It did not, and the load generator kept its schedule.
     Fail,
-    /// It did not, and the load generator was late or busy itself: that says nothing about the server.
+    /// It did not, but the load generator itself was late or busy, so this proves nothing about the server.
     Limited,
 }
 

@@ -27,19 +27,19 @@ pub struct Change {
     pub load: f64,
     /// Its word before.
     pub before: Word,
-    /// The word of the probe before that one; none for the first probe.
+    /// The result of the probe before it; none for the first probe.
     pub before_followed: Option<Word>,
     /// Its word afterwards.
     pub after: Word,
-    /// The word of the probe before that one.
+    /// The result of the probe before it.
     pub after_followed: Option<Word>,
     /// The shares of late operations differ by more than their scatter: the server changed, and not the luck of a probe.
     pub is_beyond_scatter: bool,
 }
 
 impl Change {
-    /// Returns whether the load held after a pass and not after a failure, or the reverse: what a server was asked before
-    /// decides what it does now.
+    /// Returns whether the load held after a pass and not after a failure, or the reverse: the state of the server depends
+    /// on the load before.
     #[must_use]
     pub fn is_hysteresis(&self) -> bool {
         let follows = |word: Word, followed: Option<Word>| match word {
