@@ -155,7 +155,7 @@ class TestKnownAnswers:
             lower, _, upper = share_within(plan, latencies, SECOND)
             assert lower == pytest.approx(0.9**5, abs=WIDENING)
             assert lower <= upper + WIDENING
-            assert plan_bounds(latencies).ever(plan) == pytest.approx([0.9**5], abs=1e-12)
+            assert plan_bounds(latencies).ending(plan) == pytest.approx([0.9**5], abs=1e-12)
 
     def test_overheads_shorten_the_time(self) -> None:
         plan = Plan((Stage("read", 5, overhead_ns=10 * MS),))

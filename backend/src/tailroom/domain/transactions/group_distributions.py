@@ -16,10 +16,10 @@ from tailroom.domain.transactions.slice_distributions import SliceDistributions
 from tailroom.domain.transactions.waves import power_of_shares
 from tailroom.domain.transactions.work import spend
 
-_CEILINGS_NS: Floats = np.exp2(np.arange(8, 46)).astype(np.float64)
+CEILINGS_NS: Floats = np.exp2(np.arange(8, 46)).astype(np.float64)
 """Times at which latencies are cut off for bounds by moments; the same for all questions."""
-_DIGITS = 1e-13
-_KEPT = 16
+_ROUNDING = 1e-13
+_CACHE_SIZE = 16
 """Most distributions, by concurrent operations or workers, that are cached with a record."""
 _PASSES = 10
 """Passes of a power, or of sums below ceilings, through the masses."""
@@ -84,7 +84,7 @@ class Masses:
         masses = self._shared.get(workers)
         if masses is None:
             masses = Masses(self.size, self.group, self.at_ns / workers, self.ratio, self.continuous)
-            _keep(self._shared, workers, masses)
+            _store(self._shared, workers, masses)
         return masses
 
     def slowest_of(self, count: int) -> "Masses":
@@ -96,13 +96,13 @@ class Masses:
         if masses is None:
             below = self._below
             over = 1.0 - below
-            over[over < _DIGITS] = 0.0
+            over[over < _ROUNDING] = 0.0
             reached = power_of_shares(below, over, count)
             before = np.concatenate((np.zeros(1), reached[:-1]))
             before[self._begins[:-1][np.diff(self._begins) > 0]] = 0.0
             ratio = np.maximum(reached - before, 0.0)
             masses = Masses(self.size, self.group, self.at_ns, ratio, self.continuous)
-            _keep(self._slowest, count, masses)
+            _store(self._slowest, count, masses)
         return masses
 
     @property
@@ -132,7 +132,7 @@ class Masses:
         return at_ns, np.cumsum(running, axis=1)
 
     @cached_property
-    def held_ceilings(self) -> tuple[int, int]:
+    def ceiling_range(self) -> tuple[int, int]:
         """Positions in `CEILINGS_NS` of the first and last ceiling at which `moments` differ.
 
         Below them is no mass, beyond them no change; 0 and −1 without finite masses.
@@ -140,19 +140,19 @@ class Masses:
         finite = self.at_ns[np.isfinite(self.at_ns)]
         if not finite.size:
             return 0, -1
-        first, last = np.searchsorted(_CEILINGS_NS, (finite.min(), finite.max())).tolist()
-        return int(first), min(int(last), _CEILINGS_NS.size - 1)
+        first, last = np.searchsorted(CEILINGS_NS, (finite.min(), finite.max())).tolist()
+        return int(first), min(int(last), CEILINGS_NS.size - 1)
 
     @cached_property
-    def capped_ceilings(self) -> tuple[int, int]:
+    def capped_ceiling_range(self) -> tuple[int, int]:
         """Positions of the first and last ceiling that `capped_moments` need.
 
         Of all ceilings below every mass the highest is tightest, so the others are left out.
         """
-        first, last = self.held_ceilings
+        first, last = self.ceiling_range
         missing = 1.0 - np.bincount(self.group, self.ratio, self.size)
         if last < 0 or (missing > 0.0).any():
-            last = _CEILINGS_NS.size - 1
+            last = CEILINGS_NS.size - 1
         return max(0, first - 1), last
 
     def within_each(self, limits_ns: Int64s | Floats, *, strictly: bool = False) -> Floats:
@@ -175,24 +175,24 @@ class Masses:
 
         Four arrays of ceilings by groups: a ratio, ns, ns² and ns.
         """
-        spend(_PASSES * _CEILINGS_NS.size * self.at_ns.size)
+        spend(_PASSES * CEILINGS_NS.size * self.at_ns.size)
         share, first, second, highest = self._below_ceilings
         held = np.minimum(share, 1.0)
         weight = np.where(held > 0.0, held, 1.0)
         mean, squared = first / weight, second / weight
         # The rounding error of a difference of squares is added, so that the variance is never too small.
-        variance = np.maximum(0.0, squared - mean**2) + _DIGITS * squared
+        variance = np.maximum(0.0, squared - mean**2) + _ROUNDING * squared
         return held, mean, variance, np.maximum(0.0, highest - mean)
 
     @cached_property
     def capped_moments(self) -> tuple[Floats, Floats]:
         """Mean (ns) and variance (ns²) with masses over a ceiling moved to it; ceilings by groups."""
-        spend(_PASSES * _CEILINGS_NS.size * self.at_ns.size)
+        spend(_PASSES * CEILINGS_NS.size * self.at_ns.size)
         share, first, second, _ = self._below_ceilings
         mass = np.maximum(1.0, np.bincount(self.group, self.ratio, self.size))
-        over, ceiling = mass - share, _CEILINGS_NS[:, None]
+        over, ceiling = mass - share, CEILINGS_NS[:, None]
         mean, squared = first + over * ceiling, second + over * ceiling**2
-        return mean, np.maximum(0.0, squared - mean**2) + _DIGITS * squared
+        return mean, np.maximum(0.0, squared - mean**2) + _ROUNDING * squared
 
     @cached_property
     def _below_ceilings(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -200,10 +200,10 @@ class Masses:
 
         Four arrays of ceilings by groups.
         """
-        tables = np.zeros((4, _CEILINGS_NS.size, self.size))
+        tables = np.zeros((4, CEILINGS_NS.size, self.size))
         for group in range(self.size):
             at_ns, ratio = self.group_masses(group)
-            inside = np.searchsorted(at_ns, _CEILINGS_NS, side="right")
+            inside = np.searchsorted(at_ns, CEILINGS_NS, side="right")
             at_ns, ratio = at_ns[: inside[-1]], ratio[: inside[-1]]
             for sums, values in zip(tables, (ratio, ratio * at_ns, ratio * at_ns**2), strict=False):
                 sums[:, group] = np.concatenate((np.zeros(1), np.cumsum(values)))[inside]
@@ -211,14 +211,11 @@ class Masses:
         return tables[0], tables[1], tables[2], tables[3]
 
 
-def _keep(cache: dict[int, Masses], number: int, masses: Masses) -> None:
-    """Store masses under their number of operations or workers, after clearing a full cache (`_KEPT`)."""
-    if len(cache) >= _KEPT:
+def _store(cache: dict[int, Masses], number: int, masses: Masses) -> None:
+    """Cache masses by their number of operations or workers; a full cache is cleared first."""
+    if len(cache) >= _CACHE_SIZE:
         cache.clear()
     cache[number] = masses
-
-
-CEILINGS_NS = _CEILINGS_NS
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.transactions.blocks import divergence
 from tailroom.domain.transactions.group_distributions import Masses
 from tailroom.domain.transactions.plan import Plan
-from tailroom.domain.transactions.plan_bounds import certain_counts
+from tailroom.domain.transactions.plan_terms import certain_counts
 
 _ROUNDING = 1e-12
 

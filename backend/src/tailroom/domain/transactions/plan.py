@@ -108,9 +108,9 @@ class Stage:
             raise PlanInvalid(f"scheduling {self.scheduling!r} is none of {allowed}") from error
         if not isinstance(self.count, RandomCount):
             _check_count(self.count)
-        if not _whole(self.fan_out) or self.fan_out < 1:
+        if not _is_whole(self.fan_out) or self.fan_out < 1:
             raise PlanInvalid(f"a stage needs a fan-out of at least 1, not {self.fan_out}")
-        if not _whole(self.overhead_ns) or self.overhead_ns < 0:
+        if not _is_whole(self.overhead_ns) or self.overhead_ns < 0:
             raise PlanInvalid(f"an overhead is a whole number of ns from 0 on, not {self.overhead_ns}")
         self._check_fan_out()
 
@@ -199,6 +199,11 @@ class Plan:
         return sum(stage.depth for stage in self.stages)
 
     @property
+    def has_pool(self) -> bool:
+        """Whether any stage is scheduled by a pool."""
+        return any(stage.effective is Scheduling.POOL for stage in self.stages)
+
+    @property
     def only_stage(self) -> Stage:
         """The stage of a plan with a single stage; raises `PlanInvalid` for several stages."""
         if len(self.stages) != 1:
@@ -226,9 +231,9 @@ class Plan:
 
 
 def _check_count(count: object) -> None:
-    if not _whole(count) or not 1 <= count <= COUNT_LIMIT:  # type: ignore[operator]
+    if not _is_whole(count) or not 1 <= count <= COUNT_LIMIT:  # type: ignore[operator]
         raise PlanInvalid(f"a stage has 1 to {COUNT_LIMIT} operations, not {count}")
 
 
-def _whole(value: object) -> bool:
+def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)

@@ -21,9 +21,10 @@ from tailroom.domain.latency.distribution import TimeBounds
 from tailroom.domain.transactions.blocks import FEWEST_BLOCKS, share_limits
 from tailroom.domain.transactions.guarantees import MeanAndLargest, mean_guarantee, record_distributions
 from tailroom.domain.transactions.plan import Plan, RandomCount
-from tailroom.domain.transactions.plan_bounds import CountsTooMany, PlanBounds
+from tailroom.domain.transactions.plan_bounds import PlanBounds
 from tailroom.domain.transactions.plan_search import LargestCount, largest_count, quantile
 from tailroom.domain.transactions.plan_sums import FULL_BINS
+from tailroom.domain.transactions.plan_terms import CountsTooMany
 from tailroom.domain.transactions.worst_case import WorstCase, worst_case_dependence
 from tailroom.domain.verdicts.block_counts import BlockCounts, next_size, smaller_sizes
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
@@ -276,7 +277,7 @@ class Model:
         """Least share of transactions that end at all: the limit of `lower`."""
         plan = self.budget.plan
         return min(
-            model._inside(model.bounds(BoundsPurpose.TIMES).ever(plan)) for model in self._bearing(plan)
+            model._inside(model.bounds(BoundsPurpose.TIMES).ending(plan)) for model in self._bearing(plan)
         )
 
     @property
