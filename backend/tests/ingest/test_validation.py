@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from backend.tests.agent import Agent, histogram, interval, series
 
+from tailroom.kit.limits import HISTOGRAM_BYTES
+
 BIG = 2**63
 
 
@@ -17,7 +19,7 @@ def announced(agent: Agent) -> Agent:
 
 
 @pytest.mark.parametrize(
-    ("series_no", "changes", "field"),
+    ("series_no", "changes", "fields"),
     [
         (0, {"seq": -1}, "seq"),
         (0, {"seq": BIG}, "seq"),
@@ -33,10 +35,10 @@ def announced(agent: Agent) -> Agent:
         (0, {"sum_ns": BIG}, "sum_ns"),
         (0, {"min_ns": None}, "min_ns"),
         (0, {"max_ns": None}, "max_ns"),
-        (0, {"min_ns": 1_600_000}, "max_ns"),
+        (0, {"min_ns": 1_600_000}, "max_ns sum_ns"),
         (0, {"sum_ns": 1}, "sum_ns"),
         (0, {"sum_ns": 4_500_001}, "sum_ns"),
-        (0, {"count": 0, "sum_ns": 0, "pins": [0, 0]}, "min_ns"),
+        (0, {"count": 0, "sum_ns": 0, "pins": [0, 0]}, "min_ns max_ns"),
         (0, {"count": 0, "min_ns": None, "max_ns": None, "pins": [0, 0]}, "sum_ns"),
         (0, {"pins": [0, 1]}, "pins"),
         (0, {"pins": [4, 0]}, "pins"),
@@ -68,16 +70,18 @@ def announced(agent: Agent) -> Agent:
     ],
 )
 def test_a_broken_interval_is_named(
-    announced: Agent, series_no: int, changes: dict[str, Any], field: str
+    announced: Agent, series_no: int, changes: dict[str, Any], fields: str
 ) -> None:
     good, broken = interval(series_no, 0), interval(series_no, 1) | changes
     answer = announced.send([good, broken], [series(series_no)])
     assert answer.status_code == 422, answer.text
     body = answer.json()
     assert body["code"] == "batch-invalid"
-    assert field in {one["field"].partition("[")[0] for one in body["problems"]}, body
-    named = next(one for one in body["problems"] if one["field"].startswith(field))
-    assert (named["series"], named["seq"]) == (broken["series"], broken["seq"])
+    assert {one["field"].partition("[")[0] for one in body["problems"]} == set(fields.split()), body
+    assert {(one["series"], one["seq"]) for one in body["problems"]} <= {
+        (series_no, 1),
+        (broken["series"], broken["seq"]),
+    }
     assert announced.get().json()["series"] == []
 
 
@@ -108,6 +112,37 @@ def test_a_broken_definition_is_named(announced: Agent, changes: dict[str, Any],
     problems = answer.json()["problems"]
     assert problems[0]["series"] == 1
     assert problems[0]["field"].startswith(field)
+
+
+def test_series_may_have_different_numbers_of_thresholds(announced: Agent) -> None:
+    definitions = [series(0), series(2, pin_thresholds_ns=[1, 2, 3]), series(4, pin_thresholds_ns=[1])]
+    sent = [interval(0, 0), interval(2, 0, pins=[3, 3, 0]), interval(4, 0, pins=[3])]
+    assert announced.send(sent, definitions).status_code == 200
+    answer = announced.send([interval(4, 1, pins=[4])], [])
+    assert [one["field"] for one in answer.json()["problems"]] == ["pins"]
+
+
+def test_the_largest_histogram_is_read(announced: Agent) -> None:
+    for size, reason in (
+        (HISTOGRAM_BYTES, "it begins with"),
+        (HISTOGRAM_BYTES + 1, f"is larger than {HISTOGRAM_BYTES} bytes"),
+    ):
+        answer = announced.send([interval(1, 0, histogram=bytes(size))])
+        assert [reason in one["reason"] for one in answer.json()["problems"]] == [True], answer.text
+
+
+def test_operations_may_all_take_the_same_time(announced: Agent) -> None:
+    sent = interval(0, 0, sum_ns=3_000, min_ns=1_000, max_ns=1_000, pins=[0, 0])
+    assert announced.send([sent]).status_code == 200
+
+
+@pytest.mark.parametrize("part", [5, None, [1]])
+def test_a_part_that_is_no_object_is_named(announced: Agent, part: Any) -> None:
+    answer = announced.post(
+        f"/api/v1/runs/{announced.run_id}/intervals", {"series": [part], "intervals": [part]}
+    )
+    assert answer.status_code == 422
+    assert [one["field"] for one in answer.json()["problems"]] == ["series[0]", "intervals[0]"]
 
 
 def test_every_broken_part_is_named_but_no_more_than_twenty(announced: Agent) -> None:

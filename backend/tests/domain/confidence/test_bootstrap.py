@@ -159,6 +159,17 @@ def test_scatter_that_blocks_lose_is_what_their_repetitions_show() -> None:
     assert _lost(series, found.mean_block) == pytest.approx(expected, rel=0.03)
 
 
+def test_lost_scatter_by_the_definition() -> None:
+    """Lemma 1 of Politis and Romano, with circular autocorrelations."""
+    series, block = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 9.0, 6.0, 7.0]), 2
+    centred, size = series - series.mean(), series.size
+    circular = [centred @ np.roll(centred, lag) / (centred @ centred) for lag in range(size)]
+    held = sum((1 - lag / size) * (1 - 1 / block) ** lag * circular[lag] for lag in range(1, size))
+    expected = math.sqrt(autocorrelation_time(series) / (1.0 + 2.0 * held))
+    assert expected > 1.0
+    assert _lost(series, block) == pytest.approx(expected)
+
+
 def test_limits_stay_within_what_intervals_show() -> None:
     rng = np.random.default_rng(12)
     over = (following(3_000, 0.9, rng) > 1.5).astype(float)
@@ -220,7 +231,7 @@ def test_empty_intervals_are_left_out() -> None:
 
 @pytest.mark.parametrize(
     ("top", "bottom"),
-    [([1.0, math.nan], [1.0, 1.0]), ([1.0], [1.0, 2.0]), ([], []), ([0.0], [0.0]), ([1.0], [-1.0])],
+    [([1.0, math.nan], [1.0, 1.0]), ([1.0], [1.0, 2.0]), ([], []), ([0.0], [0.0]), ([1.0, 1.0], [1.0, -1.0])],
 )
 def test_impossible_series_are_refused(top: list[float], bottom: list[float]) -> None:
     with pytest.raises(SeriesInvalid):

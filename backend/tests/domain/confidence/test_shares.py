@@ -1,11 +1,12 @@
 """Confidence limits: known answers and coverage."""
 
 import math
+from itertools import takewhile
 
 import numpy as np
 import pytest
 from backend.tests.domain.oracles import oracle
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
@@ -14,7 +15,9 @@ from tailroom.domain.confidence.effective_samples import (
     IntervalCountsInvalid,
     SeriesInvalid,
     autocorrelation_time,
+    autocorrelations,
     design_effect,
+    time_by_lags,
 )
 from tailroom.domain.confidence.shares import (
     SampleInvalid,
@@ -46,6 +49,8 @@ def test_samples_needed() -> None:
         621_704,
         2_586_618,
     ]
+    # The rule of three: 0.95 ** 59 is below 0.05, 0.95 ** 58 is not.
+    assert samples_for_share(0.0, 0.05) == 59
 
 
 @pytest.mark.parametrize("name", ["rank-500-0.5", "rank-1000-0.99", "rank-1000000-0.9999"])
@@ -176,6 +181,21 @@ def test_the_design_effect_is_what_its_definition_says(pieces: list[tuple[int, i
     assert effect.effective(1000.0) <= 1000.0
 
 
+@given(st.lists(st.integers(-20, 20), min_size=2, max_size=40))
+def test_the_first_lags_give_the_time_of_all_lags(values: list[int]) -> None:
+    series = np.array(values, dtype=np.float64)
+    rho = autocorrelations(series)
+    if rho is None:
+        assert autocorrelation_time(series) == 1.0
+        return
+    pairs = [rho[lag] + rho[lag + 1] for lag in range(0, rho.size - 1, 2)]
+    assume(min(map(abs, pairs)) > 1e-9)
+    assert autocorrelation_time(series) == pytest.approx(time_by_lags(rho))
+    assert time_by_lags(rho) == pytest.approx(
+        max(1e-3, 2.0 * sum(takewhile(lambda pair: pair > 0.0, pairs)) - 1.0)
+    )
+
+
 def test_few_intervals_show_scatter_only() -> None:
     effect = design_effect(np.array([0, 30, 0]), np.array([1000, 1000, 1000]))
     assert effect.tau is None
@@ -186,6 +206,12 @@ def test_few_intervals_show_scatter_only() -> None:
             design_effect(np.array(over), np.array(total))
     with pytest.raises(SeriesInvalid):
         autocorrelation_time(np.array([1.0, math.nan]))
+
+
+def test_near_the_limit_the_number_grows_with_the_inverse_square_of_the_gap() -> None:
+    gap = 0.01 * 5e-4
+    expected = 1.6448536269514722**2 * 0.01 * 0.99 / gap**2
+    assert samples_to_decide(0.01 + gap, 0.01) == pytest.approx(expected)
 
 
 @given(st.integers(20, 10**7), st.floats(0.0, 1.5), st.sampled_from([0.5, 0.1, 0.05, 0.01, 1e-3, 1e-4, 1e-6]))

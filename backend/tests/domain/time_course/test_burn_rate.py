@@ -102,6 +102,12 @@ def test_alerts_need_both_windows() -> None:
     assert (quiet[0].fired_ns, quiet[0].pieces, quiet[0].reason) == (None, 0, None)
 
 
+def test_a_single_bad_operation_fires() -> None:
+    single = np.zeros(60, np.int64)
+    single[-1] = 1
+    assert burn_alerts(minutes(single, single))[0].fired_ns == NS_PER_HOUR
+
+
 def test_a_gap_fires_nothing() -> None:
     starts = np.concatenate((np.arange(30), np.arange(500, 530))) * NS_PER_MINUTE
     course = SloCourse(starts, np.full(60, NS_PER_MINUTE), np.full(60, 50), np.full(60, 100), 0.999)

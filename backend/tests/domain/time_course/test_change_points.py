@@ -107,6 +107,11 @@ def test_dropping_candidates_changes_nothing(seed: int, monkeypatch: pytest.Monk
     assert results[0] == results[1]
 
 
+def test_residuals_are_in_binomial_standard_deviations() -> None:
+    residuals = standardised_residuals(np.array([1.0, 3.0]), np.array([10.0, 10.0]))
+    assert residuals == pytest.approx([-1.0 / math.sqrt(1.6), 1.0 / math.sqrt(1.6)])
+
+
 def test_known_changes_are_found() -> None:
     found_all = 0
     for seed in range(50):
@@ -137,7 +142,8 @@ def test_a_jump_does_not_hide_in_the_scatter() -> None:
     by_hand = max(1.0, sum((b - a) ** 2 for a, b in pairwise(residuals)) / 99 / 2)
     assert difference_phi(over, total) == pytest.approx(by_hand)
     found = change_points(over.astype(np.int64), total.astype(np.int64))
-    assert found.positions == (50,)
+    assert [(one.first, one.end) for one in found.segments] == [(0, 50), (50, 100)]
+    assert found.segments[0].ratio == over[:50].sum() / 500_000
     assert found.penalty == pytest.approx(3.0 * math.log(100))
     assert found.segments[1].p_value is not None
     assert found.segments[1].p_value < 1e-6
@@ -152,6 +158,7 @@ def test_extremes() -> None:
     assert change_points(np.full(50, 100), np.full(50, 100)).positions == ()
     switched = change_points(np.repeat([0, 100], 20), np.full(40, 100))
     assert switched.positions == (20,)
+    assert change_points(np.array([0, 0, 100, 100]), np.full(4, 100)).positions == (2,)
     assert change_points(np.array([1, 2, 3]), np.array([9, 9, 9])).reason is not None
     assert change_points(np.array([], dtype=np.int64), np.array([], dtype=np.int64)).reason is not None
 

@@ -8,6 +8,7 @@ from backend.tests.domain.courses import following
 from backend.tests.domain.oracles import oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import ndtr
 from scipy.stats import kendalltau, rankdata, theilslopes
 
 from tailroom.domain.confidence.effective_samples import IntervalCountsInvalid, SeriesInvalid, check_series
@@ -239,6 +240,16 @@ def test_what_never_changes_has_no_test() -> None:
     assert (found.slope_per_hour, found.is_shown, found.reason) == (0.0, False, "a series that never changes")
     assert drift(np.ones(3), np.arange(3.0)).reason is not None
     assert drift_of_share(np.zeros(9, int), np.zeros(9, int), np.arange(9.0)).reason is not None
+
+
+def test_limits_may_be_the_smallest_and_the_largest_slope() -> None:
+    values, at = np.random.default_rng(3).normal(size=10), np.arange(10.0)
+    slopes = [(values[j] - values[i]) / (j - i) for i in range(10) for j in range(i + 1, 10)]
+    # Ranks 1 and 45 of 45: the score of ten values scatters by the root of 125, and 3.75 times that is 41.9.
+    found = drift(values, at, 2.0 * float(ndtr(-3.75)))
+    assert [found.slope_lower, found.slope_upper] == pytest.approx([min(slopes), max(slopes)])
+    wider = drift(values, at, 2.0 * float(ndtr(-4.0)))
+    assert (wider.slope_lower, wider.slope_upper) == (None, None)
 
 
 def test_bad_input_is_refused() -> None:

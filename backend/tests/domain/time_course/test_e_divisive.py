@@ -118,6 +118,22 @@ def test_neighbours_that_resemble_each_other_are_no_changes(persistence: float) 
     assert (np.mean(grouped) > 2.0) == (persistence > 0.5)
 
 
+def test_changes_between_groups_are_placed_in_the_series() -> None:
+    values = 100.0 + 3.0 * following(288, 0.6, np.random.default_rng(1)) + np.repeat([0.0, 60.0], 144)
+    found = e_divisive(values)
+    assert found.grouped > 1
+    assert [abs(one.position - 144) <= 2 * found.grouped for one in found.changes] == [True]
+
+
+def test_changes_behind_the_first_window_are_found() -> None:
+    values = np.repeat([100.0, 120.0], [180, 120]) + np.random.default_rng(2).normal(0.0, 1.0, 300)
+    assert [one.position for one in e_divisive(values, window=50).changes] == [180]
+
+
+def test_rounding_is_no_difference_of_means() -> None:
+    assert student_p(np.full(3, 1e6), np.full(3, 1e6 * (1.0 + 1e-13))) == 1.0
+
+
 def test_bad_input_is_refused() -> None:
     with pytest.raises(SeriesInvalid):
         e_divisive(np.array([1.0, math.nan, 2.0, 3.0]))
@@ -125,4 +141,7 @@ def test_bad_input_is_refused() -> None:
         e_divisive(np.array([]))
     with pytest.raises(WindowInvalid):
         e_divisive(np.ones(9), window=2)
-    assert e_divisive(np.ones(3)).reason is not None
+    with pytest.raises(WindowInvalid):
+        e_divisive(np.ones(9), largest_p=1.0)
+    few = e_divisive(np.ones(3))
+    assert (few.grouped, few.reason) == (1, "3 values are too few to see a change")

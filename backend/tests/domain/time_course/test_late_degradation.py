@@ -115,6 +115,11 @@ def test_recovery_has_a_period(period: int) -> None:
     assert abs(found - period) <= 1
 
 
+def test_only_lags_before_the_first_dip_raise_the_limit_of_peaks() -> None:
+    # The peak of 10 / 12 at lag 2 is above 2.39 / √12, but not above 2.39 √(5 / 12).
+    assert recovery_slices(np.tile([0.0, 1.0], 6)) == 2
+
+
 def test_no_period_is_made_up() -> None:
     assert recovery_slices(np.full(100, 2.0)) is None
     assert recovery_slices(np.arange(100.0)) is None

@@ -85,7 +85,11 @@ def test_no_numbers_are_refused(values: list[float]) -> None:
 
 
 def test_impossible_rounds_and_limits_are_refused() -> None:
-    for values, limit in (([1.0, -1.0], None), ([1.0], None), ([1.0, 1.0], 0.0), ([1.0, 1.0], math.nan)):
+    for values, limit in (
+        ([1.0, -1.0], None),
+        ([1.0], None),
+        *(([1.0, 1.0], limit) for limit in (0.0, 1.0, math.nan)),
+    ):
         with pytest.raises(RoundsInvalid):
             pts_window(values, limit)
 

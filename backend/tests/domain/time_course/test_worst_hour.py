@@ -119,6 +119,12 @@ def test_pieces_may_overlap_by_half_and_no_more() -> None:
         full_windows(np.array([0, 2]), np.array([5, 4]), 6)
 
 
+def test_a_window_lacks_less_than_half_a_usual_piece() -> None:
+    starts, durations = np.arange(6) * 10, np.full(6, 10)
+    assert full_windows(starts, durations, 24).size == 5
+    assert full_windows(starts, durations, 25).size == 0
+
+
 def test_a_window_needs_a_length() -> None:
     with pytest.raises(SlicesInvalid):
         full_windows(np.array([0]), np.array([5]), 0)

@@ -155,7 +155,7 @@ def _autocorrelation_times(series: Floats) -> list[float]:
     lags = min(_FIRST_LAGS, size)
     rho = np.stack([(centred[:, lag:] * centred[:, : size - lag]).sum(axis=1) for lag in range(lags)])
     rho /= np.where(scatters, energy, 1.0)
-    pairs = rho[0 : lags // 2 * 2 : 2] + rho[1 : lags // 2 * 2 : 2]
+    pairs = _pairs(rho)
     is_before_end = np.logical_and.accumulate(pairs > 0.0)
     # One after the other: the sum of a row is the same, to the last bit, whatever rows are beside it.
     sums = np.add.accumulate(np.where(is_before_end, pairs, 0.0))[-1]
@@ -168,9 +168,16 @@ def _autocorrelation_times(series: Floats) -> list[float]:
 
 def time_by_lags(rho: Floats) -> float:
     """Return `autocorrelation_time` of a series, given `rho`, its autocorrelation at every lag from 0 on."""
-    pairs = rho[0 : rho.size // 2 * 2 : 2] + rho[1 : rho.size // 2 * 2 : 2]
+    pairs = _pairs(rho)
     ended = np.flatnonzero(pairs <= 0.0)
     return float(_time_by_sum((pairs[: ended[0]] if ended.size else pairs).sum()))
+
+
+def _pairs(rho: Floats) -> Floats:
+    """Return the sums of lags 0 and 1, 2 and 3, and so on; a last lag without its pair is left out."""
+    odd = rho[1::2]
+    sums: Floats = rho[::2][: len(odd)] + odd
+    return sums
 
 
 def _time_by_sum(sum_of_pairs: Floats | np.float64) -> Floats | np.float64:

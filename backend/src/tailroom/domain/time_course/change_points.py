@@ -108,7 +108,7 @@ def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
     if not (phi > 0.0 and penalty >= 0.0 and math.isfinite(phi) and math.isfinite(penalty)):
         raise IntervalCountsInvalid(f"φ {phi} and penalty {penalty} must be positive numbers")
     size = over.size
-    if size < 2 * LEAST_SLICES or over.sum() in (0.0, total.sum()):
+    if over.sum() in (0.0, total.sum()):
         return []
     sums = _SegmentSums.of(over, total, phi)
     # best[t]: least cost of the first t slices, less the penalty of the first segment.

@@ -7,7 +7,6 @@ and the share at or over each threshold; the run is steady from the first window
 Source: docs/method.md 3.1; SNIA Solid State Storage Performance Test Specification, "steady state".
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -223,5 +222,5 @@ def _check(rounds: Floats, limit_ratio: float | None) -> None:
         check_series(rounds)
         if float(rounds.min()) < 0.0:
             raise RoundsInvalid(f"the value {float(rounds.min())} of a round must not be negative")
-    if limit_ratio is not None and not (0.0 < limit_ratio < 1.0 and math.isfinite(limit_ratio)):
+    if limit_ratio is not None and not 0.0 < limit_ratio < 1.0:
         raise RoundsInvalid(f"the limit of a share must lie between 0 and 1, not at {limit_ratio}")

@@ -1,0 +1,385 @@
+"""Mutation check: changes one expression or statement at a time and reports the changes that no test notices.
+
+    python -m backend.tooling.mutants backend/src/tailroom/ingest --tests backend/tests/ingest --count 40
+
+Changes no file. Runs the tests once to learn which of them call which function. Then, for each mutant, a
+forked process replaces the code of the function in memory and runs the tests that call it until one fails. A
+mutant with which the tests hang is noticed too. Only bodies of functions are changed, without texts and
+logging; processes that tests start run the unchanged source.
+"""
+
+import argparse
+import ast
+import copy
+import gc
+import os
+import pickle
+import random
+import select
+import signal
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, islice, pairwise
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+import psycopg
+import pytest
+from _pytest.runner import runtestprotocol
+from redis import Redis
+
+ROOT = Path(__file__).resolve().parents[2]
+_MIN_TIMEOUT_S, _SLOWDOWN = 30.0, 6.0
+"""A mutant hangs if its tests take this many times as long as without it."""
+
+_CALLS_BY_LINE = 50
+"""Calls of a function in a test of which the lines are noted; noting all of them takes too long."""
+
+Function = tuple[str, str, int]
+"""File, qualified name and first line."""
+
+_PAIRS: Sequence[tuple[type[ast.AST], type[ast.AST]]] = (
+    *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn), (ast.Is, ast.IsNot)),
+    *((ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.BitAnd, ast.BitOr)),
+)
+_REPLACED = (
+    dict(_PAIRS)
+    | {after: before for before, after in _PAIRS}
+    | {ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv}
+)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change: `node`, which its list or attributes hold at `key`, becomes `changed`."""
+
+    path: Path
+    tree: ast.Module
+    container: Any
+    key: Any
+    node: ast.AST
+    changed: ast.AST
+
+    @property
+    def line(self) -> str:
+        """File and line."""
+        return f"{self.path.relative_to(ROOT)}:{_located(self.node).lineno}"
+
+    def __str__(self) -> str:
+        before, after = (ast.unparse(node).splitlines()[0] for node in (self.node, self.changed))
+        return f"{self.line}: {before}  ->  {after}"
+
+    @cached_property
+    def functions(self) -> dict[Function, CodeType]:
+        """The new code of the functions that contain the change; empty if they compile to the same."""
+        original = dict(_functions(compile(self.tree, str(self.path), "exec", dont_inherit=True)))
+        changed = ast.copy_location(self.changed, _located(self.node))
+        self.container[self.key] = ast.fix_missing_locations(changed)
+        code = compile(self.tree, str(self.path), "exec", dont_inherit=True)
+        self.container[self.key] = self.node
+        return {name: new for name, new in _functions(code) if new != original[name]}
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a test runs: functions, and the lines of their first calls."""
+
+    duration_s: float
+    functions: set[Function]
+    lines: set[tuple[str, int]]
+
+
+def mutants(path: Path) -> Iterator[Mutant]:
+    """Yield every mutant of a file."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for function in filter(_is_function, ast.walk(tree)):
+        body = function.body  # type: ignore[attr-defined]
+        for position, statement in enumerate(body):
+            for container, key, node in _places(statement, body, position):
+                for changed in _changes(node):
+                    yield Mutant(path, tree, container, key, node, changed)
+
+
+def _located(node: ast.AST) -> Any:
+    """Return the node itself, or its first part if it has no place of its own."""
+    return node.target if isinstance(node, ast.comprehension) else node
+
+
+def _is_function(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+def _places(node: ast.AST, container: Any, key: Any) -> Iterator[tuple[Any, Any, ast.AST]]:
+    """Yield each node that may be changed, with the list or the attributes that hold it."""
+    if _is_function(node) or _is_ignored(node):
+        return
+    yield container, key, node
+    for name, value in ast.iter_fields(node):
+        if name in {"annotation", "returns"}:
+            continue
+        if isinstance(value, list):
+            for position, child in enumerate(value):
+                if isinstance(child, ast.AST):
+                    yield from _places(child, value, position)
+        elif isinstance(value, ast.AST):
+            yield from _places(value, vars(node), name)
+
+
+def _is_ignored(node: ast.AST) -> bool:
+    """Return whether a node is a text or writes to the log."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        return ast.unparse(node.value.func).lower().lstrip("_").startswith(("log.", "logger.", "warnings."))
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.BinOp) and _is_type(node))
+
+
+def _is_type(node: ast.BinOp) -> bool:
+    return isinstance(node.right, ast.Constant) and node.right.value is None
+
+
+def _changes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield changed copies of a node."""
+    changed: Any = copy.deepcopy(node)
+    match node:
+        case ast.Compare():
+            for position, operator in enumerate(node.ops):
+                changed = copy.deepcopy(node)
+                changed.ops[position] = _REPLACED[type(operator)]()
+                yield changed
+        case ast.BoolOp() | ast.BinOp() if type(node.op) in _REPLACED:
+            changed.op = _REPLACED[type(node.op)]()
+            yield changed
+        case ast.UnaryOp(op=ast.Not() | ast.USub()):
+            yield changed.operand
+        case ast.Constant(value=bool()):
+            yield ast.Constant(not node.value)
+        case ast.Constant(value=int() | float()):
+            yield ast.Constant(node.value + 1)  # type: ignore[operator]
+        case ast.If() | ast.IfExp() | ast.While() if not isinstance(node.test, ast.Compare):
+            changed.test = ast.UnaryOp(ast.Not(), changed.test)
+            yield changed
+        case ast.comprehension(ifs=[_, *_]):
+            changed.ifs = []
+            yield changed
+        case (
+            ast.AugAssign()
+            | ast.Raise()
+            | ast.Expr(value=ast.Call() | ast.Await())
+            | ast.Break()
+            | ast.Continue()
+        ):
+            yield ast.Pass()
+        case _:
+            pass
+
+
+def _functions(code: CodeType) -> Iterator[tuple[Function, CodeType]]:
+    """Yield the code of every function within a code object."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield _name(constant), constant
+            yield from _functions(constant)
+
+
+def _name(code: CodeType) -> Function:
+    return code.co_filename, code.co_qualname, code.co_firstlineno
+
+
+class Check:
+    """A pytest plugin that runs the collected tests once without and once with each mutant."""
+
+    def __init__(self, paths: Sequence[Path], *, count: int, seed: int, only: str, most_s: float) -> None:
+        self._most_s = most_s
+        self._files = {str(path) for path in paths}
+        drawn = [mutant for path in paths for mutant in mutants(path) if only in mutant.line]
+        random.Random(seed).shuffle(drawn)  # noqa: S311 - the same mutants every time
+        self._mutants = list(islice((mutant for mutant in drawn if mutant.functions), count))
+        self._postgres: Any = None
+        self._template = self._redis_url = ""
+
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> None:
+        """Keep the services of `test_services`."""
+        if pyfuncitem.name == test_services.__name__:
+            self._postgres = pyfuncitem.funcargs["embedded_postgres"]
+            self._template = str(pyfuncitem.funcargs["migrated_template"])
+            self._redis_url = str(pyfuncitem.funcargs["redis_url"])
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Print what becomes of each mutant, and how many are noticed."""
+        services = next(item for item in session.items if item.name == test_services.__name__)
+        tests = [item for item in session.items if item is not services]
+        # With a next test the services go on.
+        runtestprotocol(services, nextitem=tests[0], log=False)
+        gc.unfreeze()
+        functions: dict[Function, list[FunctionType]] = {}
+        for candidate in gc.get_objects():
+            if isinstance(candidate, FunctionType) and candidate.__code__.co_filename in self._files:
+                functions.setdefault(_name(candidate.__code__), []).append(candidate)
+        gc.freeze()
+        traces: dict[str, Trace] = (
+            self._forked(lambda send: send(_traces(tests, services, self._files)), 3600.0) or {}
+        )
+        print(f"{len(traces)} of {len(tests)} tests pass without a change")
+        noticed = 0
+        for number, mutant in enumerate(self._mutants, 1):
+            calling = [
+                test
+                for test in tests
+                if test.nodeid in traces and not traces[test.nodeid].functions.isdisjoint(mutant.functions)
+            ]
+            chosen = self._first(calling, mutant, traces)
+            timeout_s = _MIN_TIMEOUT_S + _SLOWDOWN * sum(traces[test.nodeid].duration_s for test in chosen)
+
+            def run(send: Callable[[Any], None], mutant: Mutant = mutant, chosen: list[Any] = chosen) -> None:
+                for name, code in mutant.functions.items():
+                    for function in functions.get(name, []):
+                        function.__code__ = code
+                send(_first_failure(chosen, services))
+
+            result = self._forked(run, timeout_s) if chosen else ""
+            noticed += result != ""
+            outcome = "SURVIVES" if result == "" else f"noticed by {result or 'its time'}"
+            print(f"{number} {mutant}: {outcome} ({len(chosen)} of {len(calling)} tests)", flush=True)
+        print(f"{noticed} of {len(self._mutants)} mutants noticed")
+        return True
+
+    def _first(
+        self, tests: Sequence[pytest.Item], mutant: Mutant, traces: dict[str, Trace]
+    ) -> list[pytest.Item]:
+        """Return tests up to the time limit: those that reach the line, then others, the fastest first."""
+        reached = (str(mutant.path), int(mutant.line.rpartition(":")[2]))
+
+        def rank(test: pytest.Item) -> tuple[bool, float]:
+            trace = traces[test.nodeid]
+            return reached not in trace.lines, trace.duration_s
+
+        ordered = sorted(tests, key=rank)
+        ends_s = accumulate(traces[test.nodeid].duration_s for test in ordered)
+        return [
+            test
+            for test, end_s in zip(ordered, ends_s, strict=True)
+            if test is ordered[0] or end_s <= self._most_s
+        ]
+
+    def _forked(self, work: Callable[[Callable[[Any], None]], None], timeout_s: float) -> Any:
+        """Return what `work` sends from a forked process; None if it ends or takes too long without."""
+        reader, writer = os.pipe()
+        if not (pid := os.fork()):
+            os.setsid()
+            silence = os.open(os.devnull, os.O_RDWR)
+            for descriptor in (0, 1, 2):
+                os.dup2(silence, descriptor)
+            with os.fdopen(writer, "wb") as target:
+                work(lambda value: pickle.dump(value, target))
+            os._exit(0)
+        os.close(writer)
+        with os.fdopen(reader, "rb") as source:
+            content = b""
+            deadline = time.monotonic() + timeout_s
+            while select.select([source], [], [], max(0, deadline - time.monotonic()))[0]:
+                if not (part := os.read(source.fileno(), 1 << 16)):
+                    break
+                content += part
+        os.killpg(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        self._clean()
+        return pickle.loads(content) if content else None  # noqa: S301 - from our own process
+
+    def _clean(self) -> None:
+        """Drop the databases and keys that a process left."""
+        with psycopg.connect(self._postgres.conninfo(), autocommit=True) as connection:
+            names = [name for (name,) in connection.execute("SELECT datname FROM pg_database")]
+        for name in names:
+            if name.startswith("tailroom") and name != self._template:
+                self._postgres.drop_database(name)
+        with Redis.from_url(self._redis_url) as valkey:
+            valkey.flushall()
+
+
+def _traces(tests: Sequence[pytest.Item], services: pytest.Item, files: set[str]) -> dict[str, Trace]:
+    """Return the trace of each test that passes."""
+    functions: set[Function] = set()
+    lines: set[tuple[str, int]] = set()
+    calls: Counter[CodeType] = Counter()
+
+    def trace_line(frame: FrameType, _event: str, _argument: object) -> Any:
+        lines.add((frame.f_code.co_filename, frame.f_lineno))
+        return trace_line
+
+    def trace_call(frame: FrameType, _event: str, _argument: object) -> Any:
+        code = frame.f_code
+        if code.co_filename not in files:
+            return None
+        functions.add(_name(code))
+        calls[code] += 1
+        return trace_line if calls[code] <= _CALLS_BY_LINE else None
+
+    traces = {}
+    threading.settrace(trace_call)
+    for test, following in pairwise([*tests, services]):
+        functions.clear()
+        lines.clear()
+        calls.clear()
+        begin = time.monotonic()
+        sys.settrace(trace_call)
+        reports = runtestprotocol(test, nextitem=following, log=False)
+        sys.settrace(None)
+        if all(report.outcome == "passed" for report in reports):
+            traces[test.nodeid] = Trace(time.monotonic() - begin, set(functions), set(lines))
+    return traces
+
+
+def _first_failure(tests: Sequence[pytest.Item], services: pytest.Item) -> str:
+    """Return the name of the first test that fails, or nothing."""
+    for test, following in pairwise([*tests, services]):
+        reports = runtestprotocol(test, nextitem=following, log=False)
+        if any(report.failed for report in reports):
+            return test.nodeid
+    return ""
+
+
+def test_services(embedded_postgres: object, migrated_template: str, redis_url: str) -> None:
+    """Start the services that all mutants share, which its fixtures do."""
+
+
+def main() -> int:
+    """Check the mutants that the arguments ask for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="Further arguments go to pytest.",
+    )
+    parser.add_argument("paths", nargs="+", type=Path, help="source files or folders to change")
+    parser.add_argument("--tests", nargs="+", required=True, help="files or folders of tests to choose from")
+    parser.add_argument("--count", type=int, default=40, help="how many mutants to draw (default 40)")
+    parser.add_argument("--seed", type=int, default=1, help="which mutants to draw (default 1)")
+    parser.add_argument("--only", default="", help="draw only mutants with this text in file:line")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=30.0,
+        help="run the fastest tests up to this time for a mutant (default 30)",
+    )
+    given, further = parser.parse_known_args()
+    folders = [path.resolve() for path in given.paths]
+    files = [file for path in folders for file in (sorted(path.rglob("*.py")) if path.is_dir() else [path])]
+    check = Check(files, count=given.count, seed=given.seed, only=given.only, most_s=given.seconds)
+    options = [
+        "-q",
+        "-s",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        f"{__file__}::{test_services.__name__}",
+    ]
+    return pytest.main([*options, *further, *given.tests], plugins=[check])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
