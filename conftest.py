@@ -47,14 +47,6 @@ other workers have nothing left."""
 gc.disable()
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name every test that passed or failed only at its second try, with what its first try ended in."""
-    for report in terminalreporter.stats.get("rerun", []):
-        lines = [line for line in report.longreprtext.splitlines() if line.startswith("E ")]
-        reason = " ".join(line.removeprefix("E ").strip() for line in lines) or "no reason on record"
-        terminalreporter.write_line(f"RERUN {report.nodeid}: {reason[:600]}")
-
-
 def pytest_collection_finish() -> None:
     """From here on what is made may be garbage."""
     gc.freeze()

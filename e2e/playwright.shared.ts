@@ -7,8 +7,7 @@ export const shared = {
   fullyParallel: false,
   workers: 1,
   forbidOnly: true,
-  // What fails is tried again and then counted as flaky by its name: a bug to mend, and no reason to doubt the other journeys.
-  retries: 2,
+  retries: 0,
   timeout: 120_000,
   // As long as a page may take while another journey and its product keep both cores busy.
   expect: { timeout: 30_000 },
@@ -19,8 +18,8 @@ export const shared = {
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     timezoneId: "UTC",
-    // Noting the document at each step costs up to a fifth of a journey's processor time: what failed has its picture, and its second try the steps.
-    trace: { mode: "on-first-retry", screenshots: false },
+    // Recording the document at each step would cost up to a fifth of a journey's processor time: add `--trace on` for one journey.
+    trace: "off",
     screenshot: "only-on-failure",
   },
 } satisfies PlaywrightTestConfig;

@@ -1,5 +1,6 @@
 """How tests wait: for a condition and never for a time, so that a busy machine makes them slow, not red."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -26,6 +27,14 @@ def until(
         assert time.monotonic() < deadline, f"not within {within_s:.0f} s: {told()}"
         time.sleep(every_s)
     return found
+
+
+async def until_async(holds: Callable[[], object]) -> None:
+    """Return as soon as the condition holds, and leave the event loop to others until then."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < deadline, f"not within {PATIENCE_S:.0f} s"
+        await asyncio.sleep(0.005)
 
 
 def is_gone(pid: int) -> bool:

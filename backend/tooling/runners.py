@@ -147,7 +147,7 @@ TESTS: Sequence[Runner] = (
         "playwright",
         "journeys in a browser (Playwright)",
         ["npm", "test", "--workspace", "e2e"],
-        closing=r"^\s*\d+ (passed|failed|flaky|skipped|did not run)|^    \S+\.spec\.ts:\d+",
+        closing=r"^\s*\d+ (passed|failed|skipped|did not run)|^    \S+\.spec\.ts:\d+",
         closing_lines=20,
         after=["browser"],
     ),
@@ -167,9 +167,8 @@ TESTS: Sequence[Runner] = (
     Runner(
         "pytest",
         "backend and workers (pytest)",
-        # What fails is tried once more, and named in the closing lines: a bug to mend (CONTRIBUTING.md).
-        ["{python}", *f"-m pytest -q -n {_WORKERS} --dist worksteal --reruns 1 -r a".split()],
-        closing=r"^RERUN | in \d",
+        ["{python}", *f"-m pytest -q -n {_WORKERS} --dist worksteal -r a".split()],
+        closing=r"^FAILED | in \d",
         closing_lines=20,
     ),
     Runner(

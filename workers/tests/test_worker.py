@@ -154,7 +154,7 @@ def test_worker_and_beat_outlive_a_broker_that_goes_and_returns(
         processes = [stack.enter_context(place.worker()), stack.enter_context(place.beat())]
         assert verdicts_of(database, finished_run(database), place)
         psutil.Process(valkey.process.pid).kill()
-        valkey.process.wait(5)
+        valkey.process.wait(60)
         unheard = finished_run(database)
         valkey.restart()
         assert verdicts_of(database, unheard, place)

@@ -70,7 +70,7 @@ class Serving:
         """Kills it and its job at once, as a power cut does."""
         if self.process is not None:
             os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait(10)
+            self.process.wait(60)
             self.process = None
 
     def ports(self, server_port: int) -> set[int]:

@@ -12,7 +12,7 @@ import pytest
 import redis
 from backend.tests.analysis.recording import look_at_run
 from backend.tests.campaigns.serving import Installation, Json, Serving
-from backend.tests.waiting import until
+from backend.tests.waiting import PATIENCE_S, until
 
 from tailroom.campaigns import pacing, service
 from tailroom.campaigns.tending import tend
@@ -332,6 +332,6 @@ def test_a_code_is_good_once_and_a_removed_agent_is_let_in_no_more(
     assert installation.agents() == {}
     first.serve()
     assert first.process is not None
-    assert first.process.wait(20) == 2
+    assert first.process.wait(PATIENCE_S) == 2
     assert first.log.read_text().count("revoked") == 1
     assert "enrol --again" in first.log.read_text()

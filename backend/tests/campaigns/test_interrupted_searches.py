@@ -16,7 +16,7 @@ from backend.tests.campaigns.serving import Installation, Json, Serving
 from backend.tests.campaigns.test_asking import PHASES, campaign, orders, say
 from backend.tests.campaigns.test_campaigns import Tended
 from backend.tests.campaigns.test_searches import PLAN, SEARCH, SLICE
-from backend.tests.embedded.test_up import free_port
+from backend.tests.ports import reserve_port
 from backend.tests.waiting import until
 
 from tailroom.campaigns.interruption import HERE_WITHIN, MOST_INTERRUPTIONS, RETURN_WITHIN, note_return
@@ -140,7 +140,7 @@ def test_a_killed_backend_comes_back_and_the_search_goes_on(
     serve: Callable[..., list[Serving]],
     throw_away_valkey: EmbeddedValkey,
 ) -> None:
-    port = free_port()
+    port = reserve_port()
     installation = Installation(f"http://127.0.0.1:{port}", make_token("engineer"))
     target = f"redis://{throw_away_valkey.address}"
     with api(settings, port) as process:

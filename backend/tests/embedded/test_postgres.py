@@ -84,7 +84,7 @@ def test_a_dead_server_is_started_again_under_the_same_url(tmp_path: Path) -> No
     with EmbeddedPostgres.start(tmp_path / "data", tmp_path / "log") as postgres:
         url = postgres.url()
         psutil.Process(postgres.process.pid).kill()
-        postgres.process.wait(5)
+        postgres.process.wait(60)
         postgres.restart()
         assert postgres.url() == url
         assert one(postgres, "SELECT 1") == 1

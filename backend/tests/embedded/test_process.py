@@ -42,20 +42,20 @@ time.sleep(60)
 def test_output_goes_to_the_log_and_the_exit_code_comes_back(tmp_path: Path) -> None:
     log = tmp_path / "a log.txt"
     process = start("echo", Specification(argv=["/bin/sh", "-c", "echo hello; exit 7"]), log_path=log)
-    assert process.wait(5) == 7
+    assert process.wait(60) == 7
     assert process.log_tail() == "hello"
 
 
 def test_a_signal_is_told_as_128_and_its_number(tmp_path: Path) -> None:
     process = start("sleeper", Specification(argv=SLEEPER))
     os.kill(process.pid, signal.SIGKILL)
-    assert process.wait(5) == 128 + signal.SIGKILL
+    assert process.wait(60) == 128 + signal.SIGKILL
 
 
 def test_captured_output_ends_with_the_process() -> None:
     process = start("echo", Specification(argv=["/bin/sh", "-c", "echo one; echo two"]), capture=True)
     assert process.output.read() == b"one\ntwo\n"
-    assert process.wait(5) == 0
+    assert process.wait(60) == 0
 
 
 def test_stop_ends_with_the_first_stage() -> None:
@@ -80,7 +80,7 @@ def test_children_of_an_ended_process_end_too() -> None:
     process = start("parent", Specification(argv=PARENT), capture=True)
     grandchild = int(process.output.readline())
     os.kill(process.pid, signal.SIGKILL)
-    process.wait(5)
+    process.wait(60)
     until(lambda: is_gone(grandchild))
 
 
@@ -108,7 +108,7 @@ def test_folders_stay_when_the_process_ended_by_itself(tmp_path: Path) -> None:
     folder = tmp_path / "short"
     folder.mkdir()
     process = start("echo", Specification(argv=["/bin/true"], remove=[folder]))
-    process.wait(5)
+    process.wait(60)
     assert folder.exists()
 
 

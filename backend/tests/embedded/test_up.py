@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from backend.tests.ports import reserve_port
 from backend.tests.waiting import is_gone, until
 
 from tailroom.embedded.console import Console
@@ -34,7 +35,7 @@ class RunningProduct:
 
     def __init__(self, home: Path, *options: str) -> None:
         self.home = home
-        self.port = free_port()
+        self.port = reserve_port()
         self._terminal = home.parent / f"terminal-{self.port}"
         with self._terminal.open("wb") as terminal:
             self.process = subprocess.Popen(
@@ -65,14 +66,6 @@ class RunningProduct:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
-
-
-def free_port() -> int:
-    """A port that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def environment(home: Path, port: int) -> dict[str, str]:
@@ -123,7 +116,7 @@ def run_up_beside_a_build(home: Path, *options: str) -> "subprocess.CompletedPro
     return subprocess.run(
         [sys.executable, "-c", BESIDE_A_BUILD, *UP, *SHORT, *options],
         cwd=ROOT,
-        env=environment(home, free_port()),
+        env=environment(home, reserve_port()),
         capture_output=True,
         text=True,
         timeout=300,
@@ -188,7 +181,7 @@ def test_beside_it_a_token_is_made_a_worker_dies_and_a_second_start_is_refused_u
     until(lambda: "A simulated day, as an example" in product.terminal)
     _a_token_is_made_without_naming_the_database(product)
     _a_dead_worker_is_named_and_started_again_while_the_rest_runs(product)
-    second = run_up(product.home, free_port())
+    second = run_up(product.home, reserve_port())
     assert second.returncode == 70
     assert f"(process {product.process.pid}, http://127.0.0.1:{product.port}): use that one" in second.stdout
     assert "Traceback" not in second.stdout + second.stderr
@@ -266,7 +259,7 @@ def test_settings_that_will_not_do_are_named(home: Path, variable: str, value: s
     result = subprocess.run(
         UP,
         cwd=ROOT,
-        env={**environment(home, free_port()), variable: value},
+        env={**environment(home, reserve_port()), variable: value},
         capture_output=True,
         text=True,
         check=False,

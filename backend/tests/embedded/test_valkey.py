@@ -53,7 +53,7 @@ def test_a_dead_broker_is_started_again_under_the_same_url(tmp_path: Path) -> No
     with EmbeddedValkey.start(tmp_path / "data", tmp_path / "log") as valkey:
         url = valkey.url
         psutil.Process(valkey.process.pid).kill()
-        valkey.process.wait(5)
+        valkey.process.wait(60)
         valkey.restart()
         assert valkey.url == url
         assert redis.Redis.from_url(url).ping()

@@ -37,10 +37,10 @@ def test_the_clock_is_looked_at_inside_of_what_is_read_as_a_whole(tmp_path: Path
     path = SAMPLES / "memtier/given1.json"
     data = ways(path.read_bytes())["JSON: objects"](4_000_000)
     (source,) = open_bytes(path.name, data, Limits(until_s=time.monotonic() + 0.2))
-    began = time.monotonic()
+    began = time.process_time()
     (found,) = read_together([source])
     assert isinstance(found.refusal, ReadingTooLong)
-    assert time.monotonic() - began < 4
+    assert time.process_time() - began < 4
     kept_path = tmp_path / path.name
     kept_path.write_bytes(data)
     kept = StoredFile(path.name, bytes(32), len(data), kept_path)

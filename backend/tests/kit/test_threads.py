@@ -5,6 +5,7 @@ import threading
 from functools import partial
 
 import pytest
+from backend.tests.waiting import PATIENCE_S, until_async
 
 from tailroom.kit.threads import Busy, ThreadPool
 
@@ -14,18 +15,11 @@ def test_the_places_of_a_kind_are_all_it_gets_and_the_next_is_refused_in_time() 
 
     async def crowd() -> tuple[int, int]:
         threads = ThreadPool("questions", 2, wait_s=0.2)
-        running: list[int] = []
-
-        def work() -> None:
-            running.append(1)
-            go.wait(10)
-
-        asked = [asyncio.create_task(threads.run(work)) for _ in range(10)]
-        _, waiting = await asyncio.wait(asked, timeout=3, return_when=asyncio.ALL_COMPLETED)
-        at_once = len(running)
+        asked = [asyncio.create_task(threads.run(lambda: go.wait(PATIENCE_S))) for _ in range(10)]
+        await until_async(lambda: sum(task.done() for task in asked) == 8)
+        at_once = threads.busy
         go.set()
         results = await asyncio.gather(*asked, return_exceptions=True)
-        assert len(waiting) == at_once
         return at_once, sum(isinstance(result, Busy) for result in results)
 
     assert asyncio.run(crowd()) == (2, 8)
@@ -33,7 +27,7 @@ def test_the_places_of_a_kind_are_all_it_gets_and_the_next_is_refused_in_time() 
 
 def test_a_place_is_given_back_after_a_failure() -> None:
     async def fail_twice() -> None:
-        threads = ThreadPool("questions", 1, wait_s=1)
+        threads = ThreadPool("questions", 1, wait_s=PATIENCE_S)
 
         def work() -> None:
             raise ValueError("broken")
@@ -49,17 +43,17 @@ def test_an_organisation_that_asks_once_is_next_after_one_that_asks_a_hundred_ti
     order: list[str] = []
 
     async def crowd() -> None:
-        threads = ThreadPool("questions", 2, wait_s=10)
+        threads = ThreadPool("questions", 2, wait_s=PATIENCE_S)
         go = threading.Event()
 
         def work(owner: str) -> None:
-            go.wait(10)
+            go.wait(PATIENCE_S)
             order.append(owner)
 
         many = [asyncio.create_task(threads.run(lambda: work("many"), "many")) for _ in range(100)]
-        await asyncio.sleep(0)
+        await until_async(lambda: threads.waiting == 98)
         once = [asyncio.create_task(threads.run(partial(work, name), name)) for name in ("one", "other")]
-        await asyncio.sleep(0.05)
+        await until_async(lambda: threads.waiting == 100)
         go.set()
         await asyncio.gather(*many, *once)
 
@@ -70,12 +64,12 @@ def test_an_organisation_that_asks_once_is_next_after_one_that_asks_a_hundred_ti
 
 def test_no_more_questions_of_one_organisation_wait_than_may() -> None:
     async def crowd() -> list[object]:
-        threads = ThreadPool("questions", 1, wait_s=10, most_waiting=3)
+        threads = ThreadPool("questions", 1, wait_s=PATIENCE_S, most_waiting=3)
         go = threading.Event()
-        asked = [asyncio.create_task(threads.run(lambda: go.wait(10), "many")) for _ in range(10)]
-        await asyncio.sleep(0.05)
+        asked = [asyncio.create_task(threads.run(lambda: go.wait(PATIENCE_S), "many")) for _ in range(10)]
+        await until_async(lambda: sum(task.done() for task in asked) == 6)
         another = asyncio.create_task(threads.run(lambda: "answered", "another"))
-        await asyncio.sleep(0)
+        await until_async(lambda: threads.waiting == 4)
         go.set()
         return [*await asyncio.gather(*asked, return_exceptions=True), await another]
 
@@ -86,11 +80,11 @@ def test_no_more_questions_of_one_organisation_wait_than_may() -> None:
 
 def test_who_gives_up_waiting_takes_no_place_along() -> None:
     async def crowd() -> int:
-        threads = ThreadPool("questions", 1, wait_s=10)
+        threads = ThreadPool("questions", 1, wait_s=PATIENCE_S)
         go = threading.Event()
-        first = asyncio.create_task(threads.run(lambda: go.wait(10), "a"))
+        first = asyncio.create_task(threads.run(lambda: go.wait(PATIENCE_S), "a"))
         waiting = [asyncio.create_task(threads.run(lambda: 1, owner)) for owner in ("a", "b", "b", "c")]
-        await asyncio.sleep(0.05)
+        await until_async(lambda: threads.waiting == 4)
         waiting[1].cancel()
         waiting[3].cancel()
         go.set()
@@ -100,18 +94,18 @@ def test_who_gives_up_waiting_takes_no_place_along() -> None:
         await asyncio.sleep(0)
         late.cancel()
         await asyncio.gather(*waiting, late, return_exceptions=True)
-        return await asyncio.wait_for(threads.run(lambda: 7), 2)
+        return await asyncio.wait_for(threads.run(lambda: 7), PATIENCE_S)
 
     assert asyncio.run(crowd()) == 7
 
 
 def test_who_waits_without_an_organisation_gets_the_place_that_is_given_back() -> None:
     async def crowd() -> list[int]:
-        threads = ThreadPool("door", 1, wait_s=2)
+        threads = ThreadPool("door", 1, wait_s=PATIENCE_S)
         go = threading.Event()
-        first = asyncio.create_task(threads.run(lambda: go.wait(10)))
+        first = asyncio.create_task(threads.run(lambda: go.wait(PATIENCE_S)))
         waiting = [asyncio.create_task(threads.run(partial(int, number))) for number in range(3)]
-        await asyncio.sleep(0.05)
+        await until_async(lambda: threads.waiting == 3)
         go.set()
         await first
         return await asyncio.gather(*waiting)

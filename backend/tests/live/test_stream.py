@@ -128,7 +128,7 @@ def test_valkey_goes_and_comes_back(
         agent.announce()
         watcher = Watcher(url, agent)
         psutil.Process(throw_away_valkey.process.pid).kill()
-        throw_away_valkey.process.wait(5)
+        throw_away_valkey.process.wait(60)
         beats = len(watcher.lines)
         watcher.wait_for(lambda lines: lines[beats:].count(": alive") >= 2)
         assert agent.send([interval(0, 0)]).status_code == 200

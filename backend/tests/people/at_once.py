@@ -13,7 +13,7 @@ def at_once(*calls: Callable[[], _Result]) -> Sequence[_Result]:
     start = Barrier(len(calls))
 
     def run(call: Callable[[], _Result]) -> _Result:
-        start.wait(10)
+        start.wait(60)
         return call()
 
     with ThreadPoolExecutor(len(calls)) as threads:

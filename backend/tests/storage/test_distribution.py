@@ -79,7 +79,7 @@ def _ingest_goes_on(embedded_postgres: CitusCluster, redis_url: str, tmp_path: P
         embedded_postgres.distribute("online")
         sender.await_more()
         sender.enough.set()
-        sender.join(30)
+        sender.join()
         assert agent.finish({0: sender.sent - 1, 1: sender.sent - 1}).json()["complete"] is True
     assert distribute(database.engine, 4) == []
     with database.transaction() as session:

@@ -113,7 +113,7 @@ def test_the_version_before_goes_on_storing_while_migrations_run(old: tuple[Data
     during = len(sender.acknowledged) - during
     sender.wait_for(ENOUGH)
     sender.stopped.set()
-    sender.join(30.0)
+    sender.join()
     assert sender.problem is None, f"refused: {sender.problem}"
     print(f"{during} intervals stored while migrations ran, {len(sender.acknowledged)} in all")
     with database.transaction() as session:

@@ -101,7 +101,7 @@ def test_it_waits_for_a_worker_that_reads_a_large_upload(
         words = ["upload", str(LOG), "--server", address, "--token", make_token("engineer")]
         done = CliRunner().invoke(build_app(["upload", "inspect"]), words)
     stopped.set()
-    beside.join(timeout=10)
+    beside.join()
     assert done.exit_code == 0, done.output
     assert "a worker reads it now" in done.stderr
     assert done.stdout.startswith(f"{address}/runs/")

@@ -6,7 +6,6 @@ import itertools
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -21,7 +20,8 @@ import psutil
 import pytest
 from backend.tests.agent import Agent, interval
 from backend.tests.live.test_stream import Watcher
-from backend.tests.waiting import is_gone, until, waits_for_a_lock
+from backend.tests.ports import reserve_port
+from backend.tests.waiting import PATIENCE_S, is_gone, until, waits_for_a_lock
 from sqlalchemy import Select, func, select, text
 
 from tailroom.access.service import create_token
@@ -42,11 +42,7 @@ class Hosts:
 
     def __init__(self, folder: Path, environment: dict[str, str], stack: ExitStack) -> None:
         self._folder, self.environment, self._stack = folder, environment, stack
-        with ExitStack() as held:
-            probes = [held.enter_context(socket.socket()) for _ in range(HOSTS)]
-            for probe in probes:
-                probe.bind(("127.0.0.1", 0))
-            self.ports = [probe.getsockname()[1] for probe in probes]
+        self.ports = [reserve_port() for _ in range(HOSTS)]
 
     def start(self, name: str, *arguments: str) -> "subprocess.Popen[bytes]":
         """A program in a process group of its own."""
@@ -94,7 +90,7 @@ class Hosts:
     def _end(process: "subprocess.Popen[bytes]") -> None:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        process.wait(10)
+        process.wait(PATIENCE_S)
 
 
 @pytest.fixture
@@ -164,9 +160,9 @@ def test_processes_behind_one_port_are_as_one(hosts: Hosts, database: Database) 
     assert counted() == 8.0
 
     second = hosts.api(0, 2)
-    assert second.wait(120) != 0  # nobody shares the port of another
+    assert second.wait(PATIENCE_S) != 0  # nobody shares the port of another
     parent.kill()
-    parent.wait(60)
+    parent.wait(PATIENCE_S)
     until(lambda: all(is_gone(one) for one in replaced))
 
 
@@ -242,9 +238,9 @@ def test_api_processes_of_several_hosts_are_as_one(hosts: Hosts, database: Datab
             assert len(of_first) == 2
             processes[0].send_signal(signal.SIGTERM)
             until(pages[0].ended.is_set)
-        late.join(30)
+        late.join(PATIENCE_S)
         assert [one.status_code for one in answers] == [200]
-        assert processes[0].wait(30) == 0
+        assert processes[0].wait(PATIENCE_S) == 0
         assert not any(map(psutil.pid_exists, of_first))
 
         sent = send_while_one_is_replaced(hosts, processes, agent, HOSTS + 1)
@@ -278,13 +274,13 @@ def send_while_one_is_replaced(
     sender.start()
     until(lambda: len(sent) > HOSTS)
     processes[1].send_signal(signal.SIGTERM)
-    processes[1].wait(30)
+    processes[1].wait(PATIENCE_S)
     processes[1] = hosts.api(1)
     hosts.await_ready(1)
     before = len(sent)
     until(lambda: len(sent) > before + HOSTS)
     going.set()
-    sender.join(60)
+    sender.join(PATIENCE_S)
     return sent
 
 
@@ -301,7 +297,7 @@ def test_what_a_killed_worker_had_begun_is_judged_once(hosts: Hosts, database: D
                 break
             assert seq < 1_000
         os.killpg(first.pid, signal.SIGKILL)
-        first.wait(10)
+        first.wait(PATIENCE_S)
         others = [hosts.worker(number) for number in range(1, HOSTS)]
         assert agent.finish({0: seq, 1: seq}).json()["complete"] is True
 
@@ -321,7 +317,7 @@ def test_what_a_killed_worker_had_begun_is_judged_once(hosts: Hosts, database: D
         # Asked to end, they end what they do and go.
         for process in others:
             process.send_signal(signal.SIGTERM)
-        assert [process.wait(60) for process in others] == [0] * len(others)
+        assert [process.wait(PATIENCE_S) for process in others] == [0] * len(others)
         with database.transaction() as session:
             held = select(func.count()).where(WorkRow.claim_id.is_not(None))
             assert session.scalar(held) == 0

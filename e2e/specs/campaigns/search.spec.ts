@@ -71,7 +71,7 @@ test("a search is begun by the form and ends with its bracket", async ({ page, p
       await expectAccessible(page);
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 844 });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         const picture = await page.screenshot({ animations: "disabled", fullPage: true });
         await information.attach(`search of a campaign ${width}`, { body: picture, contentType: "image/png" });
       }

@@ -133,7 +133,7 @@ test.describe("on a phone", () => {
   test("nothing is wider than the screen", async ({ page, comparePage }) => {
     await comparePage.open(published("test1-r2"));
     await expect(comparePage.gain("p99")).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await expectAccessible(page);
   });
 });

@@ -25,6 +25,6 @@ test.describe("on a phone", () => {
     await expect(drivePage.answer.getByRole("table")).toHaveCount(0);
     await expect(drivePage.tests.getByRole("table")).toHaveCount(0);
     await expect(drivePage.tests.getByText("row t2-r23").first()).toBeAttached();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 });

@@ -96,7 +96,7 @@ test.describe("on a phone", () => {
     await drivesPage.pick("Samsung PM983").check();
     await page.getByRole("button", { name: "Compare 2" }).click();
     await expect(drivesPage.compare.getByRole("table")).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await expectAccessible(page, "layout");
   });
 });

@@ -27,6 +27,6 @@ test.describe("on a phone", () => {
     await expect(row).toBeInViewport();
     await expect(row).toContainText("1,646,728 ops/s");
     await expect(publicationPage.table("Test 2: Database Throughput").getByRole("table")).toHaveCount(0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 });

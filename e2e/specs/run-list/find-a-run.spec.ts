@@ -93,6 +93,6 @@ test.describe("on a phone", () => {
     await expect(runPage.title).toHaveText(finishedRun.title);
     await expect(runPage.answer.getByRole("heading", { level: 2 })).toBeInViewport();
     await expect(runPage.chart(/^Read: percentile curve/)).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 });

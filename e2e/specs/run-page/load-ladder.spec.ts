@@ -82,7 +82,7 @@ test("a ladder is seen climbing, and each load with its verdict", async ({
     await page.setViewportSize({ width: 390, height: 844 });
     await runPage.open(String(ladder.steps.at(-1)?.run_id));
     await expect(runPage.ladderSteps.last()).toBeInViewport({ ratio: 0.9 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 });
 

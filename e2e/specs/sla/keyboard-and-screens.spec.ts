@@ -52,6 +52,6 @@ test.describe("on a phone", () => {
     await slaPage.open(`?run=${measuredRun.run_id}`);
     await expect(slaPage.answer.getByRole("heading", { level: 2 }).first()).toBeInViewport();
     await expect(slaPage.configurations.getByText(measuredRun.title).first()).toBeAttached();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 });
