@@ -36,7 +36,7 @@ from tailroom.domain.verdicts.other_tools import (
 from tailroom.domain.verdicts.own_question import issued_plan
 from tailroom.domain.verdicts.unknown_conditions import unknown_of
 from tailroom.evidence.source import named_operations
-from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, last_end_ns
 
 _NS_PER_S = 1e9
 _ENDED_BY_ITSELF = {EndState.FINISHED: True, EndState.DEVICE_TOO_SLOW: False}
@@ -289,8 +289,7 @@ def _lasted_ns(run: ParsedRun, series: ParsedSeries | None = None) -> int:
     """Return the measured time of a series with intervals, else that of the run, in ns."""
     if series is not None and series.intervals is not None:
         return series.intervals.end_ns
-    ends = [series.intervals.end_ns for series in run.series if series.intervals is not None]
-    return run.duration_ns or max(ends, default=0)
+    return run.duration_ns or last_end_ns(run.series) or 0
 
 
 def _run_evidence(run: ParsedRun, operations: Sequence[OperationEvidence]) -> RunEvidence:

@@ -22,6 +22,10 @@ _LATENCY_QUANTITIES = frozenset(
 )
 
 
+Value = str | int | float | bool | None
+"""Value of a parameter of a run."""
+
+
 class Severity(StrEnum):
     """Cost of a problem: nothing (NOTE), some of the data (WARNING), or the use of the rest (ERROR)."""
 
@@ -245,7 +249,7 @@ class ParsedRun:
     problems: tuple[Problem, ...] = ()
     missing: tuple[str, ...] = ()
     """Disclosure fields (names of `catalogue.disclosure`) that the file does not state."""
-    parameters: Mapping[str, str | int | float | bool | None] = field(default_factory=dict)
+    parameters: Mapping[str, Value] = field(default_factory=dict)
     started_at: datetime | None = None
     duration_ns: int | None = None
     courses: tuple[MachineCourse, ...] = ()
@@ -261,6 +265,11 @@ class ParsedRun:
             text = getattr(self, name)
             if text and not text.isprintable():
                 object.__setattr__(self, name, clean_line(text))
+
+
+def last_end_ns(series: Iterable[ParsedSeries]) -> int | None:
+    """Return the end of the last interval of all series; None without intervals."""
+    return max((each.intervals.end_ns for each in series if each.intervals is not None), default=None)
 
 
 def printed_by_operation(run: ParsedRun) -> Mapping[str, Sequence[Claim]]:

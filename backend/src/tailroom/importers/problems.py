@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from tailroom.importers.parsed_run import Problem, Severity
 
 SHOWN_OF_KIND = 20
+_LISTED_MAX = 200
 
 
 @dataclass(slots=True)
 class _Kind:
     """The first problems of a kind, the number of further problems, and the line of the last of these."""
 
-    found: list[Problem] = field(default_factory=list)
+    first: list[Problem] = field(default_factory=list)
     further: int = 0
     last_line: int | None = None
 
@@ -26,13 +27,11 @@ class Problems:
     def add(
         self, kind: str, reason: str, line: int | None = None, *, error: bool = False, note: bool = False
     ) -> None:
-        """Add a problem, a warning unless `error` or `note` is set; `kind` only groups problems, and is not
-        shown.
-        """
+        """Add a problem, a warning unless `error` or `note` is set; `kind` only groups problems."""
         severity = Severity.ERROR if error else Severity.NOTE if note else Severity.WARNING
         of_kind = self._kinds.setdefault(kind, _Kind())
-        if len(of_kind.found) < SHOWN_OF_KIND:
-            of_kind.found.append(Problem(reason, line, severity, self.file))
+        if len(of_kind.first) < SHOWN_OF_KIND:
+            of_kind.first.append(Problem(reason, line, severity, self.file))
         else:
             of_kind.further, of_kind.last_line = of_kind.further + 1, line
 
@@ -40,16 +39,27 @@ class Problems:
         """Return the problems ordered by line, those of the whole file last."""
         problems: list[Problem] = []
         for kind in self._kinds.values():
-            problems.extend(kind.found)
+            problems.extend(kind.first)
             if kind.further:
                 where = "" if kind.last_line is None else f", the last in line {kind.last_line}"
-                first = kind.found[0]
+                example = kind.first[0]
                 problems.append(
                     Problem(
-                        f"{kind.further} more of this kind{where}: {first.reason}",
+                        f"{kind.further} more of this kind{where}: {example.reason}",
                         kind.last_line,
-                        first.severity,
+                        example.severity,
                         self.file,
                     )
                 )
         return tuple(sorted(problems, key=lambda problem: (problem.line is None, problem.line or 0)))
+
+
+class ProblemList(list[Problem]):
+    """Problems in the order in which they were met, 200 at most."""
+
+    def add(self, reason: str, line: int | None = None, severity: Severity = Severity.WARNING) -> None:
+        """Add a problem; the last states that further problems are not listed."""
+        if len(self) < _LISTED_MAX:
+            self.append(Problem(reason, line, severity))
+        elif len(self) == _LISTED_MAX:
+            self.append(Problem("more problems are not listed", line))

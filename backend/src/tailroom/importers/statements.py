@@ -22,6 +22,7 @@ from tailroom.domain.latency.knots import KnotsRecord, MeanContradictsKnots, Sta
 from tailroom.domain.units import NS_PER_US, ceil_div
 from tailroom.importers.parsed_run import Problem, Severity
 from tailroom.importers.printed import Printed
+from tailroom.importers.problems import Problems
 from tailroom.kit.deadlines import check
 
 Ratio = int | Fraction
@@ -150,6 +151,21 @@ class Statements:
             if problems is not None:
                 problems.append(Problem(f"{contradiction}; the mean was left out", None, Severity.WARNING))
             return KnotsRecord(knots, self.count, misses=held)
+
+
+def record_or_report(
+    statements: Statements, misses: Misses, problems: Problems, name: str, line: int | None
+) -> KnotsRecord | None:
+    """Return the record of statements; None, with a problem of `name`, where they contradict each other."""
+    contradictions: list[Problem] = []
+    try:
+        record = statements.record(misses, contradictions)
+    except DomainError as error:
+        problems.add("series", f"{name}: {error}", line, error=True)
+        return None
+    for problem in contradictions:
+        problems.add("mean", f"{name}: {problem.reason}", line)
+    return record
 
 
 def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple[int, int]:

@@ -15,10 +15,10 @@ from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US, ceil_div
 from tailroom.importers.moments import add_moments
-from tailroom.importers.parsed_run import Claim, ParsedSeries, Period, Problem
+from tailroom.importers.parsed_run import Claim, ParsedSeries, Period
 from tailroom.importers.printed import Printed, printed
 from tailroom.importers.problems import Problems
-from tailroom.importers.statements import GRAIN, MAX_TIME_NS, Statements, hdr_bucket_ns
+from tailroom.importers.statements import GRAIN, MAX_TIME_NS, Statements, hdr_bucket_ns, record_or_report
 
 UNITS_NS = {
     "ns": 1,
@@ -191,14 +191,9 @@ class Summary:
         if not statements and statements.mean_ns is None and self.count != 0 and not periods:
             return None
         misses = Misses(errors=self.errors, timeouts=self.timeouts)
-        doubts: list[Problem] = []
-        try:
-            record = statements.record(misses, doubts)
-        except DomainError as error:
-            problems.add("series", f"{self.name or self.operation}: {error}", self.line, error=True)
+        record = record_or_report(statements, misses, problems, self.name or self.operation, self.line)
+        if record is None:
             return None
-        for problem in doubts:
-            problems.add("mean", f"{self.name or self.operation}: {problem.reason}", self.line)
         return ParsedSeries(
             self.operation,
             self.clock,
