@@ -2,6 +2,7 @@
 
 import re
 
+from tailroom.importers.parsed_run import Value
 from tailroom.importers.printed import printed
 
 _PAIR = re.compile(r"([a-zA-Z][A-Za-z ]{0,40}): ([^,]*)")
@@ -25,8 +26,6 @@ _NAMES = {
     "reportNotFound": "report_not_found",
 }
 _MAX_TEXT = 200
-
-Value = str | int | float | bool | None
 
 
 def banner_values(text: str) -> dict[str, Value] | None:

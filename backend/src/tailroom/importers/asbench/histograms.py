@@ -20,6 +20,7 @@ from tailroom.domain.units import NS_PER_S, NS_PER_US, duration_text
 from tailroom.importers.columns import interval_records
 from tailroom.importers.parsed_run import Claim, ParsedSeries, Problem, Severity
 from tailroom.importers.printed import MAX_COUNT, moment, printed, whole
+from tailroom.importers.problems import ProblemList
 
 LINE = re.compile(r"(\w{1,40})_hist (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)Z, (\S+?)s, (\d+)((?:, \d+:\d+)*)")
 TITLE = re.compile(r"(\w{1,40})_hist:")
@@ -58,8 +59,8 @@ class HistogramReader:
     """Reader of the histogram lines of one run."""
 
     def __init__(self) -> None:
-        self.found: dict[str, Histograms] = {}
-        self.problems: list[Problem] = []
+        self.by_operation: dict[str, Histograms] = {}
+        self.problems = ProblemList()
         self.claims: list[Claim] = []
         self.first_start: datetime | None = None
         self.stage = 0
@@ -69,10 +70,10 @@ class HistogramReader:
         self._position: dict[int, int] = {edge: at for at, edge in enumerate(self._edges_us)}
 
     def __bool__(self) -> bool:
-        return bool(self.found)
+        return bool(self.by_operation)
 
-    def title(self) -> None:
-        """Begin a description of the buckets."""
+    def begin_description(self) -> None:
+        """Forget the ranges of an earlier description of buckets."""
         self._ranges = []
 
     def description(self, text: str) -> bool:
@@ -85,7 +86,7 @@ class HistogramReader:
             self._ranges.append([])
         elif self._ranges and value is not None:
             self._ranges[-1].append(min(int(value), _MAX_EDGE_US))
-            self._take_ranges()
+            self._apply_ranges()
         return True
 
     def line(self, line_no: int, match: re.Match[str], misses: Misses) -> bool:
@@ -104,7 +105,7 @@ class HistogramReader:
             self._refuse(line_no, f"the buckets add up to {sum(buckets.values())}, but the line says {count}")
             self._claim(line_no, operation, total, end.replace(tzinfo=UTC), round(seconds.value * NS_PER_S))
             return False
-        histograms = self.found.setdefault(operation, Histograms(operation))
+        histograms = self.by_operation.setdefault(operation, Histograms(operation))
         if histograms.total + count > MAX_COUNT:
             self._refuse(line_no, "together the periods hold 2**53 operations or more")
             return False
@@ -128,7 +129,7 @@ class HistogramReader:
 
     def add_misses(self, operation: str, misses: Misses) -> None:
         """Add failures that were printed after the last period of an operation to that period."""
-        histograms = self.found[operation]
+        histograms = self.by_operation[operation]
         histograms.errors[-1] += misses.errors
         histograms.timeouts[-1] += misses.timeouts
 
@@ -136,7 +137,7 @@ class HistogramReader:
         """Return a series for each operation and stage; a single phase holds all periods."""
         layout = ExplicitLayout(tuple(edge * NS_PER_US for edge in self._edges_us), open_ended=True)
         all_series = []
-        for histograms in self.found.values():
+        for histograms in self.by_operation.values():
             for stage, phase in enumerate(phases):
                 rows = [row for row, at in enumerate(histograms.stages) if at == stage or len(phases) == 1]
                 if rows:
@@ -146,19 +147,19 @@ class HistogramReader:
     def notes(self, phases: Sequence[str | None]) -> list[Problem]:
         """Return notes on pauses between periods, and on last periods that are shorter than usual."""
         problems: list[Problem] = []
-        for histograms in self.found.values():
+        for histograms in self.by_operation.values():
             usual_ns = median(histograms.duration_ns)
             for stage, phase in enumerate(phases):
                 rows = [row for row, at in enumerate(histograms.stages) if at == stage or len(phases) == 1]
                 if len(rows) > 1 and histograms.duration_ns[rows[-1]] < usual_ns / 2:
-                    problems.append(_sliver(histograms, rows[-1], phase))
+                    problems.append(_short_period(histograms, rows[-1], phase))
         if len(phases) == 1:
             problems += self._pauses()
         return problems
 
     def _pauses(self) -> list[Problem]:
         """Return a note for each gap between periods of the first operation, 20 at most."""
-        histograms = next(iter(self.found.values()), None)
+        histograms = next(iter(self.by_operation.values()), None)
         if histograms is None:
             return []
         ends = [
@@ -205,25 +206,24 @@ class HistogramReader:
             buckets[position] = count
         return buckets
 
-    def _take_ranges(self) -> None:
-        """Set the described buckets as soon as the description is whole."""
-        whole_ranges = [tuple(numbers) for numbers in self._ranges if len(numbers) == 3]
-        if len(whole_ranges) != len(self._ranges) or self.found:
+    def _apply_ranges(self) -> None:
+        """Set the described buckets as soon as the description is complete."""
+        if any(len(numbers) != 3 for numbers in self._ranges) or self.by_operation:
             return
         if all(
             low < high and width > 0 and (high - low) // width < _MAX_EDGES
-            for low, high, width in whole_ranges
+            for low, high, width in self._ranges
         ):
-            edges = _edges(whole_ranges)
+            edges = _edges(self._ranges)
             if all(a < b for a, b in pairwise(edges)):
                 self._edges_us = edges
                 self._position = {edge: at for at, edge in enumerate(edges)}
 
     def _refuse(self, line_no: int, reason: str) -> None:
-        self.problems.append(Problem(f"{reason}; the line was left out", line_no, Severity.ERROR))
+        self.problems.add(f"{reason}; the line was left out", line_no, Severity.ERROR)
 
 
-def _edges(ranges: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+def _edges(ranges: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """Return the edges in µs of ranges `(low, high, width)`, from 0."""
     edges = [0]
     for low, high, width in ranges:
@@ -232,7 +232,7 @@ def _edges(ranges: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(edges)
 
 
-def _sliver(histograms: Histograms, row: int, phase: str | None) -> Problem:
+def _short_period(histograms: Histograms, row: int, phase: str | None) -> Problem:
     """Return the note on a last period that is shorter than usual."""
     of = histograms.operation if phase is None else f"{histograms.operation} in {phase}"
     return Problem(
@@ -244,18 +244,18 @@ def _sliver(histograms: Histograms, row: int, phase: str | None) -> Problem:
 
 
 def _series(
-    histograms: Histograms, pieces: Sequence[int], layout: ExplicitLayout, phase: str | None
+    histograms: Histograms, periods: Sequence[int], layout: ExplicitLayout, phase: str | None
 ) -> ParsedSeries:
-    """Return the series of the periods at the positions `pieces`."""
+    """Return the series of the periods at these positions."""
     cells = [
         (row, *cell)
-        for row, piece in enumerate(pieces)
-        for cell in histograms.counts[piece].items()
+        for row, period in enumerate(periods)
+        for cell in histograms.counts[period].items()
         if cell[1]
     ]
     rows = np.array(cells, dtype=np.int64).reshape(-1, 3)
     start_ns, duration_ns, errors, timeouts = (
-        np.array(column, dtype=np.int64)[list(pieces)]
+        np.array(column, dtype=np.int64)[list(periods)]
         for column in (histograms.start_ns, histograms.duration_ns, histograms.errors, histograms.timeouts)
     )
     intervals = interval_records(

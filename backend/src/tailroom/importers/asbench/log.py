@@ -14,16 +14,17 @@ from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import Misses
-from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.asbench import histograms
+from tailroom.importers.asbench.cumulative import Cumulative, difference
 from tailroom.importers.asbench.histograms import HistogramReader
 from tailroom.importers.asbench.preamble import Preamble
-from tailroom.importers.asbench.stages import Cumulative, Stages, difference
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.asbench.stages import Stages
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Severity, last_end_ns
 from tailroom.importers.printed import MAX_COUNT, moment, whole
+from tailroom.importers.problems import ProblemList
 from tailroom.importers.server_disclosure import not_stated
-from tailroom.importers.statements import Statements, hdr_bucket_ns
+from tailroom.importers.statements import Statements
 
 RATES = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) INFO ((?:write|read|udf|total)\(tps=.*)")
 OPERATION = re.compile(
@@ -34,10 +35,10 @@ STARTED = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) INFO Start \d+ (?
 STAGE = re.compile(r"Stage (\d+): ?(.*)")
 _OTHER_LOG = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} ([A-Z]+) (.*)")
 _PAUSE = re.compile(r"Pause for \d+ seconds")
-_LAYOUT = HdrLayout()
+_STATED_BY = {"connections": "threads", "keys": "keys", "value_bytes": "object_spec", "address": "hosts"}
+"""Parameters that state a fact to be disclosed."""
 _MAX_US = 1 << 40
 _MAX_CLAIM_PERIODS = 10_000
-_MAX_PROBLEMS = 200
 _FAILED_PERIODS = 3
 _MAX_STAGES = 1_000
 _MAX_DESCRIPTION = 200
@@ -57,7 +58,7 @@ class AsbenchReader:
 
     preamble: Preamble = field(default_factory=Preamble)
     histograms: HistogramReader = field(default_factory=HistogramReader)
-    problems: list[Problem] = field(default_factory=list)
+    problems: ProblemList = field(default_factory=ProblemList)
     claims: list[Claim] = field(default_factory=list)
     begun: bool = False
     fallen: bool = False
@@ -84,38 +85,38 @@ class AsbenchReader:
                 self._since.pop(operation, None)
                 self._stages.current.measured.add(f"{operation}_hist")
         elif histograms.TITLE.fullmatch(text) is not None:
-            self.histograms.title()
+            self.histograms.begin_description()
         elif (stage := STAGE.fullmatch(text)) is not None:
             self._stage(line_no, int(stage[1][:6]), stage[2].strip())
         elif (started := STARTED.match(text)) is not None:
             self._started = moment(started[1])
         elif (log := _OTHER_LOG.fullmatch(text)) is not None:
             if log[1] in ("ERROR", "WARN"):
-                self._problem(f"the tool says: {log[2][:300]}", line_no, Severity.WARNING)
+                self.problems.add(f"the tool says: {log[2][:300]}", line_no)
         elif not text.strip() or self.histograms.description(text) or _PAUSE.fullmatch(text):
             return
         elif self.begun or not self.preamble.line(text):
-            self._problem(f"not a line of asbench: {text[:80]!r}", line_no, Severity.WARNING)
+            self.problems.add(f"not a line of asbench: {text[:80]!r}", line_no)
 
     def finish(self, form: str) -> ParsedRun:
         """Return the run as far as it was read; `form` is its format."""
         phases = self._phases()
         series = self._histogram_series(phases) or self._quantile_series(phases)
         if self._not_found:
-            self._problem(
+            self.problems.add(
                 f"reads that found no record: their latencies are in no count (about {self._not_found} of "
                 "them, by the printed rates)",
                 None,
                 Severity.NOTE,
             )
         if not series:
-            self._problem(
+            self.problems.add(
                 "no latencies: neither --latency nor a histogram was asked for", None, Severity.WARNING
             )
         parameters = self.preamble.all_parameters()
         started = self._started_at()
-        if started is None and self._local_start() is not None:
-            parameters["started_at_local"] = str(self._local_start())
+        if started is None and self._started is not None:
+            parameters["started_at_local"] = str(self._started)
         state, state_text = self._state()
         return ParsedRun(
             format=form,
@@ -129,10 +130,7 @@ class AsbenchReader:
             missing=not_stated(
                 "tool_version",
                 *(() if started else ("started_at",)),
-                *(() if "threads" in parameters else ("connections",)),
-                *(() if "keys" in parameters else ("keys",)),
-                *(() if "object_spec" in parameters else ("value_bytes",)),
-                *(() if "hosts" in parameters else ("address",)),
+                *(fact for fact, name in _STATED_BY.items() if name not in parameters),
             ),
             parameters=parameters,
             started_at=started,
@@ -154,12 +152,12 @@ class AsbenchReader:
             mixed = (
                 "the cumulative percentiles mix them, and only the last line of each operation speaks of all"
             )
-            self._problem(
+            self.problems.add(
                 f"several stages that the file does not separate: {phases}; {mixed}", None, Severity.NOTE
             )
             return (None,)
         for note in self._stages.border_notes(phases):
-            self._problem(note.reason, note.line, note.severity)
+            self.problems.add(note.reason, note.line, note.severity)
         return phases
 
     def _rates(self, line_no: int, rates: re.Match[str]) -> None:
@@ -167,11 +165,11 @@ class AsbenchReader:
         self.begun = True
         now = moment(rates[1])
         if now is None:
-            self._problem("the time of the line is no time", line_no, Severity.WARNING)
+            self.problems.add("the time of the line is no time", line_no)
             return
         before = self._last or self._started
         if self._last is not None and now < self._last:
-            self._problem(
+            self.problems.add(
                 "the clock goes back: a second run, or a clock that was set", line_no, Severity.ERROR
             )
         self._last = now
@@ -183,7 +181,7 @@ class AsbenchReader:
                 min(n, MAX_COUNT >> 8) if n is not None else -1 for n in numbers
             )
             if min(rate, miss, timeouts, errors) < 0:
-                self._problem(
+                self.problems.add(
                     f"a count of {operation} is no number that can be added", line_no, Severity.ERROR
                 )
                 continue
@@ -206,21 +204,11 @@ class AsbenchReader:
             return
         if self._rates_seen > _MAX_CLAIM_PERIODS:
             if self._rates_seen == _MAX_CLAIM_PERIODS + 1 and operation == "total":
-                self._problem("the printed rates of later periods are left out", line_no, Severity.NOTE)
+                self.problems.add("the printed rates of later periods are left out", line_no, Severity.NOTE)
             return
-        self.claims.append(
-            Claim(
-                operation,
-                "throughput_ops_per_s",
-                str(rate),
-                rate - 0.5,
-                rate + 0.5,
-                None,
-                line_no,
-                _ns(before - start),
-                _ns(now - before),
-            )
-        )
+        span = {"start_ns": _ns(before - start), "duration_ns": _ns(now - before)}
+        bounds = rate - 0.5, rate + 0.5
+        self.claims.append(Claim(operation, "throughput_ops_per_s", str(rate), *bounds, line=line_no, **span))
 
     def _hdr(self, line_no: int, match: re.Match[str]) -> None:
         """Read a line of cumulative percentiles; a count that falls ends the run."""
@@ -228,14 +216,14 @@ class AsbenchReader:
         numbers = [whole(text) for text in (*match.groups()[2:6], *match[7].split(", ")[1:])]
         values = [number for number in numbers if number is not None]
         if len(values) < len(numbers) or max(values) > MAX_COUNT or max(values[2:]) > _MAX_US:
-            self._problem("a number of the line is impossibly large", line_no, Severity.ERROR)
+            self.problems.add("a number of the line is impossibly large", line_no, Severity.ERROR)
             return
-        self._take_zone(match[2])
+        self._set_zone(match[2])
         operation = match[1]
         before = self._cumulative.get(operation)
         if before is not None and values[1] < before.total:
             self.fallen = True
-            self._problem(
+            self.problems.add(
                 f"the cumulative count of {operation} falls from {before.total} to {values[1]}: another run "
                 "begins here, or the file is damaged; nothing after it was used",
                 line_no,
@@ -246,7 +234,7 @@ class AsbenchReader:
         self._cumulative[operation] = self._stages.current.cumulative[operation] = cumulative
         self._stages.current.measured.add(operation)
 
-    def _take_zone(self, utc_text: str) -> None:
+    def _set_zone(self, utc_text: str) -> None:
         """Set the time zone: the log has local times and these lines have UTC."""
         if self._zone is not None or self._last is None:
             return
@@ -254,15 +242,13 @@ class AsbenchReader:
         if utc is None:
             return
         quarters = round((self._last - utc) / timedelta(minutes=15))
-        difference = quarters * timedelta(minutes=15)
-        if abs(difference) <= timedelta(hours=14) and abs(self._last - utc - difference) < timedelta(
-            seconds=5
-        ):
-            self._zone = difference
+        zone = quarters * timedelta(minutes=15)
+        if abs(zone) <= timedelta(hours=14) and abs(self._last - utc - zone) < timedelta(seconds=5):
+            self._zone = zone
 
     def _add_misses(self) -> None:
         """Add the failures since the last histogram of each operation to its period."""
-        for operation in [line for line in self._since if line in self.histograms.found]:
+        for operation in [line for line in self._since if line in self.histograms.by_operation]:
             self.histograms.add_misses(operation, self._since.pop(operation))
 
     def _histogram_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
@@ -271,113 +257,54 @@ class AsbenchReader:
         series = self.histograms.series(phases)
         if series:
             for note in self.histograms.notes(phases):
-                self._problem(note.reason, note.line, note.severity)
+                self.problems.add(note.reason, note.line, note.severity)
             for operation, cumulative in self._cumulative.items():
-                self._claim_quantiles(operation, cumulative)
+                self.claims += cumulative.claims(operation, self.preamble.quantiles or ())
         return series
 
     def _quantile_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
         """Return the series of the cumulative percentiles, one for each operation and stage."""
         series: list[ParsedSeries] = []
         for operation, last in self._cumulative.items():
-            self._claim_quantiles(operation, last)
+            self.claims += last.claims(operation, self.preamble.quantiles or ())
             earlier = Statements(0)
-            for stage, phase in zip(self._stages.seen, phases, strict=False):
+            for stage, phase in zip(self._stages.all, phases, strict=False):
                 cumulative = last if len(phases) == 1 else stage.cumulative[operation]
                 misses = self._all_misses(operation) if len(phases) == 1 else stage.misses.get(operation)
                 try:
-                    later = self._statements(cumulative)
+                    later = cumulative.statements(self._quantiles(cumulative) if cumulative.total else ())
                     statements = difference(earlier, later) if earlier.count else later
                     if statements.count:
                         series.append(_series(operation, statements, misses or Misses(), phase, earlier))
                     elif misses is not None and misses.total:
                         reason = f"{misses.total} calls of {operation} failed and none was answered"
                         where = "" if phase is None else f" in {phase}"
-                        self._problem(
+                        self.problems.add(
                             f"{reason}{where}: there is no series", cumulative.line_no, Severity.WARNING
                         )
                     earlier = later
                 except DomainError as error:
-                    self._problem(f"{operation}: {error}", cumulative.line_no, Severity.ERROR)
+                    self.problems.add(f"{operation}: {error}", cumulative.line_no, Severity.ERROR)
                     break
         return series
 
     def _all_misses(self, operation: str) -> Misses:
         """Return the failures of an operation in all stages."""
-        parts = [stage.misses[operation] for stage in self._stages.seen if operation in stage.misses]
+        parts = [stage.misses[operation] for stage in self._stages.all if operation in stage.misses]
         return sum(parts, Misses())
-
-    def _statements(self, cumulative: Cumulative) -> Statements:
-        """Return the statements that a cumulative line proves."""
-        statements = Statements(cumulative.total)
-        if not cumulative.total:
-            return statements
-        statements.span(
-            hdr_bucket_ns(_LAYOUT, cumulative.least_us)[0], hdr_bucket_ns(_LAYOUT, cumulative.most_us)[1]
-        )
-        for quantile, value_us in zip(self._quantiles(cumulative), cumulative.values_us, strict=False):
-            statements.hdr_quantile(quantile, *hdr_bucket_ns(_LAYOUT, value_us))
-        return statements
 
     def _quantiles(self, cumulative: Cumulative) -> tuple[Fraction, ...]:
         """Return the shares of the percentiles in a line; empty, with a problem, if they are not named."""
         quantiles = self.preamble.quantiles
         if quantiles is not None and len(quantiles) == len(cumulative.values_us):
             return quantiles
-        self._problem(
+        self.problems.add(
             "the file does not say which percentiles these are (`hdr histogram format:` is missing or has "
             "another number of them); only count, smallest and largest were used",
             cumulative.line_no,
             Severity.WARNING,
         )
         return ()
-
-    def _claim_quantiles(self, operation: str, cumulative: Cumulative) -> None:
-        """Store the numbers of a cumulative line as claims."""
-        self.claims.append(
-            Claim(
-                operation,
-                "operation_count",
-                str(cumulative.total),
-                cumulative.total,
-                cumulative.total,
-                line=cumulative.line_no,
-            )
-        )
-        if cumulative.total == 0:
-            return
-        names: list[tuple[str, float | None, int]] = [
-            ("latency_min_ns", None, cumulative.least_us),
-            ("latency_max_ns", None, cumulative.most_us),
-        ]
-        quantiles = self.preamble.quantiles or ()
-        if len(quantiles) == len(cumulative.values_us):
-            names += [
-                ("latency_quantile_ns", float(share), value)
-                for share, value in zip(quantiles, cumulative.values_us, strict=True)
-            ]
-        else:
-            # Printed without the names of the percentiles: shown, never used.
-            names += [
-                (f"latency_percentile_{at}_ns", None, value)
-                for at, value in enumerate(cumulative.values_us, 1)
-            ]
-        for quantity, share, value_us in names:
-            lower, upper = hdr_bucket_ns(_LAYOUT, value_us)
-            self.claims.append(
-                Claim(
-                    operation,
-                    quantity,
-                    f"{value_us} µs",
-                    lower,
-                    upper,
-                    share,
-                    cumulative.line_no,
-                )
-            )
-
-    def _local_start(self) -> datetime | None:
-        return self._started
 
     def _started_at(self) -> datetime | None:
         """Return the start of the run in UTC; None if the zone of the log is unknown."""
@@ -389,8 +316,7 @@ class AsbenchReader:
         """Return the time to the last periodic line, else to the end of the series; None if unknown."""
         if self._started is not None and self._last is not None and self._last >= self._started:
             return _ns(self._last - self._started)
-        ends = [each.intervals.end_ns for each in series if each.intervals is not None]
-        return max(ends) if ends else None
+        return last_end_ns(series)
 
     def _state(self) -> tuple[EndState, str]:
         """Return the end state of the run, and a sentence about it."""
@@ -398,20 +324,12 @@ class AsbenchReader:
             return EndState.FAILED, f"every call failed in the last {self._failing} periods"
         seconds = [stage.get("duration_s") for stage in self.preamble.stages]
         planned = sum(second for second in seconds if isinstance(second, int))
-        if self._started is None or self._last is None or not planned:
+        if self._started is None or self._last is None or not planned or 0 in seconds:
             return EndState.UNKNOWN, "asbench prints no mark at its end"
         ran = (self._last - self._started).total_seconds()
-        if 0 not in seconds and ran >= planned - 1.0:
+        if ran >= planned - 1.0:
             return EndState.FINISHED, f"ran {ran:.1f} s of {planned} s that were asked for"
-        if 0 not in seconds:
-            return EndState.KILLED, f"ends after {ran:.1f} s of {planned} s"
-        return EndState.UNKNOWN, "asbench prints no mark at its end"
-
-    def _problem(self, reason: str, line_no: int | None, severity: Severity) -> None:
-        if len(self.problems) < _MAX_PROBLEMS:
-            self.problems.append(Problem(reason, line_no, severity))
-        elif len(self.problems) == _MAX_PROBLEMS:
-            self.problems.append(Problem("more problems of this kind are not listed", line_no))
+        return EndState.KILLED, f"ends after {ran:.1f} s of {planned} s"
 
 
 def _series(

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from tailroom.importers.parsed_run import Value
 from tailroom.importers.printed import printed
 
 _LINE = re.compile(r"([A-Za-z][A-Za-z/ -]{0,60}):\s*(.*)")
@@ -41,8 +42,6 @@ _STAGE_NAMES = {
 }
 _MAX_TEXT = 200
 _MAX_STAGES = 1_000
-
-Value = str | int | float | bool | None
 
 
 @dataclass(slots=True)

@@ -7,31 +7,18 @@ Histograms are of one period each, and belong to the stage in which they are pri
 between the last line before a stage and its beginning are in that stage, with a note.
 """
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tailroom.domain.latency.distribution import Misses
-from tailroom.domain.latency.knots import StatementsContradict
+from tailroom.importers.asbench.cumulative import Cumulative
 from tailroom.importers.parsed_run import Problem, Severity
-from tailroom.importers.statements import GRAIN, Statements
-
-
-@dataclass(frozen=True, slots=True)
-class Cumulative:
-    """Counts and latencies (µs) of all operations since the start; percentiles in the preamble's order."""
-
-    line_no: int
-    total: int
-    least_us: int
-    most_us: int
-    values_us: tuple[int, ...]
 
 
 @dataclass(slots=True)
 class AsbenchStage:
-    """A stage as far as it was seen; without a number it is what stands before the first line of a stage."""
+    """A stage as far as it was read; lines before the first stage are one without a number."""
 
     number: int | None
     description: str
@@ -52,30 +39,30 @@ class Stages:
     """Collects the stages of one run."""
 
     def __init__(self) -> None:
-        self.seen: list[AsbenchStage] = [AsbenchStage(None, "", None)]
+        self.all: list[AsbenchStage] = [AsbenchStage(None, "", None)]
 
     @property
     def current(self) -> AsbenchStage:
         """The stage that lines belong to now."""
-        return self.seen[-1]
+        return self.all[-1]
 
     @property
     def position(self) -> int:
         """Position of the current stage."""
-        return len(self.seen) - 1
+        return len(self.all) - 1
 
     def begin(self, number: int, description: str, line_no: int) -> None:
         """Begin a stage with the number and description of its line."""
         if self.position == 0 and not (self.current.measured or self.current.has_misses):
-            self.seen.clear()
-        self.seen.append(AsbenchStage(number, description, line_no))
+            self.all.clear()
+        self.all.append(AsbenchStage(number, description, line_no))
 
     def phases(self, stages_stated: int) -> tuple[str | None, ...] | str:
         """Return the name of each stage, None for a single stage, or a text why they cannot be told apart.
 
         Stages at the end without measurements are left out. `stages_stated` is their number in the preamble.
         """
-        stages = list(self.seen)
+        stages = list(self.all)
         while len(stages) > 1 and not (stages[-1].measured or stages[-1].has_misses):
             stages.pop()
         if max(len(stages), stages_stated) <= 1 and stages[0].number in (None, 1):
@@ -95,7 +82,7 @@ class Stages:
 
     def border_notes(self, phases: Sequence[str | None]) -> Iterable[Problem]:
         """Yield a note for each stage that also counts the last operations of the stage before it."""
-        for name, (before, stage) in zip(phases[1:], pairwise(self.seen), strict=False):
+        for name, (before, stage) in zip(phases[1:], pairwise(self.all), strict=False):
             last = max((cumulative.line_no for cumulative in before.cumulative.values()), default=None)
             where = "the last period before it" if last is None else f"line {last}"
             yield Problem(
@@ -107,47 +94,7 @@ class Stages:
 
 
 def _name(stage: AsbenchStage, first_number: int) -> str:
-    """Return the name of a stage; without a number it is what stands before the first numbered stage."""
+    """Return the name of a stage, or of the lines before the first numbered stage."""
     if stage.number is None:
         return f"before stage {first_number}"
     return f"stage {stage.number}: {stage.description}" if stage.description else f"stage {stage.number}"
-
-
-def difference(earlier: Statements, later: Statements) -> Statements:
-    """Return statements about the operations between two cumulative statements with counts.
-
-    Raise StatementsContradict where the earlier are no part of the later.
-    """
-    before, after = earlier.count or 0, later.count or 0
-    count = after - before
-    if count < 0:
-        raise StatementsContradict(f"{before} operations are no part of {after}")
-    made = Statements(count)
-    if count == 0:
-        return made
-    of_earlier, of_later = _Ends(earlier), _Ends(later)
-    for time_ns in sorted({*of_earlier.times, *of_later.times}):
-        least_before, most_before = of_earlier.at(time_ns)
-        least_after, most_after = of_later.at(time_ns)
-        if most_after < least_before or after * GRAIN - least_after < before * GRAIN - most_before:
-            raise StatementsContradict(
-                f"more operations lie below or over {time_ns} ns earlier than later: what is printed later "
-                "does not hold what was printed earlier"
-            )
-        made.least_part(time_ns, least_after - most_before)
-        made.most_part(time_ns, most_after - least_before)
-    return made
-
-
-class _Ends:
-    """Least and most grains of operations below any time."""
-
-    def __init__(self, statements: Statements) -> None:
-        parts = statements.parts()
-        self.times = [at for at, _, _ in parts]
-        self._least: list[int] = [0, *(least for _, least, _ in parts)]
-        self._most: list[int] = [*(most for _, _, most in parts), (statements.count or 0) * GRAIN]
-
-    def at(self, time_ns: int) -> tuple[int, int]:
-        """Return the least and most grains below a time."""
-        return self._least[bisect_right(self.times, time_ns)], self._most[bisect_left(self.times, time_ns)]

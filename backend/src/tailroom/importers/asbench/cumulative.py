@@ -1,0 +1,104 @@
+"""The cumulative lines `hdr: read …` of asbench, and what is between two of them.
+
+Operations below a time are subtracted with both bounds: the least of the later minus the most of the earlier,
+and the reverse.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tailroom.domain.latency.hdr_layout import HdrLayout
+from tailroom.domain.latency.knots import StatementsContradict
+from tailroom.importers.parsed_run import Claim
+from tailroom.importers.statements import GRAIN, Statements, hdr_bucket_ns
+
+_LAYOUT = HdrLayout()
+
+
+@dataclass(frozen=True, slots=True)
+class Cumulative:
+    """Counts and latencies (µs) of all operations since the start; percentiles in the preamble's order."""
+
+    line_no: int
+    total: int
+    least_us: int
+    most_us: int
+    values_us: tuple[int, ...]
+
+    def statements(self, quantiles: Sequence[Fraction]) -> Statements:
+        """Return the statements that the line proves; `quantiles` are its percentiles, empty if unknown."""
+        statements = Statements(self.total)
+        if not self.total:
+            return statements
+        statements.span(_bucket_ns(self.least_us)[0], _bucket_ns(self.most_us)[1])
+        for quantile, value_us in zip(quantiles, self.values_us, strict=False):
+            statements.hdr_quantile(quantile, *_bucket_ns(value_us))
+        return statements
+
+    def claims(self, operation: str, quantiles: Sequence[Fraction]) -> Iterator[Claim]:
+        """Yield the numbers of the line as claims; percentiles without their shares are only shown."""
+        total, line = self.total, self.line_no
+        yield Claim(operation, "operation_count", str(total), total, total, line=line)
+        if total == 0:
+            return
+        numbers: list[tuple[str, float | None, int]] = [
+            ("latency_min_ns", None, self.least_us),
+            ("latency_max_ns", None, self.most_us),
+        ]
+        if len(quantiles) == len(self.values_us):
+            numbers += [
+                ("latency_quantile_ns", float(share), value)
+                for share, value in zip(quantiles, self.values_us, strict=True)
+            ]
+        else:
+            numbers += [
+                (f"latency_percentile_{at}_ns", None, value) for at, value in enumerate(self.values_us, 1)
+            ]
+        for quantity, share, value_us in numbers:
+            yield Claim(operation, quantity, f"{value_us} µs", *_bucket_ns(value_us), share, line)
+
+
+def _bucket_ns(value_us: int) -> tuple[int, int]:
+    return hdr_bucket_ns(_LAYOUT, value_us)
+
+
+def difference(earlier: Statements, later: Statements) -> Statements:
+    """Return statements about the operations between two cumulative statements with counts.
+
+    Raise StatementsContradict where the earlier are no part of the later.
+    """
+    before, after = earlier.count or 0, later.count or 0
+    count = after - before
+    if count < 0:
+        raise StatementsContradict(f"{before} operations are no part of {after}")
+    made = Statements(count)
+    if count == 0:
+        return made
+    of_earlier, of_later = _Bounds(earlier), _Bounds(later)
+    for time_ns in sorted({*of_earlier.times, *of_later.times}):
+        least_before, most_before = of_earlier.at(time_ns)
+        least_after, most_after = of_later.at(time_ns)
+        if most_after < least_before or after * GRAIN - least_after < before * GRAIN - most_before:
+            raise StatementsContradict(
+                f"more operations lie below or over {time_ns} ns earlier than later: what is printed later "
+                "does not hold what was printed earlier"
+            )
+        made.least_part(time_ns, least_after - most_before)
+        made.most_part(time_ns, most_after - least_before)
+    return made
+
+
+class _Bounds:
+    """Least and most grains of operations below any time."""
+
+    def __init__(self, statements: Statements) -> None:
+        parts = statements.parts()
+        self.times = [at for at, _, _ in parts]
+        self._least: list[int] = [0, *(least for _, least, _ in parts)]
+        self._most: list[int] = [*(most for _, _, most in parts), (statements.count or 0) * GRAIN]
+
+    def at(self, time_ns: int) -> tuple[int, int]:
+        """Return the least and most grains below a time."""
+        return self._least[bisect_right(self.times, time_ns)], self._most[bisect_left(self.times, time_ns)]
