@@ -21,7 +21,8 @@ from tailroom.domain.verdicts.other_tools import requests
 from tailroom.domain.verdicts.unknown_conditions import words_of
 from tailroom.evidence.run import evidence_of, read_of
 from tailroom.importers.agent_result.importer import TOOL
-from tailroom.importers.agent_result.parameters import Value, parameters_of
+from tailroom.importers.agent_result.parameters import parameters_of
+from tailroom.importers.parsed_run import Value
 from tailroom.kit.deadlines import check
 from tailroom.records.run_record import RunRecord
 from tailroom.storage.run import UPLOAD, Run

@@ -9,12 +9,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tailroom.catalogue.disclosure import ACT_STORAGE, FRAUD_TRANSACTION, required_fields
+from tailroom.catalogue.disclosure import FRAUD_TRANSACTION, required_fields
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.document import Distribution, distributions_of, parse_json
 from tailroom.domain.latency.document_schema import DISTRIBUTION_KEYS
+from tailroom.importers.device_disclosure import open_device_fields
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
-from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, last_end_ns
 from tailroom.importers.server_disclosure import STARTED_AT, TOOL_VERSION
 from tailroom.importers.source import Head, Source
 
@@ -32,9 +33,7 @@ class DistributionImporter:
     looks_for: str = 'JSON with `"layout": {"t": …}` and counts, or with `"percentiles"` or `"knots"`'
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the first key, which must be one of a distribution, and a layout or
-        statements.
-        """
+        """Recognise the format by its first key, and a layout or statements."""
         first = _FIRST_KEY.match(head.text)
         if first is None or first[1] not in DISTRIBUTION_KEYS | {"series"}:
             return None
@@ -56,27 +55,19 @@ class DistributionImporter:
             raise
         except DomainError as error:
             raise ContentUnreadable(f"{source.name}: {error}") from error
-        ends = [
-            distribution.intervals.end_ns
-            for distribution in distributions
-            if distribution.intervals is not None
-        ]
+        series = tuple(_series(distribution) for distribution in distributions)
+        sources = sorted({distribution.source for distribution in distributions if distribution.source})
         return [
             ParsedRun(
                 format=FORMAT,
                 tool=FORMAT,
                 tool_version=None,
-                series=tuple(_series(distribution) for distribution in distributions),
+                series=series,
                 state=EndState.UNKNOWN,
                 state_text="a distribution does not say how its run ended",
                 missing=_missing(),
-                parameters={
-                    "sources": "; ".join(
-                        sorted({distribution.source for distribution in distributions if distribution.source})
-                    )
-                    or None
-                },
-                duration_ns=max(ends, default=None),
+                parameters={"sources": "; ".join(sources) or None},
+                duration_ns=last_end_ns(series),
             )
         ]
 
@@ -85,9 +76,7 @@ DISTRIBUTION_FILE = DistributionImporter()
 
 
 def _series(distribution: Distribution) -> ParsedSeries:
-    name = " ".join(
-        part for part in (distribution.device, distribution.operation, distribution.clock) if part
-    )
+    words = (distribution.device, distribution.operation, distribution.clock)
     return ParsedSeries(
         distribution.operation,
         distribution.clock,
@@ -95,15 +84,12 @@ def _series(distribution: Distribution) -> ParsedSeries:
         device=distribution.device,
         intervals=distribution.intervals,
         semantics=distribution.semantics,
-        source_name=name,
+        source_name=" ".join(word for word in words if word),
     )
 
 
 def _missing() -> tuple[str, ...]:
-    """Return the disclosure fields that every run must state, whatever was measured; those of an agent left
-    out.
-    """
-    always = {field.field for field in required_fields(ACT_STORAGE)} & {
-        field.field for field in required_fields(FRAUD_TRANSACTION)
-    }
-    return (STARTED_AT, TOOL_VERSION, *sorted(name for name in always if not name.startswith("agent.")))
+    """Return the disclosure fields that every run must state, without those of an agent."""
+    of_databases = {field.field for field in required_fields(FRAUD_TRANSACTION)}
+    of_all = [name for name in open_device_fields(()) if name in of_databases]
+    return (STARTED_AT, TOOL_VERSION, *sorted(of_all))

@@ -20,10 +20,10 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.agent_result.parameters import parameters_of
+from tailroom.importers.agent_result.result_lines import AnnouncementLine, FinishLine, ResultLine, SeriesLine
 from tailroom.importers.agent_result.series_intervals import SeriesIntervals
-from tailroom.importers.agent_result.words import AnnouncementLine, FinishLine, ResultLine, SeriesLine
 from tailroom.importers.importer import ContentUnreadable, Detection
-from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, last_end_ns
 from tailroom.importers.problems import Problems
 from tailroom.importers.server_disclosure import TOOL_VERSION
 from tailroom.importers.source import Head, Source
@@ -71,7 +71,7 @@ class AgentResultImporter:
             raise ContentUnreadable(
                 f"{source.name} is a result file of version {written or 'unknown'}; version {VERSION} is read"
             )
-        reading = _Reading()
+        reader = _ResultReader()
         decoder = msgspec.json.Decoder(ResultLine)
         for line_no, line in source.lines():
             if not line.strip():
@@ -79,26 +79,26 @@ class AgentResultImporter:
             try:
                 decoded = decoder.decode(line)
             except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-                reading.problems.add("line", f"the line cannot be read: {error}", line_no, error=True)
+                reader.problems.add("line", f"the line cannot be read: {error}", line_no, error=True)
                 continue
-            reading.take(line_no, decoded)
-        return [reading.run()]
+            reader.read_line(line_no, decoded)
+        return [reader.finish()]
 
 
 AGENT_RESULT = AgentResultImporter()
 
 
 @dataclass(slots=True)
-class _Reading:
+class _ResultReader:
     """The run as far as it has been read."""
 
     problems: Problems = field(default_factory=Problems)
     announcement: AnnouncementLine | None = None
-    finish: FinishLine | None = None
+    end: FinishLine | None = None
     definitions: dict[int, SeriesLine] = field(default_factory=dict)
     by_series: dict[int, SeriesIntervals] = field(default_factory=dict)
 
-    def take(self, line_no: int, line: ResultLine) -> None:
+    def read_line(self, line_no: int, line: ResultLine) -> None:
         """Read one line. Raise ContentUnreadable where it begins another run."""
         announced = (line.announce, line.series, line.intervals, line.finish)
         if all(part is None for part in announced):
@@ -115,7 +115,7 @@ class _Reading:
             elif interval.series not in self.definitions:
                 reason = f"series {interval.series} is not defined; its intervals are left out"
                 self.problems.add("undefined", reason, line_no, error=True)
-        self.finish = line.finish or self.finish
+        self.end = line.finish or self.end
 
     def _define(self, line_no: int, definition: SeriesLine) -> None:
         """Store the definition of a series; report an invalid or contradictory definition."""
@@ -142,28 +142,24 @@ class _Reading:
         except DomainError as error:
             self.problems.add("series", f"series {number}: {error}", line_no, error=True)
 
-    def run(self) -> ParsedRun:
+    def finish(self) -> ParsedRun:
         """Return the run that was read."""
         self._note_ticks_alone()
-        series = [
-            parsed
-            for series_intervals in self.by_series.values()
-            if (parsed := self._series(series_intervals)) is not None
-        ]
+        parsed = [self._series(series_intervals) for series_intervals in self.by_series.values()]
+        series = [each for each in parsed if each is not None]
         if not series:
             self.problems.add("empty", "the file holds no histogram with an operation")
-        announced, finish = self.announcement, self.finish
-        ends = [each.intervals.end_ns for each in series if each.intervals is not None]
+        announced, end = self.announcement, self.end
         state_text = "no last line says how the run ended: it goes on, or the agent was cut off"
-        if finish is not None:
-            state_text = finish.reason or f"the agent says {finish.outcome}"
+        if end is not None:
+            state_text = end.reason or f"the agent says {end.outcome}"
         return ParsedRun(
             format=FORMAT,
             tool=TOOL,
             tool_version=announced.agent.version if announced else None,
             series=tuple(series),
             closed_loop=announced is not None and is_closed_loop(announced.plan),
-            state=_STATES[finish.outcome] if finish else EndState.GROWING,
+            state=_STATES[end.outcome] if end else EndState.GROWING,
             state_text=state_text,
             problems=self.problems.all(),
             missing=_missing(announced),
@@ -173,7 +169,7 @@ class _Reading:
                 else {}
             ),
             started_at=_started_at(announced.started_at_unix_ns) if announced else None,
-            duration_ns=finish.duration_ns if finish else max(ends, default=None),
+            duration_ns=end.duration_ns if end else last_end_ns(series),
             host=announced.host if announced else {},
             ladder=_ladder(announced),
         )
@@ -183,7 +179,7 @@ class _Reading:
         definition = series_intervals.definition
         name = f"series {definition.series_no} ({definition.operation}, {definition.clock})"
         series_intervals.flush(self.problems)
-        last = self.finish.last_seq.get(definition.series_no, -1) if self.finish else -1
+        last = self.end.last_seq.get(definition.series_no, -1) if self.end else -1
         if last >= series_intervals.next_seq:
             gap = last - series_intervals.next_seq + 1
             reason = f"{name}: intervals {series_intervals.next_seq} to {last} ({gap}) are missing at the end"
@@ -216,9 +212,9 @@ class _Reading:
 
     def _note_ticks_alone(self) -> None:
         """Add a problem for each series of live ticks without a series of histograms beside it."""
-        places = {_place(series_intervals.definition) for series_intervals in self.by_series.values()}
+        identities = {_identity(series_intervals.definition) for series_intervals in self.by_series.values()}
         for definition in self.definitions.values():
-            if definition.kind == "tick" and _place(definition) not in places:
+            if definition.kind == "tick" and _identity(definition) not in identities:
                 self.problems.add(
                     "tick",
                     f"series {definition.series_no} ({definition.operation}, {definition.clock}) has live "
@@ -226,8 +222,8 @@ class _Reading:
                 )
 
 
-def _place(series: SeriesLine) -> tuple[str, str, str, str | None]:
-    """Return what a series is of: operation, clock, phase and device."""
+def _identity(series: SeriesLine) -> tuple[str, str, str, str | None]:
+    """Return operation, clock, phase and device of a series."""
     return series.operation, series.clock, series.phase, series.device
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-Value = str | int | float | bool | None
+from tailroom.importers.parsed_run import Value
 
 _SECTIONS = {
     "act-storage": "act_storage",

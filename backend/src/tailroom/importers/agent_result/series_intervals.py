@@ -12,7 +12,7 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import CountsBatch, decode_many
 from tailroom.domain.latency.interval import BESIDE, Interval
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
-from tailroom.importers.agent_result.words import SeriesLine
+from tailroom.importers.agent_result.result_lines import SeriesLine
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
 from tailroom.records.columns import Columns
@@ -41,55 +41,47 @@ class SeriesIntervals:
     def add(self, line_no: int, interval: Interval, problems: Problems) -> None:
         """Add an interval; count missing ones before it, and leave out and count an impossible one."""
         if interval.seq < self.next_seq:
-            name = f"series {interval.series}, interval {interval.seq}"
-            problems.add("seq", f"{name} comes after interval {self.next_seq - 1}; it is left out", line_no)
+            problems.add(
+                "seq", f"{_name(interval)} comes after interval {self.next_seq - 1}; it is left out", line_no
+            )
             return
         if interval.seq > self.next_seq:
             gap = interval.seq - self.next_seq
-            problems.add(
-                "gap",
-                f"series {interval.series}: "
-                f"intervals {self.next_seq} to {interval.seq - 1} ({gap}) are missing",
-                line_no,
-                error=True,
-            )
+            lost = f"intervals {self.next_seq} to {interval.seq - 1} ({gap})"
+            problems.add("gap", f"series {interval.series}: {lost} are missing", line_no, error=True)
             self.missing += gap
         self.next_seq = interval.seq + 1
-        wrong = self._wrong(interval)
-        if wrong is not None:
+        rule = self._broken_rule(interval)
+        if rule is not None:
             self.missing += 1
-            name = f"series {interval.series}, interval {interval.seq}"
-            problems.add("interval", f"{name}: {wrong}; it is left out", line_no, error=True)
+            problems.add("interval", f"{_name(interval)}: {rule}; it is left out", line_no, error=True)
             return
-        self.total += interval.count + interval.errors + interval.timeouts + interval.unfinished
+        self.total += _operations(interval)
         self._waiting.append((line_no, interval))
         if len(self._waiting) >= _BATCH:
             self.flush(problems)
 
-    def _wrong(self, interval: Interval) -> str | None:
+    def _broken_rule(self, interval: Interval) -> str | None:
         """Return the rule of docs/contracts/wire.md that an interval breaks; None where it breaks none."""
         last = self._waiting[-1][1] if self._waiting else self.rows[-1] if self.rows else None
         if last is not None and interval.start_ns < last.start_ns:
             return "it starts before the interval before it"
-        if (
-            self.total + interval.count + interval.errors + interval.timeouts + interval.unfinished
-            >= MAX_COUNT
-        ):
+        if self.total + _operations(interval) >= MAX_COUNT:
             return "the operations add up to 2**53 or more"
         if _latest_ns(interval) >= _NEVER_NS:
             return "a time of it is 2**62 ns or more"
-        return _numbers_wrong(interval, len(self.definition.pin_thresholds_ns))
+        return _broken_number_rule(interval, len(self.definition.pin_thresholds_ns))
 
     def flush(self, problems: Problems) -> None:
         """Decode the waiting histograms; an unreadable one is left out with its interval."""
         payloads = [interval.histogram or b"" for _, interval in self._waiting if interval.count]
         try:
             batch = decode_many(payloads, self.layout) if payloads else None
-            if batch is not None and self._keep_all(batch):
+            if batch is not None and self._store_all(batch):
                 return
             parts = _parts(batch, [interval.count > 0 for _, interval in self._waiting])
         except DomainError:
-            parts = [self._alone(line_no, interval, problems) for line_no, interval in self._waiting]
+            parts = [self._decode_one(line_no, interval, problems) for line_no, interval in self._waiting]
         for (line_no, waiting), part in zip(self._waiting, parts, strict=True):
             if part is None:
                 self.missing += 1
@@ -97,8 +89,8 @@ class SeriesIntervals:
                 self.missing += 1
                 problems.add(
                     "histogram",
-                    f"series {waiting.series}, interval {waiting.seq}: the histogram holds "
-                    f"{int(part[1].sum())} values, the count is {waiting.count}; it is left out",
+                    f"{_name(waiting)}: the histogram holds {int(part[1].sum())} values, the count is "
+                    f"{waiting.count}; it is left out",
                     line_no,
                     error=True,
                 )
@@ -107,7 +99,7 @@ class SeriesIntervals:
                 self.rows.append(structs.replace(waiting, histogram=None))
         self._waiting.clear()
 
-    def _keep_all(self, batch: CountsBatch) -> bool:
+    def _store_all(self, batch: CountsBatch) -> bool:
         """Store the waiting intervals; return False if a histogram contradicts its count."""
         counts = np.fromiter((interval.count for _, interval in self._waiting), np.int64, len(self._waiting))
         filled = counts > 0
@@ -120,30 +112,23 @@ class SeriesIntervals:
         self._waiting.clear()
         return True
 
-    def _alone(self, line_no: int, interval: Interval, problems: Problems) -> tuple[Int64s, Int64s] | None:
+    def _decode_one(
+        self, line_no: int, interval: Interval, problems: Problems
+    ) -> tuple[Int64s, Int64s] | None:
         """Return the buckets and counts of one interval; None, with a problem, if they are unreadable."""
         try:
             batch = decode_many([interval.histogram or b""], self.layout) if interval.count else None
         except DomainError as error:
             why = str(error).replace("histogram 0 of the batch", "the histogram")
-            problems.add(
-                "histogram",
-                f"series {interval.series}, interval {interval.seq}: {why}; it is left out",
-                line_no,
-                error=True,
-            )
+            problems.add("histogram", f"{_name(interval)}: {why}; it is left out", line_no, error=True)
             return None
         return _parts(batch, [interval.count > 0])[0]
 
     @property
     def target_count(self) -> int | None:
         """Number of scheduled operations; None if an interval does not state it."""
-        targets = [interval.target_count for interval in self.rows]
-        return (
-            None
-            if not targets or None in targets
-            else sum(target for target in targets if target is not None)
-        )
+        targets = [interval.target_count for interval in self.rows if interval.target_count is not None]
+        return sum(targets) if targets and len(targets) == len(self.rows) else None
 
     def intervals(self) -> IntervalRecords:
         """Return all intervals as columns."""
@@ -159,6 +144,15 @@ class SeriesIntervals:
             beside={column.name: columns.numbers[column.name] for column in BESIDE},
             **{name: columns.numbers[name] for name in NUMBERS},
         )
+
+
+def _name(interval: Interval) -> str:
+    return f"series {interval.series}, interval {interval.seq}"
+
+
+def _operations(interval: Interval) -> int:
+    """Return the number of operations of an interval, misses included."""
+    return interval.count + interval.errors + interval.timeouts + interval.unfinished
 
 
 def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int64s, Int64s] | None]:
@@ -177,7 +171,7 @@ def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int6
     return parts
 
 
-def _numbers_wrong(interval: Interval, thresholds: int) -> str | None:
+def _broken_number_rule(interval: Interval, thresholds: int) -> str | None:
     """Return the rule that the numbers of an interval break by themselves; None where they break none."""
     if len(interval.pins) != thresholds:
         return f"{len(interval.pins)} pins for {thresholds} thresholds"
@@ -186,7 +180,7 @@ def _numbers_wrong(interval: Interval, thresholds: int) -> str | None:
         if pin > before:
             return "its pins rise, or exceed its count"
         before = pin
-    if _times_wrong(interval):
+    if _has_contradictory_times(interval):
         return "its sum, smallest and largest latency do not go with its count"
     return "operations without a histogram" if interval.count > 0 and interval.histogram is None else None
 
@@ -202,7 +196,7 @@ def _latest_ns(interval: Interval) -> int:
     )
 
 
-def _times_wrong(interval: Interval) -> bool:
+def _has_contradictory_times(interval: Interval) -> bool:
     """Return whether times contradict the number of operations or each other."""
     if interval.min_ns is None or interval.max_ns is None:
         return interval.count > 0 or interval.sum_ns != 0 or interval.min_ns != interval.max_ns
