@@ -80,10 +80,7 @@ MICROSECONDS = Bins(NS_PER_US, 19)
 
 
 def logged_bins(number: int) -> tuple[Bins, int] | None:
-    """Return generation and coarseness of a histogram log by its number of bins in a line.
-
-    None for any other.
-    """
+    """Return generation and coarseness of a histogram log by its number of bins in a line."""
     for bins in (NANOSECONDS, MICROSECONDS):
         for coarseness in range(MAX_COARSENESS + 1):
             if bins.size >> coarseness == number:

@@ -50,9 +50,7 @@ class Document:
         return single or jobs
 
     def line_of(self, job: int | None, *keys: str) -> int:
-        """Return the line of the last of `keys`, each searched behind the key before it, within the job of
-        this number (None: the whole document). A key that is not in the text ends the search.
-        """
+        """Return the line of the last of `keys`, each searched behind the one before it, in a job or all."""
         at, end = 0, len(self.text)
         if job is not None and job < len(self._job_at):
             at = self._job_at[job]

@@ -20,7 +20,7 @@ from tailroom.importers.digits import MAX_DIGITS, PAD, Digits
 from tailroom.importers.excerpts import begin_of_first
 from tailroom.importers.fio.bins import NANOSECONDS, Bins, logged_bins
 from tailroom.importers.fio.disclosure import not_stated
-from tailroom.importers.fio.words import LOGGED_DIRECTIONS, SEMANTICS
+from tailroom.importers.fio.semantics import LOGGED_DIRECTIONS, SEMANTICS
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import MAX_COUNT
@@ -51,10 +51,7 @@ def histogram_columns(line: str) -> tuple[Bins, int] | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _FilledBins:
-    """Bins that are not empty: how many each line has, then which they are and their counts, line after line.
-
-    Numbers are as narrow as they may be, because a day has fourteen million.
-    """
+    """Bins that are not empty, in narrow types: how many each line has, which they are, their counts."""
 
     sizes: Int64s
     bins: Int16s
@@ -68,10 +65,7 @@ class _FilledBins:
 
 @dataclass(slots=True)
 class _HistogramLines:
-    """Histogram lines of one direction, each an interval.
-
-    To save memory, many lines are joined by ten seconds, a minute or longer.
-    """
+    """Histogram lines of one direction, each an interval; many lines are joined, to save memory."""
 
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
@@ -99,9 +93,7 @@ class _HistogramLines:
             self.join(_MOST_PIECE_CELLS // 2)
 
     def join(self, most_cells: int) -> None:
-        """Join lines to intervals of 10 s, a minute, or longer, until at most `most_cells` counts
-        are held.
-        """
+        """Join lines to intervals of 10 s, a minute or longer until `most_cells` suffice."""
         for piece_ms in _PIECES_MS:
             if piece_ms >= self.piece_ms:
                 self._join_to(piece_ms)
@@ -137,9 +129,7 @@ class _HistogramLines:
 
 
 def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
-    """Return the run of a histogram log: an interval for each line, in the bins of the file. Raise
-    ContentUnreadable.
-    """
+    """Return the run of a histogram log, an interval for each line. Raise ContentUnreadable."""
     held: dict[str, _HistogramLines] = {}
     generation: tuple[Bins, int] | None = None
     for block in source.blocks():
@@ -203,9 +193,7 @@ def _generation_of(line: bytes) -> tuple[Bins, int] | None:
 
 
 def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str, _HistogramLines]) -> bool:
-    """Add the lines of a block that are all written alike; return False, with none added, where a line must
-    be read by itself. `held`: lines by direction.
-    """
+    """Add the lines of a block; return False, with none added, where a line must be read by itself."""
     table = _table(block.data, 3 + (generation[0].size >> generation[1]))
     if table is None:
         return False
@@ -230,8 +218,9 @@ def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str,
 
 
 def _table(data: bytes, columns: int) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s] | None:
-    """Return time (ms) and direction of each line; then, for each count that is not zero, the number of its
-    line, its bin, and the count. None where not every line has `columns` numbers with commas.
+    """Return time (ms) and direction of each line, then line, bin and count of each count that is not zero.
+
+    None where not every line has `columns` numbers with commas.
     """
     text = data if data.endswith(b"\n") else data + b"\n"
     digits = Digits(text.replace(b"\r\n", b"\n") if b"\r" in text else text)
@@ -286,9 +275,7 @@ def _histogram_line(line: bytes, held: dict[str, _HistogramLines]) -> str | None
 
 
 def _whole_numbers(line: bytes) -> Int64s | None:
-    """Return the numbers of a line with commas, of 1 to 18 digits each; None where one is missing
-    or longer.
-    """
+    """Return the numbers of a line with commas; None where one is missing or has more than 18 digits."""
     data = line.strip().replace(b", ", b",") + b","
     digits = Digits(data)
     stops = np.flatnonzero(digits.text == _COMMA)
@@ -305,9 +292,7 @@ def _whole_numbers(line: bytes) -> Int64s | None:
 def _histogram_series(
     direction: str, histogram_lines: _HistogramLines, generation: tuple[Bins, int], problems: Problems
 ) -> ParsedSeries:
-    """Return the series of a direction's lines, joined where there are too many to be intervals
-    of their own.
-    """
+    """Return the series of a direction; of a very long log, with joined lines."""
     bins, coarseness = generation
     if histogram_lines.piece_ms:
         histogram_lines.join(_MOST_PIECE_CELLS)

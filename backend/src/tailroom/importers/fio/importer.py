@@ -30,9 +30,7 @@ class FioImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise JSON by its keys, terse lines by version and columns, logs by the shape of their first
-        lines.
-        """
+        """Recognise JSON by its keys, terse lines by their columns, logs by the shape of their lines."""
         version = _VERSION.search(head.text)
         jobs = '"jobname"' in head.text and any(word in head.text for word in _RESULT)
         if version is not None or jobs:
@@ -72,13 +70,13 @@ class FioImporter:
         complete = lines[:-1] if len(lines) > 1 and not head.data.endswith(b"\n") else lines
         if not logs.is_log(complete[:_FIRST_LINES]):
             return None
-        what = logs.quantity(head.name)
+        quantity = logs.quantity_of(head.name)
         return Detection(
-            f"fio-{what or 'unknown'}-log",
+            f"fio-{quantity or 'unknown'}-log",
             "fio",
             None,
             "lines of time, value, direction and block size",
-            Certainty.LIKELY if what is not None else Certainty.POSSIBLE,
+            Certainty.LIKELY if quantity is not None else Certainty.POSSIBLE,
         )
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002

@@ -7,6 +7,7 @@ exact; the sum is the printed mean times the count, to a billionth.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -22,7 +23,7 @@ from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS, Bins
 from tailroom.importers.fio.documents import Document
-from tailroom.importers.fio.garbage import latency_garbage
+from tailroom.importers.fio.semantics import is_unmeasured
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, Problem
 from tailroom.importers.printed import MAX_COUNT, Printed, printed, printed_decimal
@@ -104,7 +105,7 @@ def read_latency(
         name=f"jobs[{job}].{direction}.{label}",
     )
     measured.line = document.line_of(*path)
-    if is_garbage(data, measured.bins.unit_ns, runtime_ms):
+    if is_unmeasured_object(data, measured.bins.unit_ns, runtime_ms):
         problems.add(
             "garbage",
             f"{measured.name}: times that cannot be of this run, as fio prints them of what it did "
@@ -129,11 +130,11 @@ def read_latency(
     return measured
 
 
-def is_garbage(data: Mapping[str, Any], unit_ns: int, runtime_ms: int) -> bool:
-    """Return whether the printed numbers of a latency, in units of `unit_ns`, were not measured."""
+def is_unmeasured_object(data: Mapping[str, Any], unit_ns: int, runtime_ms: int) -> bool:
+    """Return whether fio did not measure the printed latency, in units of `unit_ns`."""
     numbers = [number_of(data.get(name)) for name in ("min", "max", "mean", "stddev")]
     times = [float(number.value) * unit_ns for number in numbers if number is not None]
-    return latency_garbage(times, runtime_ms)
+    return is_unmeasured(times, runtime_ms)
 
 
 def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
@@ -141,70 +142,69 @@ def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
     return mean_ns is not None and mean_ns[0] == 0.0 and mean_ns[1] < NS_PER_US + 1
 
 
-def _count(figures: MeasuredLatency, data: Mapping[str, Any], total: int | None, problems: Problems) -> None:
+def _count(measured: MeasuredLatency, data: Mapping[str, Any], total: int | None, problems: Problems) -> None:
     """Set the number of operations: that in the bins, else `N`, else `total`."""
-    figures.count = count_of(data.get("N"))
-    if data.get("N") is not None and figures.count is None:
-        problems.add("count", f"{figures.name}: N is {data['N']!r}, which is no count", figures.line)
-    if figures.counted is not None:
-        in_bins = sum(figures.counted.values())
-        if figures.count is not None and in_bins not in (0, figures.count):
+    measured.count = count_of(data.get("N"))
+    if data.get("N") is not None and measured.count is None:
+        problems.add("count", f"{measured.name}: N is {data['N']!r}, which is no count", measured.line)
+    if measured.counted is not None:
+        in_bins = sum(measured.counted.values())
+        if measured.count is not None and in_bins not in (0, measured.count):
             problems.add(
                 "sum",
-                f"{figures.name}: the bins hold {in_bins} operations, N says {figures.count}; the bins count",
-                figures.line,
+                f"{measured.name}: the bins hold {in_bins} operations, N says {measured.count}; "
+                "the bins count",
+                measured.line,
                 error=True,
             )
-        if in_bins or not figures.count:
-            figures.count = in_bins
+        if in_bins or not measured.count:
+            measured.count = in_bins
         else:
-            figures.counted = None
-    elif figures.count is None and "N" not in data:
-        figures.count = total
+            measured.counted = None
+    elif measured.count is None and "N" not in data:
+        measured.count = total
 
 
-def _ends(figures: MeasuredLatency, data: Mapping[str, Any], problems: Problems) -> None:
+def _ends(measured: MeasuredLatency, data: Mapping[str, Any], problems: Problems) -> None:
     """Set smallest, largest and mean as printed; whole microseconds were cut."""
-    unit_ns = figures.bins.unit_ns
+    unit_ns = measured.bins.unit_ns
     for name in ("min", "max"):
         number = number_of(data.get(name))
         if number is not None and number.value * unit_ns < MAX_TIME_NS:
             later_ns = unit_ns - 1 if name == "max" else 0
             at_ns = int(number.value * unit_ns)
-            setattr(figures, f"{name}_ns", at_ns + later_ns)
-            figures.printed.append(
-                _printed(figures, f"latency_{name}_ns", number.text, (at_ns, at_ns + unit_ns - 1))
+            setattr(measured, f"{name}_ns", at_ns + later_ns)
+            measured.printed.append(
+                _printed(measured, f"latency_{name}_ns", number.text, (at_ns, at_ns + unit_ns - 1))
             )
         elif data.get(name) is not None:
             problems.add(
-                "ends", f"{figures.name}: {name} is {data[name]!r}, which is no latency", figures.line
+                "ends", f"{measured.name}: {name} is {data[name]!r}, which is no latency", measured.line
             )
     mean = number_of(data.get("mean"))
     if mean is not None and mean.upper * unit_ns < MAX_TIME_NS:
         least, most = max(mean.lower, Fraction(0)) * unit_ns, mean.upper * unit_ns + unit_ns - 1
-        figures.mean_ns = float(least), float(most)
+        measured.mean_ns = float(least), float(most)
         ends = float(mean.lower * unit_ns), float(mean.upper * unit_ns)
-        figures.printed.append(_printed(figures, "latency_mean_ns", mean.text, ends))
+        measured.printed.append(_printed(measured, "latency_mean_ns", mean.text, ends))
     deviation = number_of(data.get("stddev"))
     if deviation is not None and deviation.upper * unit_ns < MAX_TIME_NS:
-        figures.deviation_ns = float(deviation.upper * unit_ns) * (1 + _RUNNING_ERROR)
-        figures.printed.append(
-            _printed(figures, "latency_deviation_ns", deviation.text, deviation.ends(unit_ns))
+        measured.deviation_ns = float(deviation.upper * unit_ns) * (1 + _RUNNING_ERROR)
+        measured.printed.append(
+            _printed(measured, "latency_deviation_ns", deviation.text, deviation.ends(unit_ns))
         )
 
 
 def _counted(
-    figures: MeasuredLatency, document: Document, path: Path, bins: Any, problems: Problems
+    measured: MeasuredLatency, document: Document, path: Path, bins: Any, problems: Problems
 ) -> dict[int, int] | None:
-    """Return operations by number of the bin, and report entries that are no bin or count; None
-    without bins.
-    """
+    """Return operations by number of the bin; report entries that are no bin or count."""
     if not isinstance(bins, dict):
         return None
     by_number = any(str(key).startswith("FIO_IO_U_PLAT") for key in bins)
     keys = {key: int(key) for key in bins if key.isdecimal() and len(key) <= 20}
-    if figures.bins is MICROSECONDS and not by_number:
-        by_number = any(figures.bins.named(key) is None for key in keys.values())
+    if measured.bins is MICROSECONDS and not by_number:
+        by_number = any(measured.bins.named(key) is None for key in keys.values())
     counted: dict[int, int] = {}
     left_out: list[tuple[str, str]] = []
     for key, amount in bins.items():
@@ -213,8 +213,8 @@ def _counted(
         number = keys.get(key)
         index = None
         if number is not None:
-            index = number if by_number and number < figures.bins.size else None
-            index = figures.bins.named(number) if not by_number else index
+            index = number if by_number and number < measured.bins.size else None
+            index = measured.bins.named(number) if not by_number else index
         held = count_of(amount)
         if index is None or held is None:
             reason = f"{key!r} is the middle of no bin of fio" if index is None else f"{amount!r} is no count"
@@ -226,28 +226,28 @@ def _counted(
         # A line is searched for through the job, so only for problems that name theirs.
         is_located = position < SHOWN_OF_KIND or position == len(left_out) - 1
         line = document.line_of(*path, "bins", key) if is_located else None
-        problems.add("bin", f"{figures.name}: {reason}; it was left out", line, error=True)
+        problems.add("bin", f"{measured.name}: {reason}; it was left out", line, error=True)
     return counted
 
 
 def _percentiles(
-    figures: MeasuredLatency, document: Document, path: Path, data: Mapping[str, Any], problems: Problems
+    measured: MeasuredLatency, document: Document, path: Path, data: Mapping[str, Any], problems: Problems
 ) -> Iterable[tuple[Fraction, int]]:
     """Yield shares and the numbers of the bins in which they are reached; report percentiles of no bin."""
     only_shown: list[tuple[str, Any]] = []
     for text, value in data.items():
         share = printed(text)
         if share is None or not 0 <= share.value <= 100:
-            problems.add("share", f"{figures.name}: {text!r} is no percentile", figures.line)
+            problems.add("share", f"{measured.name}: {text!r} is no percentile", measured.line)
             continue
         if share.value == 0:
             # Before 3.0 fio fills the list of twenty with zeros.
             continue
-        index = figures.bins.named(value) if isinstance(value, int) else None
-        if isinstance(value, int) and 0 <= value < MAX_TIME_NS // figures.bins.unit_ns:
-            ends = value * figures.bins.unit_ns, (value + 1) * figures.bins.unit_ns - 1
-            figures.printed.append(
-                _printed(figures, "latency_quantile_ns", str(value), ends, float(share.value / 100))
+        index = measured.bins.named(value) if isinstance(value, int) else None
+        if isinstance(value, int) and 0 <= value < MAX_TIME_NS // measured.bins.unit_ns:
+            ends = value * measured.bins.unit_ns, (value + 1) * measured.bins.unit_ns - 1
+            measured.printed.append(
+                _printed(measured, "latency_quantile_ns", str(value), ends, float(share.value / 100))
             )
         if index is None:
             only_shown.append((text, value))
@@ -257,25 +257,23 @@ def _percentiles(
         is_located = position < SHOWN_OF_KIND or position == len(only_shown) - 1
         line = document.line_of(*path, "percentile", text) if is_located else None
         reason = f"the {text}th percentile, {value!r}, is the middle of no bin; only shown"
-        problems.add("middle", f"{figures.name}: {reason}", line)
+        problems.add("middle", f"{measured.name}: {reason}", line)
 
 
 def _printed(
-    figures: MeasuredLatency,
+    measured: MeasuredLatency,
     quantity: str,
     text: str,
     ends_ns: tuple[float, float],
     quantile: float | None = None,
 ) -> Claim:
     """Return the claim of a printed number, with the unit in which its version of fio prints."""
-    unit = "ns" if figures.bins is NANOSECONDS else "µs"
-    return Claim(figures.operation, quantity, f"{text} {unit}", *ends_ns, quantile, figures.line)
+    unit = "ns" if measured.bins is NANOSECONDS else "µs"
+    return Claim(measured.operation, quantity, f"{text} {unit}", *ends_ns, quantile, measured.line)
 
 
 def record_of(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyRecord:
-    """Return the common record of `parts`: the same latency as each copy of a job prints it. Raise
-    DomainError.
-    """
+    """Return the common record of `parts`, one for each copy of a job. Raise DomainError."""
     if all(part.counted is not None for part in parts):
         return _exact(parts, misses, problems)
     filled = [part for part in parts if part.some]
@@ -283,22 +281,17 @@ def record_of(parts: Sequence[MeasuredLatency], misses: Misses, problems: Proble
         statements = enclosing([statements_of(part) for part in filled])
     else:
         statements = statements_of(filled[0]) if len(filled) == 1 else merged(map(statements_of, filled))
-    doubts: list[Problem] = []
-    record = statements.record(misses, doubts)
-    for problem in doubts:
+    contradictions: list[Problem] = []
+    record = statements.record(misses, contradictions)
+    for problem in contradictions:
         problems.add("mean", f"{parts[0].name}: {problem.reason}", parts[0].line)
     least, most = _extremes(filled)
     return record if least is None else replace(record, min_ns=least, max_ns=most)
 
 
 def _exact(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyDist:
-    """Return the distribution of all bins together; without smallest, largest and mean where these contradict
-    the bins.
-    """
-    counted: dict[int, int] = {}
-    for part in parts:
-        for index, count in (part.counted or {}).items():
-            counted[index] = counted.get(index, 0) + count
+    """Return the distribution of all bins, without extremes and mean where these contradict the bins."""
+    counted = counted_together(parts)
     indices = np.array(sorted(counted), dtype=np.int64)
     counts = Counts(indices, np.array([counted[index] for index in sorted(counted)], dtype=np.int64))
     layout = parts[0].bins.layout()
@@ -317,10 +310,16 @@ def _exact(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems)
     return record
 
 
+def counted_together(parts: Iterable[MeasuredLatency]) -> Counter[int]:
+    """Return the operations of all parts by number of the bin."""
+    counted = Counter[int]()
+    for part in parts:
+        counted.update(part.counted or {})
+    return counted
+
+
 def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]:
-    """Return the smallest and the largest of parts with operations; None for both if a part does not state
-    them.
-    """
+    """Return the smallest and the largest of the parts; None for both if a part does not state them."""
     least = [part.min_ns for part in parts if part.min_ns is not None]
     most = [part.max_ns for part in parts if part.max_ns is not None]
     is_complete = len(least) == len(most) == len(parts)
@@ -328,9 +327,7 @@ def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]
 
 
 def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
-    """Return the sum by the printed means; None where a number is missing, or the unit is a microsecond,
-    which would be off by up to the count.
-    """
+    """Return the sum by the printed means; None where a number is missing or was cut to microseconds."""
     total = 0.0
     for part in parts:
         if part.mean_ns is None or part.bins is not NANOSECONDS or part.count is None:
@@ -363,9 +360,7 @@ def statements_of(part: MeasuredLatency) -> Statements:
 
 
 def microseconds(value: Printed) -> tuple[int, int] | None:
-    """Return the first and the last nanosecond of a number cut to whole microseconds; None for an impossible
-    latency.
-    """
+    """Return the first and last nanosecond of a number cut to whole microseconds, or None."""
     if value.value < 0 or value.value * NS_PER_US >= MAX_TIME_NS:
         return None
     return int(value.value * NS_PER_US), int((value.value + 1) * NS_PER_US) - 1

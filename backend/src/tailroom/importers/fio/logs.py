@@ -17,9 +17,10 @@ import numpy.typing as npt
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS
+from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT
 from tailroom.importers.excerpts import begin_of_first
-from tailroom.importers.fio.disclosure import LATENCY_UNIT, not_stated
-from tailroom.importers.fio.words import LOGGED_DIRECTIONS, SEMANTICS
+from tailroom.importers.fio.disclosure import not_stated
+from tailroom.importers.fio.semantics import CLOCKS, LOGGED_DIRECTIONS, SEMANTICS
 from tailroom.importers.hdr_log.importer import UNIT_NAMES
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.number_rows import rows_of
@@ -28,7 +29,7 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
 from tailroom.importers.source import Block, Source
 
-_CLOCKS = {"lat": "operation", "clat": "service", "slat": "queue"}
+_LATENCIES = ("lat", "clat", "slat")
 _NAMED = re.compile(r"(?:^|_)(slat|clat|lat|bw|iops)(?:_hist)?(?:\.\d+)*\.log(?:\.\w+)?$")
 _LINE = re.compile(
     r"\d{1,15}, ?\d{1,18}(?:, ?\d{1,18})?, ?[0-3], ?\d{1,18}(?:, ?(?:\d{1,18}|0x[0-9a-f]{1,8})){0,4}"
@@ -44,7 +45,7 @@ _MAX_CLAIMS = 20_000
 _UNITS = {"bw": ("bandwidth_bytes_per_s", 1024), "iops": ("throughput_ops_per_s", 1)}
 
 
-def quantity(name: str) -> str | None:
+def quantity_of(name: str) -> str | None:
     """Return the quantity in fio's file name (`slat`, `clat`, `lat`, `bw` or `iops`); None if it has none."""
     match = _NAMED.search(name)
     return match[1] if match is not None else None
@@ -65,11 +66,8 @@ class _Windows:
 
 
 def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
-    """Return the run of a latency, bandwidth or IOPS log; the file's `name` says which. Raise
-    ContentUnreadable.
-    """
-    what = quantity(name)
-    reader = _LogReader(what, problems, source.stated_unit_ns)
+    """Return the run of a log; the file's `name` says of which quantity. Raise ContentUnreadable."""
+    reader = _LogReader(quantity_of(name), problems, source.stated_unit_ns)
     for block in source.blocks():
         if b"x" in block.data:
             data = _PRIORITY.sub(_decimal, block.data)
@@ -103,10 +101,10 @@ class _Lines:
 
 
 class _LogReader:
-    """Parser of the blocks of a log. `what`: quantity by the name of the file, None if unknown."""
+    """Parser of the blocks of a log. `quantity`: by the name of the file, None if unknown."""
 
-    def __init__(self, what: str | None, problems: Problems, stated_unit_ns: int | None) -> None:
-        self._what, self._problems, self._stated_unit_ns = what, problems, stated_unit_ns
+    def __init__(self, quantity: str | None, problems: Problems, stated_unit_ns: int | None) -> None:
+        self._quantity, self._problems, self._stated_unit_ns = quantity, problems, stated_unit_ns
         self._columns = 0
         self._samples: dict[str, Samples] = {}
         self._group: list[Samples] = []
@@ -116,6 +114,10 @@ class _LogReader:
         self._line = 1
 
     @property
+    def _is_of_latencies(self) -> bool:
+        return self._quantity in _LATENCIES
+
+    @property
     def _unit_ns(self) -> int:
         """Nanoseconds of a value; only a log of four columns leaves it open."""
         return (self._stated_unit_ns or 1) if self._leaves_unit_open else 1
@@ -123,7 +125,7 @@ class _LogReader:
     @property
     def _leaves_unit_open(self) -> bool:
         """Whether the latencies may be nanoseconds (since 3.0) or microseconds: lines of four columns."""
-        return 0 < self._columns < 5 and self._what in _CLOCKS
+        return 0 < self._columns < 5 and self._is_of_latencies
 
     def take(self, block: Block) -> None:
         """Add the lines of a block; report those that fio does not write."""
@@ -165,10 +167,10 @@ class _LogReader:
             if not chosen.any():
                 continue
             here = chosen & single
-            if self._what in _CLOCKS and here.any():
+            if self._is_of_latencies and here.any():
                 samples = Samples(_LAYOUT, self._unit_ns, self._group)
                 self._samples.setdefault(name, samples).add(lines.at_ms[here] // 1000, lines.value[here])
-            where = np.flatnonzero(chosen if self._what not in _CLOCKS else chosen & ~single)
+            where = np.flatnonzero(chosen & ~single if self._is_of_latencies else chosen)
             held = self._windows.setdefault(name, _Windows())
             room = max(0, _MAX_CLAIMS - len(held.rows))
             for row_no in where[:room].tolist():
@@ -191,22 +193,22 @@ class _LogReader:
             series.append(
                 ParsedSeries(
                     operation,
-                    _CLOCKS[self._what or "lat"],
+                    CLOCKS[self._quantity or "lat"],
                     samples.record(intervals),
                     intervals=intervals,
-                    semantics=SEMANTICS[self._what or "lat"],
-                    source_name=self._what or "",
+                    semantics=SEMANTICS[self._quantity or "lat"],
+                    source_name=self._quantity or "",
                 )
             )
         claims = [
             claim for operation, held in self._windows.items() for claim in self._claims(operation, held)
         ]
-        if not series and not claims and self._what is not None:
+        if not series and not claims and self._quantity is not None:
             raise ContentUnreadable(f"{name} has no line of a log of fio that can be read")
         self._notes(bool(claims))
         missing = not_stated({})
         return ParsedRun(
-            format=f"fio-{self._what or 'unknown'}-log",
+            format=f"fio-{self._quantity or 'unknown'}-log",
             tool="fio",
             tool_version=None,
             series=tuple(series),
@@ -215,32 +217,25 @@ class _LogReader:
             claims=tuple(claims),
             problems=self._problems.all(),
             missing=(LATENCY_UNIT, *missing) if self._asks_for_unit else missing,
-            parameters={"latency_unit": UNIT_NAMES.get(self._unit_ns, "ns")} if self._what in _CLOCKS else {},
+            parameters={"latency_unit": UNIT_NAMES.get(self._unit_ns, "ns")} if self._is_of_latencies else {},
             duration_ns=end_ns - min(begins, default=0) * NS_PER_MS,
             closed_loop=True,
         )
 
     def _claims(self, operation: str, held: _Windows) -> Iterator[Claim]:
         """Yield the numbers of the windows of a direction."""
-        if self._what is None:
+        if self._quantity is None:
             return
         before_ms = begin_of_first([end_ms for end_ms, *_ in held.rows], _STEP_MS)
-        term, unit = _UNITS.get(self._what, ("latency_window_ns", self._unit_ns))
+        term, unit = _UNITS.get(self._quantity, ("latency_window_ns", self._unit_ns))
         for end_ms, value, second, line in held.rows:
             begin_ms = min(before_ms, end_ms)
             span = {"start_ns": begin_ms * NS_PER_MS, "duration_ns": (end_ms - begin_ms) * NS_PER_MS}
-            first = "latency_mean_ns" if second is not None and self._what in _CLOCKS else term
+            first = "latency_mean_ns" if second is not None and self._is_of_latencies else term
             yield Claim(operation, first, str(value), value * unit, (value + 1) * unit, line=line, **span)
-            if second is not None and self._what in _CLOCKS:
-                yield Claim(
-                    operation,
-                    "latency_max_ns",
-                    str(second),
-                    second * unit,
-                    (second + 1) * unit,
-                    line=line,
-                    **span,
-                )
+            if second is not None and self._is_of_latencies:
+                bounds = second * unit, (second + 1) * unit
+                yield Claim(operation, "latency_max_ns", str(second), *bounds, line=line, **span)
             before_ms = end_ms
 
     @property
@@ -253,7 +248,7 @@ class _LogReader:
         further = sum(held.further for held in self._windows.values())
         if further:
             self._problems.add("further", f"{further} more windows were not stored", None, note=True)
-        if self._what is None:
+        if self._quantity is None:
             self._problems.add(
                 "unknown",
                 "the lines are those of a log of fio, but neither they nor the name say what the values are: "
@@ -261,7 +256,7 @@ class _LogReader:
                 1,
                 error=True,
             )
-        if windows and self._what in _CLOCKS and not self._two_values:
+        if windows and self._is_of_latencies and not self._two_values:
             self._problems.add(
                 "window",
                 "lines with block size 0 are windows (log_avg_msec): the mean of each, or its largest "

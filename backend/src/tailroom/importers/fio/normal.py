@@ -16,7 +16,7 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.fio.disclosure import not_stated
 from tailroom.importers.fio.normal_rows import DIRECTIONS, Direction, Job, NormalReader, NormalRun
 from tailroom.importers.fio.normal_series import claims_of, series_of, series_together
-from tailroom.importers.fio.words import closed_loop
+from tailroom.importers.fio.semantics import closed_loop
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
@@ -92,9 +92,7 @@ def _is_old(run: NormalRun) -> bool | None:
 
 
 def _claims(job: Job, direction: Direction) -> Iterator[Claim]:
-    """Yield the number of operations of a direction, its rates, and the mean of clat, lat or sync (the first
-    that has a mean).
-    """
+    """Yield the number of operations of a direction, its rates, and its first mean (clat, lat or sync)."""
     count = job.issued
     at = DIRECTIONS.index(direction.name) if direction.name in DIRECTIONS else None
     if count is not None and at is not None and at < len(count) and (count[at] or direction.name != "sync"):

@@ -7,7 +7,7 @@ from fractions import Fraction
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.fio import terse
-from tailroom.importers.fio.garbage import latency_garbage
+from tailroom.importers.fio.semantics import is_unmeasured
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import Claim
 from tailroom.importers.printed import Printed, printed, whole
@@ -114,9 +114,7 @@ class Job:
 
 @dataclass(slots=True)
 class NormalRun:
-    """One run: its jobs, the options in their declarations, and whether its last lines are there
-    (`ended`).
-    """
+    """One run: its jobs, the options in their declarations, and whether its last lines are there."""
 
     version: str | None = None
     jobs: list[Job] = field(default_factory=list)
@@ -228,9 +226,7 @@ class NormalReader:
     def _begin_direction(
         self, job: Job, line_no: int, name: str, rates: tuple[str, str, str, str], runtime_ms: int
     ) -> None:
-        """Begin a direction of a job; `rates`: IOPS and their prefix, bandwidth and its prefix,
-        as printed.
-        """
+        """Begin a direction of a job; `rates`: IOPS and bandwidth, each with its prefix, as printed."""
         direction = Direction(name, line_no, runtime_ms=runtime_ms)
         rate, rate_unit, bandwidth, bandwidth_unit = rates
         claims = (
@@ -247,9 +243,7 @@ class NormalReader:
         self._latency = None
 
     def _latency_of(self, name: str, line_no: int) -> Latency | None:
-        """Return the latency of this name of the current direction, added if it is new; None outside of
-        directions.
-        """
+        """Return the latency of this name of the current direction; None outside of directions."""
         if self._direction is None:
             return None
         return self._direction.latencies.setdefault(name, Latency(name, line_no))
@@ -259,22 +253,20 @@ class NormalReader:
         least, most = printed(match[3]), printed(match[5])
         if latency is None or least is None or most is None:
             return
-        if self._is_garbage(latency, line_no, match):
+        if self._is_unmeasured(latency, line_no, match):
             return
         latency.unit_ns = UNIT_NS[match[2]]
         latency.least = least, 1_000 ** PREFIXES[match[4]]
         latency.most = most, 1_000 ** PREFIXES[match[6]]
         latency.mean, latency.deviation = printed(match[7]), printed(match[8])
 
-    def _is_garbage(self, latency: Latency, line_no: int, match: re.Match[str]) -> bool:
-        """Return whether the numbers of a line are those that fio prints of a latency that it did not
-        measure: as long as the run, or longer, so that none of them can be trusted.
-        """
+    def _is_unmeasured(self, latency: Latency, line_no: int, match: re.Match[str]) -> bool:
+        """Return whether the numbers of a line are those of a latency that fio did not measure."""
         unit_ns = UNIT_NS[match[2]]
         numbers = ((match[3], match[4]), (match[5], match[6]), (match[7], ""), (match[8], ""))
         held = [(printed(text), 1_000 ** PREFIXES[prefix] * unit_ns) for text, prefix in numbers]
         times = [float(number.value) * scale for number, scale in held if number is not None]
-        if not latency_garbage(times, self._direction.runtime_ms if self._direction else 0):
+        if not is_unmeasured(times, self._direction.runtime_ms if self._direction else 0):
             return False
         self._problems.add(
             "garbage", f"{latency.name}: times that cannot be of this run; the line was left out", line_no
@@ -290,9 +282,7 @@ class NormalReader:
                 self._latency.percentiles.append((number, at))
 
     def _shares(self, line_no: int, job: Job, match: re.Match[str]) -> None:
-        """Read per cents of operations by upper edge of their latency; report edges that fio does
-        not have.
-        """
+        """Read per cents of operations by upper edge of their latency; report other edges."""
         unit_ns = UNIT_NS[match[1]]
         for open_, edge, share in _SHARE.findall(match[2]):
             number = printed(share)
@@ -320,12 +310,7 @@ class NormalReader:
 
 
 def _scaled(text: str, prefix: str, base: int | None) -> tuple[float, float] | None:
-    """Return the bounds of a number with a prefix: whole ones are cut, others lose up to one of their last
-    digit.
-
-    `base`: factor of a prefix; None where the prefix says whether 1,000 or 1,024. None for no
-    number.
-    """
+    """Return the bounds of a number with a prefix: whole numbers are cut, others lose up to a last digit."""
     number = printed(text)
     letter = prefix.removesuffix("i")
     if number is None or letter not in PREFIXES:

@@ -21,7 +21,7 @@ from tailroom.importers.fio.normal_rows import (
     Latency,
     NormalRun,
 )
-from tailroom.importers.fio.words import SEMANTICS
+from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, ParsedSeries, Problem
 from tailroom.importers.printed import Printed, whole
@@ -34,7 +34,6 @@ _DEFAULT_SHARES = frozenset(
 )
 _DOUBLE = Fraction(1, 2 * 10**8)
 """fio compares shares in doubles: a rank on the edge may be the next one."""
-_CLOCKS = {"lat": "operation", "clat": "service", "slat": "queue", "sync": "operation"}
 
 
 def claims_of(direction: Direction, latency: Latency) -> Iterator[Claim]:
@@ -67,9 +66,7 @@ def _prefix(unit: int) -> str:
 
 
 def _cut_ends(value: tuple[Printed, int], unit_ns: int) -> tuple[int, int]:
-    """Return the first and last nanosecond that fio prints like this (number, and factor of its prefix) as a
-    smallest or largest latency.
-    """
+    """Return the first and last nanosecond that fio prints as this extreme (number, factor of its prefix)."""
     number, prefix = value
     if prefix == 1:
         low = int(number.value * unit_ns)
@@ -86,8 +83,7 @@ def series_of(
 ) -> Iterator[ParsedSeries]:
     """Yield a series for each latency of a direction.
 
-    `phase`: name of the job, None if it is the only job; `old`: whether fio counted in microseconds, None if
-    unknown.
+    `old`: whether fio counted in microseconds, None if unknown.
     """
     count = job.count_of(direction.name)
     others = [name for name in job.directions if name != "sync"]
@@ -109,7 +105,7 @@ def series_of(
             continue
         yield ParsedSeries(
             direction.name,
-            _CLOCKS[name],
+            CLOCKS[name],
             record,
             semantics=SEMANTICS[name],
             phase=phase,
@@ -119,29 +115,25 @@ def series_of(
 
 
 def _record(held: Sequence[Statements], name: str, line: int, problems: Problems) -> KnotsRecord | None:
-    """Return the first record without a contradiction: of everything, else of the percentiles alone; None if
-    all contradict themselves. `held`: statements, in this order.
-    """
+    """Return the first record without a contradiction; None if all contradict themselves."""
     for left, statements in zip(range(len(held) - 1, -1, -1), held, strict=True):
-        doubts: list[Problem] = []
+        contradictions: list[Problem] = []
         try:
-            record = statements.record(Misses(), doubts)
+            record = statements.record(Misses(), contradictions)
         except DomainError as error:
             if left:
                 problems.add("shares", f"{name}: buckets contradict percentiles; they were left out", line)
             else:
                 problems.add("series", f"{name}: {error}", line, error=True)
             continue
-        for doubt in doubts:
-            problems.add("mean", f"{name}: {doubt.reason}", line)
+        for problem in contradictions:
+            problems.add("mean", f"{name}: {problem.reason}", line)
         return record
     return None
 
 
 def _add_latency(statements: Statements, latency: Latency, problems: Problems, *, old: bool | None) -> None:
-    """Add what smallest, largest, mean, deviation and percentiles prove. `old`: whether fio counted in
-    microseconds, None if unknown.
-    """
+    """Add the statements that extremes, mean, deviation and percentiles prove."""
     cut_ns = 1 if old is False else NS_PER_US
     if latency.least is not None and latency.most is not None:
         first = _cut_ends(latency.least, latency.unit_ns)[0]
@@ -180,10 +172,7 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
 
 
 def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | None:
-    """Return the lower and upper edge in ns of all bins whose middle is printed as `at` units: rounded up,
-    once or twice, by a thousand. None if there is no such bin. `old`: whether fio counted in microseconds,
-    None if unknown.
-    """
+    """Return the edges in ns of all bins whose middle is printed as `at` units (rounded up), or None."""
     bin_edges = []
     for bins, fits in ((NANOSECONDS, old is not True), (MICROSECONDS, old is not False)):
         if not fits or unit_ns < bins.unit_ns or at * unit_ns >= MAX_TIME_NS:
@@ -206,9 +195,7 @@ def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | 
 
 
 def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
-    """Add the shares up to each edge, and beyond it: a share printed as 0.01 may be anything down to nothing.
-    Return False where no shares are possible.
-    """
+    """Add the shares up to each edge, and beyond it. Return False where no shares are possible."""
     rows = sorted(job.shares, key=lambda row: row[0])
     if not rows:
         return False
@@ -231,9 +218,7 @@ def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
 
 
 def _before_first_bucket(statements: Statements, first_ns: int) -> None:
-    """State that nothing lies below the first printed bucket: buckets without an operation are not
-    printed.
-    """
+    """State that nothing lies below the first printed bucket: empty buckets are not printed."""
     edges = [
         edge * unit for unit in UNIT_NS.values() for edge in (*SHARE_EDGES, 2000) if edge * unit < first_ns
     ]
@@ -267,9 +252,7 @@ def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator
 def _add_terse(
     statements: Statements, run: NormalRun, job: Job, direction: Direction, problems: Problems
 ) -> bool:
-    """Add the finer percentiles of the same job as a terse line, as `--output-format=normal,terse` prints
-    both. Return False without one.
-    """
+    """Add the finer percentiles of the job's terse line (`--output-format=normal,terse`), if it has one."""
     for line in run.terse_lines:
         fields = dict(line.blocks).get(direction.name)
         if line.job == job.name and fields is not None and whole(fields[3]) == direction.runtime_ms:

@@ -1,11 +1,18 @@
-"""What fio's three latencies are, and when its load is a closed loop."""
+"""The meaning of fio's latencies: what each times, which were measured, and whether the loop is closed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.statements import MAX_TIME_NS
+
+_SLACK_MS = 60_000
+"""Operations that began before the end may end behind it."""
+_MANY = 10
 _COMMON = (
     "fio's bins have 64 steps an octave (1.6 %); percentiles are middles of bins. The clock does not begin "
     "at a schedule: an I/O that fio could not send in time because the queue was full is not late"
 )
+CLOCKS = {"lat": "operation", "clat": "service", "slat": "queue", "sync": "operation"}
 LOGGED_DIRECTIONS = {0: "read", 1: "write", 2: "trim"}
 """Directions by the number of each in a log."""
 SEMANTICS = {
@@ -25,3 +32,14 @@ def closed_loop(options: Mapping[str, str]) -> bool:
     """
     has_rate = bool({"rate", "rate_iops"} & options.keys())
     return not (has_rate and options.get("io_submit_mode") == "offload")
+
+
+def is_unmeasured(times_ns: Sequence[float], runtime_ms: int) -> bool:
+    """Return whether times are those that fio prints of a latency that it did not measure (`disable_clat`).
+
+    They are impossible, or the first of them, the smallest, is longer than ten times the run and a minute.
+    """
+    if any(time_ns >= MAX_TIME_NS for time_ns in times_ns):
+        return True
+    longest_ns = _MANY * (runtime_ms + _SLACK_MS) * NS_PER_MS
+    return runtime_ms > 0 and bool(times_ns) and times_ns[0] > longest_ns

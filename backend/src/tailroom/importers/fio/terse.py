@@ -11,20 +11,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS
 from tailroom.importers.fio.disclosure import not_stated
-from tailroom.importers.fio.garbage import latency_garbage
 from tailroom.importers.fio.latency import microseconds
-from tailroom.importers.fio.words import SEMANTICS
+from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS, is_unmeasured
 from tailroom.importers.importer import ContentUnreadable
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
-from tailroom.importers.statements import MAX_TIME_NS, Statements
+from tailroom.importers.statements import MAX_TIME_NS, Statements, record_or_report
 
 LINE = re.compile(r"(?:2;[^;]*;\d+;-?\d+|([345]);fio-[^;]*;[^;]*;\d+;-?\d+)(?:;[^;]*){80,}")
 _MARK = re.compile(r"[345];fio-|(?<![^\s])2;")
@@ -106,11 +105,9 @@ def read_terse(source: Source, problems: Problems) -> ParsedRun:
 
 def line_of(text: str, line_no: int) -> TerseLine | None:
     """Return the job of a line; None where the columns are those of no version."""
-    return _line(text.split(";"), line_no) if text.count(";") >= _LEAST_COLUMNS else None
-
-
-def _line(fields: Sequence[str], line_no: int) -> TerseLine | None:
-    """Return the job of a line in columns; None where they are those of no version."""
+    fields = text.split(";")
+    if len(fields) <= _LEAST_COLUMNS:
+        return None
     kind = fields[0]
     head = 4 if kind == "2" else 5
     size = _BLOCK_5 if kind == "5" else _BLOCK
@@ -143,27 +140,21 @@ def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
         value = whole(text)
         if value:
             claims.append(Claim(direction, quantity, text, value * unit, (value + 1) * unit, line=line))
-    for at, clock in ((8, "clat"), (12 + _PERCENTILES, "lat")):
-        if clock == "clat" and not _is_garbage(fields, at):
-            claims += [
-                claim
-                for claim in _printed(direction, fields, at, line)
-                if claim.quantity == "latency_mean_ns"
-            ]
+    if not _is_unmeasured(fields, _CLAT):
+        printed_clat = _printed(direction, fields, _CLAT, line)
+        claims += [claim for claim in printed_clat if claim.quantity == "latency_mean_ns"]
     return claims
 
 
-def _is_garbage(fields: Sequence[str], at: int) -> bool:
+def _is_unmeasured(fields: Sequence[str], at: int) -> bool:
     """Return whether the latency whose numbers begin in column `at` was not measured."""
     numbers = [printed(fields[at + offset]) for offset in range(4)]
     times = [float(number.value) * NS_PER_US for number in numbers if number is not None]
-    return latency_garbage(times, whole(fields[3]) or 0)
+    return is_unmeasured(times, whole(fields[3]) or 0)
 
 
 def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Iterator[Claim]:
-    """Yield the claims of the latency that begins in column `at`: smallest and largest, cut to microseconds,
-    mean and deviation, rounded, and the percentiles of clat.
-    """
+    """Yield the claims of the latency that begins in column `at`."""
     least, most, mean, deviation = (printed(fields[at + offset]) for offset in range(4))
     if mean is None or mean.value <= 0:
         return
@@ -187,16 +178,12 @@ def _all_series(
 ) -> list[ParsedSeries]:
     """Return a series for each of lat, clat and slat that a direction has."""
     made = []
-    for clock, name, at in (
-        ("operation", "lat", 12 + _PERCENTILES),
-        ("service", "clat", 8),
-        ("queue", "slat", 4),
-    ):
+    for name, at in (("lat", 12 + _PERCENTILES), ("clat", _CLAT), ("slat", 4)):
         statements = Statements()
         least, most, mean = (printed(fields[at + offset]) for offset in range(3))
         if least is None or most is None or mean is None or mean.value <= 0:
             continue
-        if _is_garbage(fields, at):
+        if _is_unmeasured(fields, at):
             problems.add(
                 "garbage", f"{direction} {name}: times that cannot be of this run; left out", job.line
             )
@@ -213,18 +200,13 @@ def _all_series(
             float(max(Fraction(0), mean.lower) * NS_PER_US),
             float(mean.upper * NS_PER_US) + cut_ns - 1,
         )
-        doubts: list[Problem] = []
-        try:
-            record = statements.record(problems=doubts)
-        except DomainError as error:
-            problems.add("series", f"{direction} {name}: {error}", job.line, error=True)
+        record = record_or_report(statements, Misses(), problems, f"{direction} {name}", job.line)
+        if record is None:
             continue
-        for problem in doubts:
-            problems.add("mean", f"{direction} {name}: {problem.reason}", job.line)
         made.append(
             ParsedSeries(
                 direction,
-                clock,
+                CLOCKS[name],
                 record,
                 semantics=SEMANTICS[name],
                 phase=phase,
@@ -263,9 +245,7 @@ def add_percentiles(
 
 
 def _edges_ns(value_us: int, old: bool | None) -> tuple[int, int] | None:
-    """Return the lower and upper edge of all bins whose middle is printed like this; None if there is no such
-    bin. `old`: whether fio counted in microseconds, None if unknown.
-    """
+    """Return the edges in ns of all bins whose middle is printed like this, or None."""
     if value_us * NS_PER_US >= MAX_TIME_NS:
         return None
     edges = []

@@ -1,0 +1,137 @@
+"""The states of a run in the JSON documents of fio, which a file holds with `--status-interval`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tailroom.importers.fio.documents import Document
+from tailroom.importers.fio.latency import MeasuredLatency, count_of, number_of, read_latency
+from tailroom.importers.problems import Problems
+
+DIRECTIONS = ("read", "write", "trim", "mixed", "sync")
+LATENCIES = ("lat", "clat", "slat")
+_MAX_RUNTIME_MS = 10**12
+_CLOCK_SLACK_MS = 2_000
+
+Key = tuple[str, int, str, str]
+"""Name of the job, its group, direction, and which latency."""
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """State of a run in one document: latencies, failed operations and running times by job and direction."""
+
+    document: Document
+    measured: dict[Key, list[MeasuredLatency]] = field(default_factory=dict)
+    misses: dict[tuple[str, int, str], int] = field(default_factory=dict)
+    runtime_ms: dict[tuple[str, int, str], int] = field(default_factory=dict)
+    written_ms: int | None = None
+    """When it was written, since 1970; None where not stated."""
+
+    @property
+    def longest_ms(self) -> int:
+        return max(self.runtime_ms.values(), default=0)
+
+    @property
+    def names(self) -> list[str]:
+        return [str(job.get("jobname")) for job in self.document.jobs]
+
+
+def continues(before: Snapshot, after: Snapshot) -> bool:
+    """Return whether a document is a later state of the same run."""
+    if before.names != after.names or set(before.runtime_ms) - set(after.runtime_ms):
+        return False
+    if any(after.runtime_ms[key] < ran for key, ran in before.runtime_ms.items()):
+        return False
+    for key, parts in before.measured.items():
+        later = after.measured.get(key)
+        if later is None or sum(part.count or 0 for part in later) < sum(part.count or 0 for part in parts):
+            return False
+    if before.written_ms is None or after.written_ms is None:
+        return True
+    passed_ms = after.written_ms - before.written_ms
+    return passed_ms < after.longest_ms + _CLOCK_SLACK_MS and (
+        passed_ms <= after.longest_ms - before.longest_ms + _CLOCK_SLACK_MS or before.longest_ms == 0
+    )
+
+
+def read_snapshot(document: Document, problems: Problems) -> Snapshot:
+    snapshot = Snapshot(document)
+    written = count_of(document.content.get("timestamp_ms"))
+    seconds = count_of(document.content.get("timestamp"))
+    snapshot.written_ms = written if written is not None else seconds * 1000 if seconds is not None else None
+    for number, job in enumerate(document.jobs):
+        name, group = str(job.get("jobname") or f"job {number + 1}")[:200], count_of(job.get("groupid")) or 0
+        failed = job.get("error") not in (0, None) or bool(count_of(job.get("total_err")))
+        for direction in DIRECTIONS:
+            data = job.get(direction)
+            if isinstance(data, dict):
+                _direction(snapshot, (number, (name, group, direction)), data, failed, problems)
+    return snapshot
+
+
+def _direction(
+    snapshot: Snapshot,
+    where: tuple[int, tuple[str, int, str]],
+    data: Mapping[str, Any],
+    failed: bool,
+    problems: Problems,
+) -> None:
+    """Add the results of a job in one direction to a snapshot.
+
+    `where`: number of the job, and its name, group and direction; `failed`: whether the job had errors.
+    """
+    document, (number, key) = snapshot.document, where
+    name, _, direction = key
+    total = count_of(data.get("total_ios"))
+    if total is None and data.get("total_ios") is not None:
+        problems.add(
+            "count",
+            f"{direction}: total_ios is {data['total_ios']!r}, which is no count",
+            document.line_of(number, direction, "total_ios"),
+            error=True,
+        )
+    run_ms = runtime_ms(data)
+    if run_ms:
+        snapshot.runtime_ms[key] = max(snapshot.runtime_ms.get(key, 0), run_ms)
+    answered = 0
+    for clock in LATENCIES:
+        label = next((label for label in (f"{clock}_ns", clock) if isinstance(data.get(label), dict)), None)
+        if label is None:
+            continue
+        count = None if failed else total
+        latency = read_latency(
+            document, (number, direction, label), data[label], count, problems, runtime_ms=run_ms
+        )
+        if latency is not None and latency.some:
+            answered = max(answered, latency.count or 0)
+            snapshot.measured.setdefault((*key, clock), []).append(latency)
+    line = document.line_of(number, direction)
+    if not answered and any((*key, clock) in snapshot.measured for clock in LATENCIES):
+        why = "the job failed" if failed else "this version of fio does not print it"
+        problems.add(
+            "uncounted",
+            f"{name}: how many operations ({direction}) were timed is not in the file, because {why}; their "
+            "percentiles were read",
+            line,
+            note=not failed,
+        )
+    elif total and not answered and direction != "sync":
+        problems.add(
+            "unmeasured",
+            f"{name}: {total} operations ({direction}) without a latency: fio was set not to measure it, or "
+            "none succeeded",
+            line,
+        )
+    if failed and total is not None and answered:
+        short = count_of(data.get("short_ios")) or 0
+        snapshot.misses[key] = snapshot.misses.get(key, 0) + max(0, total - answered - short)
+    for count_name, what in (("short_ios", "were cut short and sent again"), ("drop_ios", "were dropped")):
+        if times := count_of(data.get(count_name)):
+            problems.add(count_name, f"{name}: {times} operations ({direction}) {what}", line)
+
+
+def runtime_ms(data: Mapping[str, Any]) -> int:
+    """Return the running time of a direction; 0 where it is missing or impossible."""
+    runtime = number_of(data.get("runtime"))
+    return int(runtime.value) if runtime is not None and runtime.value <= _MAX_RUNTIME_MS else 0
