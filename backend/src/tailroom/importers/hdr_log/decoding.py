@@ -15,10 +15,10 @@ from tailroom.domain.latency.histogram import decode_many
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Raw:
+class RawHistogram:
     """Filled buckets of a histogram; `step` is the width of the finest bucket in the histogram's own unit.
 
-    `digits` are significant digits, `lowest` is the lowest discernible value of the header.
+    `lowest` is the lowest discernible value of the header.
     """
 
     step: int
@@ -33,7 +33,7 @@ class Raw:
         return int(upper[0]) * self.step - 1
 
 
-def decoded(payload: str | bytes) -> Raw:
+def decoded(payload: str | bytes) -> RawHistogram:
     """Return the buckets of a payload in base64. Raise HistogramUnreadable."""
     try:
         data = base64.b64decode(payload, validate=True)
@@ -42,7 +42,7 @@ def decoded(payload: str | bytes) -> Raw:
     header, counts = decode_any(data)
     filled = counts.counts > 0
     order = np.argsort(counts.indices[filled], kind="stable")
-    return Raw(
+    return RawHistogram(
         header.step,
         header.significant_digits,
         header.lowest,
@@ -51,18 +51,19 @@ def decoded(payload: str | bytes) -> Raw:
     )
 
 
-def decoded_together(payloads: Sequence[bytes], like: Raw) -> tuple[list[int], Int64s, Int64s] | None:
-    """Return ends, bucket indices and counts of many version-2 payloads in base64 with the header of `like`.
+def decoded_together(
+    payloads: Sequence[bytes], example: RawHistogram
+) -> tuple[list[int], Int64s, Int64s] | None:
+    """Return ends, bucket indices and counts of version-2 payloads with the header of `example`.
 
-    Indices and counts stand one behind the other; `ends` tells where each histogram stops. None if a payload
-    is damaged or has another header, so that each must be decoded alone.
+    None if a payload is damaged or has another header, so that each must be decoded alone.
     """
     try:
         plain = [plain_v2(base64.b64decode(payload, validate=True)) for payload in payloads]
         decoded_bytes = [data for data in plain if data is not None]
         if len(decoded_bytes) < len(plain):
             return None
-        batch = decode_many(decoded_bytes, HdrLayout(like.step, like.digits), lowest=like.lowest)
+        batch = decode_many(decoded_bytes, HdrLayout(example.step, example.digits), lowest=example.lowest)
     except (ValueError, DomainError):
         return None
     ends = np.cumsum(batch.each).tolist()

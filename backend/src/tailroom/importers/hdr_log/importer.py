@@ -29,12 +29,12 @@ from tailroom.importers.hdr_log.rows import (
 )
 from tailroom.importers.hdr_log.tag_intervals import TagIntervals
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
-from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Severity, Value, last_end_ns
 from tailroom.importers.printed import MAX_COUNT, printed
+from tailroom.importers.problems import ProblemList
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 
-_MAX_PROBLEMS = 200
 _MOST_STRANGE = 20
 """More lines than these, none of them a row, are a text about such logs."""
 _MAX_SECTIONS = 100
@@ -42,13 +42,8 @@ _MAX_TAGS = 1_000
 _MAX_FILLED_BUCKETS = 1 << 22
 """Filled buckets of a run in memory, in which they take 8 bytes each, and 24 at the end."""
 UNIT_NAMES = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms", NS_PER_S: "s"}
-_UNIT_NS = {
-    "ycsb": NS_PER_US,
-    "memtier_benchmark": NS_PER_US,
-    "asbench": NS_PER_US,
-    "jhiccup": 1,
-    "nosqlbench": 1,
-}
+_CLOSED_LOOP_TOOLS = ("ycsb", "memtier_benchmark", "asbench")
+_UNIT_NS = {**dict.fromkeys(_CLOSED_LOOP_TOOLS, NS_PER_US), "jhiccup": 1, "nosqlbench": 1}
 _NAMED_BY_FILE = ("read", "write", "udf", "get", "set", "wait", "update", "insert", "scan")
 
 SEMANTICS = {
@@ -67,12 +62,8 @@ class _LogRun:
 
     section: Section = field(default_factory=Section)
     series: dict[str | None, TagIntervals] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: ProblemList = field(default_factory=ProblemList)
     has_rows: bool = False
-
-    def problem(self, reason: str, line_no: int | None, severity: Severity = Severity.WARNING) -> None:
-        if len(self.problems) < _MAX_PROBLEMS:
-            self.problems.append(Problem(reason, line_no, severity))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +74,7 @@ class HdrLogImporter:
     looks_for: str = "rows `start,length,max,HIST…`, their legend, or a percentile table of HdrHistogram"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the legend, the version of the log format, rows with a histogram, or the
-        head of a table.
-        """
+        """Recognise a log by its legend, version or rows, a percentile table by its head."""
         section = Section()
         rows = legend = False
         for line in head.lines[:200]:
@@ -113,13 +102,13 @@ class HdrLogImporter:
         for line_no, raw in source.lines():
             parsed = row(line_no, raw)
             if parsed is not None:
-                _take_row(runs[-1], line_no, parsed)
+                _add_row(runs[-1], line_no, parsed)
                 continue
             text = raw.decode("utf-8", "replace").strip()
             if text.startswith("#"):
                 if runs[-1].has_rows and Section().header(text):
                     if len(runs) >= _MAX_SECTIONS:
-                        runs[-1].problem(
+                        runs[-1].problems.add(
                             f"more than {_MAX_SECTIONS} runs in one file", line_no, Severity.ERROR
                         )
                         break
@@ -128,7 +117,9 @@ class HdrLogImporter:
             elif (legend := LEGEND.fullmatch(text)) is not None:
                 runs[-1].section.legend = legend[1]
             elif text:
-                runs[-1].problem(f"no row of an HdrHistogram log: {text[:80]!r}", line_no, Severity.ERROR)
+                runs[-1].problems.add(
+                    f"no row of an HdrHistogram log: {text[:80]!r}", line_no, Severity.ERROR
+                )
         if not any(run.has_rows for run in runs) and sum(len(run.problems) for run in runs) > _MOST_STRANGE:
             raise ContentUnreadable(
                 f"{source.name} has no row of an HdrHistogram log: `start,length,max,HIST…`"
@@ -136,14 +127,14 @@ class HdrLogImporter:
         return [_finished(run, source) for run in runs]
 
 
-def _take_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
+def _add_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
     """Add a row to the series of its tag; a text is the reason why it is invalid."""
     if isinstance(parsed, str):
-        run.problem(parsed, line_no, Severity.ERROR)
+        run.problems.add(parsed, line_no, Severity.ERROR)
         return
     run.has_rows = True
     if parsed.tag not in run.series and len(run.series) >= _MAX_TAGS:
-        run.problem(f"more than {_MAX_TAGS} tags", line_no, Severity.ERROR)
+        run.problems.add(f"more than {_MAX_TAGS} tags", line_no, Severity.ERROR)
         return
     tag_intervals = run.series.setdefault(parsed.tag, TagIntervals(parsed.tag))
     before = tag_intervals.filled_buckets
@@ -168,21 +159,19 @@ def _finished(run: _LogRun, source: Source) -> ParsedRun:
         tag_intervals.flush()
         _bound_memory(run)
         for line_no, reason in tag_intervals.failed:
-            run.problem(f"{reason}; the row was left out", line_no, Severity.ERROR)
-    filled = [tag_intervals for tag_intervals in run.series.values() if tag_intervals.start_ns]
-    for tag_intervals in filled:
-        if counts_things(tag_intervals.tag or ""):
-            run.problem(
-                f"the values of {tag_intervals.tag!r} count something and are no times; left out",
-                None,
-                Severity.NOTE,
-            )
-    filled = [tag_intervals for tag_intervals in filled if not counts_things(tag_intervals.tag or "")]
+            run.problems.add(f"{reason}; the row was left out", line_no, Severity.ERROR)
+    filled = []
+    for tag_intervals in run.series.values():
+        if tag_intervals.start_ns and counts_things(tag_intervals.tag or ""):
+            reason = f"the values of {tag_intervals.tag!r} count something and are no times; left out"
+            run.problems.add(reason, None, Severity.NOTE)
+        elif tag_intervals.start_ns:
+            filled.append(tag_intervals)
     unit_ns, unit_problem = _unit(section, filled)
     if unit_problem and source.stated_unit_ns is not None:
         unit_ns, unit_problem = source.stated_unit_ns, ""
     if unit_problem:
-        run.problem(unit_problem, None)
+        run.problems.add(unit_problem)
     first_ns = min((min(tag_intervals.start_ns) for tag_intervals in filled), default=0)
     offset = offset_ns(section, first_ns)
     series = []
@@ -190,25 +179,24 @@ def _finished(run: _LogRun, source: Source) -> ParsedRun:
         try:
             parsed = _series(run, tag_intervals, unit_ns, offset, source)
         except DomainError as error:
-            run.problem(f"{tag_intervals.tag or 'the log'}: {error}", None, Severity.ERROR)
+            run.problems.add(f"{tag_intervals.tag or 'the log'}: {error}", None, Severity.ERROR)
             continue
         series += [parsed] if parsed is not None else []
     if not series:
-        run.problem("the log holds no operation", None)
+        run.problems.add("the log holds no operation")
     tool = section.tool or "hdrhistogram"
     started = _started_at(section)
-    parameters: dict[str, str | int | float | bool | None] = {
-        "latency_unit": UNIT_NAMES.get(unit_ns, f"{unit_ns} ns")
-    }
+    parameters: dict[str, Value] = {"latency_unit": UNIT_NAMES.get(unit_ns, f"{unit_ns} ns")}
     if section.log_version is not None:
         parameters["log_version"] = section.log_version
-    open_facts = [] if started else ["started_at"]
-    open_facts += ["tool_version"] if section.tool_version is None else []
-    open_facts += ["latency_unit"] if unit_problem else []
-    if section.tool is None:
-        open_facts += ["operation"] if any(each.operation == "all" for each in series) else []
-        open_facts += ["loop"]
-    ends = [each.intervals.end_ns for each in series if each.intervals is not None]
+    is_open = {
+        "started_at": started is None,
+        "tool_version": section.tool_version is None,
+        "latency_unit": bool(unit_problem),
+        "operation": section.tool is None and any(each.operation == "all" for each in series),
+        "loop": section.tool is None,
+        **dict.fromkeys(("address", "connections", "keys", "value_bytes"), True),
+    }
     return ParsedRun(
         format="hdr-log",
         tool=tool,
@@ -217,11 +205,17 @@ def _finished(run: _LogRun, source: Source) -> ParsedRun:
         state=EndState.UNKNOWN,
         state_text="a log of histograms has no mark at its end",
         problems=tuple(run.problems),
-        missing=not_stated(*open_facts, "address", "connections", "keys", "value_bytes"),
+        missing=not_stated(
+            *(fact for fact, value in is_open.items() if value),
+            "address",
+            "connections",
+            "keys",
+            "value_bytes",
+        ),
         parameters=parameters,
         started_at=started,
-        duration_ns=max(ends) if ends else None,
-        closed_loop=tool in ("ycsb", "memtier_benchmark", "asbench"),
+        duration_ns=last_end_ns(series),
+        closed_loop=tool in _CLOSED_LOOP_TOOLS,
     )
 
 
@@ -230,7 +224,7 @@ def _series(
 ) -> ParsedSeries | None:
     """Return the series of a tag; None without operations. Raise DomainError.
 
-    `unit_ns` is the unit of its values, `offset` (ns) is subtracted from its starts.
+    `offset` (ns) is subtracted from its starts.
     """
     section = run.section
     starts = np.array(tag_intervals.start_ns, dtype=np.int64)
@@ -239,7 +233,7 @@ def _series(
     starts = starts - offset
     back = np.flatnonzero(starts[1:] < starts[:-1])
     for position in back[:20]:
-        run.problem(
+        run.problems.add(
             "the interval begins before the one above it: a second run, or a clock that was set",
             tag_intervals.line_no[int(position) + 1],
             Severity.ERROR,
@@ -263,14 +257,12 @@ def _series(
 
 
 def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str]:
-    """Return operation, clock, and the name in the file; `name` is the tag or the header's operation, None
-    without.
-    """
-    clock = "service" if run.section.tool in ("ycsb", "memtier_benchmark", "asbench") else "operation"
+    """Return operation, clock, and the name in the file; `name` is the tag or the header's operation."""
+    clock = "service" if run.section.tool in _CLOSED_LOOP_TOOLS else "operation"
     if name is None:
         word = source.stem.replace("-", "_").split("_")[0].lower()
         if word in _NAMED_BY_FILE:
-            run.problem(
+            run.problems.add(
                 f"the log does not name its operation; {word!r} is from the name of the file",
                 None,
                 Severity.NOTE,
@@ -279,7 +271,7 @@ def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str
         # An idle thread is paused; it has no requests.
         return ("pause" if run.section.tool == "jhiccup" else "all"), clock, ""
     if run.section.tool == "ycsb" and name.startswith("Intended-"):
-        run.problem(
+        run.problems.add(
             "measured from the intended start; whether there was a schedule (-target) the log does not say",
             None,
             Severity.NOTE,
@@ -309,9 +301,7 @@ def _unit(section: Section, filled: list[TagIntervals]) -> tuple[int, str]:
 
 
 def _started_at(section: Section) -> datetime | None:
-    """Return the date of asbench's header, or the start of the log where that is a time since 1970; else
-    None.
-    """
+    """Return the start by asbench's header, or by the log's start if that is a time since 1970."""
     if section.date is not None:
         try:
             return datetime.fromisoformat(section.date.replace("Z", "+00:00"))

@@ -20,8 +20,9 @@ from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.importer import ContentUnreadable
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Severity
 from tailroom.importers.printed import Printed, printed, whole
+from tailroom.importers.problems import ProblemList
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements, time_ns
@@ -34,7 +35,6 @@ _BUCKETS = re.compile(r"\s*#\[Buckets\s+=\s+\d{1,9}, SubBuckets\s+=\s+(\d{1,9})\
 _NAMES = ("read", "write", "udf", "get", "set", "wait")
 _MAX_ROWS = 1_000_000
 _UNITS = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms", 1_000 * NS_PER_MS: "s"}
-_MAX_PROBLEMS = 200
 
 SEMANTICS = "cumulative counts at the upper ends of HdrHistogram buckets, as they are printed"
 
@@ -50,7 +50,7 @@ class PercentileTable:
     """The rows of the table (value, cumulative count), and its foot."""
 
     rows: list[tuple[Printed, int]] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: ProblemList = field(default_factory=ProblemList)
     mean: Printed | None = None
     deviation: Printed | None = None
     most: Printed | None = None
@@ -68,19 +68,15 @@ class PercentileTable:
         elif (match := _BUCKETS.fullmatch(text)) is not None:
             self.sub_buckets = int(match[1])
         elif text.strip() and not _TITLE.fullmatch(text):
-            self.problem(f"not a line of the table: {text[:80]!r}", line_no, Severity.WARNING)
+            self.problems.add(f"not a line of the table: {text[:80]!r}", line_no)
         return True
-
-    def problem(self, reason: str, line_no: int | None, severity: Severity = Severity.ERROR) -> None:
-        if len(self.problems) < _MAX_PROBLEMS:
-            self.problems.append(Problem(reason, line_no, severity))
 
     def _row(self, line_no: int, value: Printed | None, count: int | None) -> bool:
         """Store a row; return False where it falls, so that the table ends."""
         if value is None or count is None:
-            self.problem("a number of the row is impossible", line_no)
+            self.problems.add("a number of the row is impossible", line_no, Severity.ERROR)
         elif self.rows and (count < self.rows[-1][1] or value.value < self.rows[-1][0].value):
-            self.problem("the count or the value falls: the table ends here", line_no)
+            self.problems.add("the count or the value falls: the table ends here", line_no, Severity.ERROR)
             return False
         elif len(self.rows) < _MAX_ROWS:
             self.rows.append((value, count))
@@ -88,9 +84,7 @@ class PercentileTable:
 
 
 def read_table(source: Source) -> ParsedRun:
-    """Return the run of the only table of the file. Raise ContentUnreadable if it has no rows or contradicts
-    itself.
-    """
+    """Return the run of the only table of the file. Raise ContentUnreadable."""
     table = PercentileTable()
     for line_no, raw in source.lines():
         if not table.line(line_no, raw.decode("utf-8", "replace")):
@@ -98,28 +92,26 @@ def read_table(source: Source) -> ParsedRun:
     rows = table.rows
     if not rows or rows[-1][1] == 0:
         raise ContentUnreadable(f"{source.name} has the head of a percentile table, but no counts follow")
-    unit_ns = NS_PER_US if all(value.value.denominator == 1 for value, _ in rows) else NS_PER_MS
-    facts = ["loop", *(["operation"] if _operation(source) == "all" else [])]
-    if source.stated_unit_ns is not None:
-        unit_ns = source.stated_unit_ns
+    usual_unit_ns = NS_PER_US if all(value.value.denominator == 1 for value, _ in rows) else NS_PER_MS
+    unit_ns = source.stated_unit_ns or usual_unit_ns
+    operation = _operation(source)
+    facts = ["loop", *(["operation"] if operation == "all" else [])]
     unit = _UNITS.get(unit_ns, f"{unit_ns} ns")
     if source.stated_unit_ns is None:
         facts.append("latency_unit")
-        table.problem(
+        table.problems.add(
             f"the table does not say in which unit its values are; {unit} were taken, as known tools print "
-            "them",
-            None,
-            Severity.WARNING,
+            "them"
         )
     total, foot = rows[-1][1], table.foot_total
     if foot is not None and foot != total:
-        table.problem(f"the table ends at {total}, its foot says {foot}: it was cut", None)
+        reason = f"the table ends at {total}, its foot says {foot}: it was cut"
+        table.problems.add(reason, None, Severity.ERROR)
         total = max(total, foot)
     try:
         record = record_of(rows, total, unit_ns)
     except DomainError as error:
         raise ContentUnreadable(f"{source.name}: {error}") from error
-    operation = _operation(source)
     claims = [Claim(operation, "operation_count", str(total), total, total)]
     of_times = (
         ("latency_mean_ns", table.mean),
@@ -129,14 +121,14 @@ def read_table(source: Source) -> ParsedRun:
     for quantity, number in of_times:
         if number is not None and (ends := time_ns(number, unit_ns)) is not None:
             claims.append(Claim(operation, quantity, number.text, *ends))
-    is_whole = foot == rows[-1][1]
+    is_complete = foot == rows[-1][1]
     return ParsedRun(
         format="hdr-percentiles",
         tool="hdrhistogram",
         tool_version=None,
         series=(ParsedSeries(operation, "operation", record, semantics=SEMANTICS),),
-        state=EndState.FINISHED if is_whole else EndState.UNKNOWN,
-        state_text="the table is whole" if is_whole else "the table has no foot that fits",
+        state=EndState.FINISHED if is_complete else EndState.UNKNOWN,
+        state_text="the table is whole" if is_complete else "the table has no foot that fits",
         claims=tuple(claims),
         problems=tuple(table.problems),
         missing=not_stated(
@@ -147,10 +139,9 @@ def read_table(source: Source) -> ParsedRun:
 
 
 def record_of(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyRecord:
-    """Return rows (value in `unit_ns`, cumulative count) as the record of `total` operations. Raise
-    DomainError.
+    """Return rows (value in `unit_ns`, cumulative count) as the record of `total` operations.
 
-    It is exact where values are in microseconds or have at least three decimals.
+    It is exact where values are in microseconds or have at least three decimals. Raise DomainError.
     """
     exact = unit_ns == NS_PER_US or all(value.ulp <= Fraction(1, 1_000) for value, _ in rows)
     if exact:
@@ -165,9 +156,7 @@ def record_of(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> Late
 
 
 def _counted(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyDist:
-    """Return the counts between the values of the rows as an exact record; operations beyond the last in an
-    open bucket.
-    """
+    """Return the counts between the values of the rows; later operations are in an open bucket."""
     cumulative: dict[int, int] = {}
     for value, count in rows:
         edge_ns = int(value.value * unit_ns) + NS_PER_US

@@ -98,8 +98,8 @@ class Section:
 def second_is_end(legend: str | None, start_ns: Int64s, second_ns: Int64s) -> bool:
     """Return whether the second column is the end of the interval, not its length.
 
-    An end is never before its start, and a length is never longer than ten years; between those the distance
-    to the next row decides, and without one the legend.
+    No end is before its start, and no length longer than ten years; else the next row decides, then the
+    legend.
     """
     if (second_ns < start_ns).any():
         return False
@@ -116,11 +116,10 @@ def second_is_end(legend: str | None, start_ns: Int64s, second_ns: Int64s) -> bo
 
 
 def offset_ns(section: Section, first_ns: int) -> int:
-    """Return the offset to subtract from a start to get the distance from the run's start; `first_ns` is the
-    least start.
+    """Return the offset to subtract from a start to get the distance from the run's start.
 
-    Rows are absolute, or count from the base time, as HdrHistogram's own reader decides it: more than a year
-    before the start of the log means that they count from there.
+    Rows are absolute or count from the base time: more than a year before the start of the log, as
+    HdrHistogram's reader decides it.
     """
     if section.start_ns is None:
         return first_ns

@@ -15,7 +15,7 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.importers.columns import columns, narrowed
-from tailroom.importers.hdr_log.decoding import Raw, decoded, decoded_together
+from tailroom.importers.hdr_log.decoding import RawHistogram, decoded, decoded_together
 
 _BATCH = 256
 _Row = tuple[npt.NDArray[np.int32], npt.NDArray[np.integer]]
@@ -40,7 +40,7 @@ class TagIntervals:
     failed: list[tuple[int, str]] = field(default_factory=list)
     """Lines whose rows were left out, and why."""
     _waiting: list[tuple[int, int, int, str, bytes]] = field(default_factory=list)
-    _like: Raw | None = None
+    _example: RawHistogram | None = None
     _rows: list[_Row] = field(default_factory=list)
     """Each of `_together` rows of the log."""
     _together: int = 1
@@ -50,38 +50,34 @@ class TagIntervals:
     def add(self, line_no: int, start_ns: int, second_ns: int, most: str, payload: bytes) -> None:
         """Add a row, with the fields of `HdrLogRow`; it may wait to be decoded with others."""
         self._waiting.append((line_no, start_ns, second_ns, most, payload))
-        if len(self._waiting) >= _BATCH or self._like is None:
+        if len(self._waiting) >= _BATCH or self._example is None:
             self.flush()
 
     def flush(self) -> None:
         """Decode the waiting rows."""
         row = None
-        if self._like is not None:
-            row = decoded_together([payload for *_, payload in self._waiting], self._like)
+        if self._example is not None:
+            row = decoded_together([payload for *_, payload in self._waiting], self._example)
         if row is not None:
             self._store_together(*row)
         else:
             for line_no, start_ns, second_ns, most, payload in self._waiting:
                 try:
-                    self._take(line_no, start_ns, second_ns, most, decoded(payload))
+                    self._add_decoded(line_no, start_ns, second_ns, most, decoded(payload))
                 except DomainError as error:
                     self.failed.append((line_no, str(error)))
         self._waiting.clear()
 
-    def _take(self, line_no: int, start_ns: int, second_ns: int, most: str, raw: Raw) -> None:
+    def _add_decoded(self, line_no: int, start_ns: int, second_ns: int, most: str, raw: RawHistogram) -> None:
         """Store a decoded row, unless its histogram has another layout than the first."""
         if self.layout is None:
             self.layout = (raw.step, raw.digits)
         elif self.layout != (raw.step, raw.digits):
-            self.failed.append(
-                (
-                    line_no,
-                    f"the histogram has {raw.digits} digits and steps of {raw.step}, unlike those before it",
-                )
-            )
+            reason = f"the histogram has {raw.digits} digits and steps of {raw.step}, unlike those before it"
+            self.failed.append((line_no, reason))
             return
         if self.most_of is None and raw.indices.size:
-            self.most, self.most_of, self._like = most, raw.top(), raw
+            self.most, self.most_of, self._example = most, raw.top(), raw
         self._store(line_no, start_ns, second_ns, _narrow(raw.indices, raw.counts))
 
     def _store_together(self, ends: list[int], indices: Int64s, counts: Int64s) -> None:
@@ -125,10 +121,7 @@ class TagIntervals:
         self._together *= 2
 
     def intervals(self, unit_ns: int, starts_ns: Int64s, durations_ns: Int64s) -> IntervalRecords:
-        """Return the intervals as columns; values of the histograms are in units of `unit_ns`.
-
-        `starts_ns` and `durations_ns` have an element for each row of the log.
-        """
+        """Return the intervals as columns. `starts_ns` and `durations_ns` have an element for each row."""
         step, digits = self.layout or (1, 3)
         begins = np.arange(0, starts_ns.size, self._together)
         if self._together > 1:
@@ -137,16 +130,12 @@ class TagIntervals:
             durations_ns = ends_ns - starts_ns
         lengths = np.fromiter((indices.size for indices, _ in self._rows), np.int64, len(self._rows))
         none = [np.empty(0, np.int64)]
-        return columns(
-            HdrLayout(step * unit_ns, digits),
-            starts_ns,
-            durations_ns,
-            (
-                np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
-                np.concatenate([indices for indices, _ in self._rows] or none, dtype=np.int64),
-                np.concatenate([counts for _, counts in self._rows] or none, dtype=np.int64),
-            ),
+        buckets = (
+            np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
+            np.concatenate([indices for indices, _ in self._rows] or none, dtype=np.int64),
+            np.concatenate([counts for _, counts in self._rows] or none, dtype=np.int64),
         )
+        return columns(HdrLayout(step * unit_ns, digits), starts_ns, durations_ns, buckets)
 
 
 def _narrow(indices: npt.NDArray[np.integer], counts: Int64s) -> _Row:
