@@ -33,7 +33,8 @@ from backend.tests.importers.copied import COPIES
 
 from tailroom.domain.errors import DomainError
 from tailroom.importers import registry
-from tailroom.importers.inspection import documents, inspect_sources
+from tailroom.importers.inspection import inspect_sources
+from tailroom.importers.inspection_json import json_lines
 from tailroom.importers.opening import open_bytes
 
 LIMIT_S = 2.0
@@ -279,8 +280,7 @@ def try_one(name: str, data: bytes, findings: Findings) -> None:
         for inspected in inspect_sources(sources, 10, (1_000_000, 8_000_000, 64_000_000)):
             if inspected.refusal is not None:
                 findings.refusals[inspected.document["problems"][-1]["kind"]] += 1
-            (line,) = documents([inspected])
-            for sentence in contradictions(json.loads(line)):
+            for sentence in contradictions(json.loads("".join(json_lines([inspected.document])))):
                 findings.wrong.append((name, sentence, data))
     except DomainError as refusal:
         findings.refusals[type(refusal).__name__] += 1

@@ -7,13 +7,14 @@ import pytest
 from backend.bench.contradictions import contradictions
 from backend.tests.importers.reading import SAMPLES
 
-from tailroom.importers.inspection import documents, inspect_sources
+from tailroom.importers.inspection import inspect_sources
+from tailroom.importers.inspection_json import json_lines
 from tailroom.importers.opening import open_bytes
 
 
 def _document(name: str, text: str) -> dict[str, Any]:
-    (line,) = documents(inspect_sources(open_bytes(name, text.encode()), 10, (1_000_000, 8_000_000)))
-    document: dict[str, Any] = json.loads(line)
+    (file,) = inspect_sources(open_bytes(name, text.encode()), 10, (1_000_000, 8_000_000))
+    document: dict[str, Any] = json.loads("".join(json_lines([file.document])))
     return document
 
 

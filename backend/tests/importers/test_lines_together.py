@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.importers.fio import histogram_log
-from tailroom.importers.inspection import documents, inspect_sources
+from tailroom.importers.inspection import inspect_sources
+from tailroom.importers.inspection_json import json_lines
 from tailroom.importers.line_shapes import shapes_of, stretches
 from tailroom.importers.period_columns import PeriodCollector, PeriodColumns
 from tailroom.importers.slices import exceedance
@@ -141,8 +142,8 @@ def _status(rows: int) -> list[str]:
 
 def _inspected(lines: list[str]) -> str:
     source = from_bytes("status.txt", "\n".join(lines).encode())
-    (line,) = documents(inspect_sources([source], 60, (1_000_000, 8_000_000)))
-    return line
+    (file,) = inspect_sources([source], 60, (1_000_000, 8_000_000))
+    return "".join(json_lines([file.document]))
 
 
 @pytest.mark.parametrize(
@@ -209,8 +210,9 @@ def _histogram_lines(rows: int) -> list[str]:
 def test_histogram_lines_read_together_say_what_each_says(monkeypatch, damage) -> None:  # type: ignore[no-untyped-def]
     text = "\n".join(damage.get(number, str)(line) for number, line in enumerate(_histogram_lines(40)))
 
-    def read() -> list[str]:
-        return list(documents(inspect_sources([from_bytes("x_clat_hist.1.log", text.encode())], 5, (10**6,))))
+    def read() -> str:
+        files = inspect_sources([from_bytes("x_clat_hist.1.log", text.encode())], 5, (10**6,))
+        return "".join(json_lines(file.document for file in files))
 
     together = read()
     monkeypatch.setattr(histogram_log, "_histogram_block", lambda *_: False)

@@ -85,6 +85,8 @@ def inspect(
 
 def _texts(files: "Iterator[InspectionResult]", *, as_json: bool, verbose: bool) -> Iterator[str]:
     from tailroom.cli.inspection_text import text_lines
-    from tailroom.importers.inspection import document_pieces
+    from tailroom.importers.inspection_json import json_lines
 
-    return document_pieces(files) if as_json else (f"{line}\n" for line in text_lines(files, verbose=verbose))
+    if as_json:
+        return json_lines(file.document for file in files)
+    return (f"{line}\n" for line in text_lines(files, verbose=verbose))

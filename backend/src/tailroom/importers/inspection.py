@@ -5,12 +5,10 @@ shares are ratios; unknown values are null, and every measured number that is kn
 written with both.
 """
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 from tailroom.domain import act
 from tailroom.domain.errors import DomainError
@@ -19,10 +17,10 @@ from tailroom.domain.latency.layouts import Pow2Layout
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.importer import HasOfficialView
+from tailroom.importers.inspection_json import claim_document, claim_documents
 from tailroom.importers.opening import open_path
 from tailroom.importers.parsed_run import (
     Claim,
-    ClaimsOnDemand,
     MachineCourse,
     ParsedRun,
     ParsedSeries,
@@ -30,7 +28,7 @@ from tailroom.importers.parsed_run import (
     printed_by_operation,
     printed_of,
 )
-from tailroom.importers.registry import FileResult, read_together
+from tailroom.importers.registry import FileResult, ReadResult, read_together
 from tailroom.importers.slices import (
     SeriesCourse,
     SeriesSlice,
@@ -46,17 +44,13 @@ QUANTILES = ("0.5", "0.9", "0.99", "0.999", "0.9999")
 _NEAR_US_NS = dict(zip(act.LIMITS_NS, act.NEAR_US_NS, strict=True))
 """ACT with microsecond histograms judges by these instead of 1, 8 and 64 ms."""
 
-_CLAIMS_AT_ONCE = 1_000
 _NARROW = 0.001
 """A mean whose ends lie this close together is given as one number, the middle."""
 
 
 @dataclass(frozen=True, slots=True)
 class InspectionResult:
-    """Result of inspecting one file.
-
-    `refusal` is the reason if it could not be read; `document` is complete either way.
-    """
+    """Result of inspecting one file; `document` is complete even if it could not be read (`refusal`)."""
 
     name: str
     document: dict[str, Any]
@@ -70,11 +64,10 @@ def inspect_paths(
     thresholds_ns: Sequence[int],
     watched: Callable[[Source], Source] = lambda source: source,
 ) -> Iterator[InspectionResult]:
-    """Yield the documents of every file in order, read together where files belong together; members of
-    archives one by one.
+    """Yield the documents of all files in order; members of archives one by one.
 
-    `names` are shown for the paths; `slice_s` and `thresholds_ns` are the slices and limits of the shares
-    over a limit. `watched` returns a source whose reading shows progress.
+    `thresholds_ns` are the limits of the shares over a limit. `watched` returns a source whose reading shows
+    progress.
     """
     sources: list[Source] = []
     refused: dict[int, list[InspectionResult]] = {}
@@ -92,7 +85,7 @@ def inspect_sources(
     thresholds_ns: Sequence[int],
     refused: Mapping[int, Sequence[InspectionResult]] | None = None,
 ) -> Iterator[InspectionResult]:
-    """Yield the documents of sources, read together; `slice_s` and `thresholds_ns` as in `inspect_paths`.
+    """Yield the documents of sources, read together.
 
     `refused` are results of files that could not be opened, by the position of the source that follows them.
     """
@@ -104,7 +97,8 @@ def inspect_sources(
             yield _refused(result.name, result.refusal or DomainError("not read"), result.source)
             continue
         try:
-            yield InspectionResult(result.name, _document(result, slice_s, thresholds_ns))
+            document = _document(result, result.result, slice_s, thresholds_ns)
+            yield InspectionResult(result.name, document)
         except DomainError as refusal:
             yield _refused(result.name, refusal, result.source)
     yield from refused.get(len(sources), ())
@@ -130,11 +124,11 @@ def _refused(name: str, refusal: DomainError, source: Source | None = None) -> I
     return InspectionResult(name, document, str(refusal))
 
 
-def _document(result: FileResult, slice_s: int, thresholds_ns: Sequence[int]) -> dict[str, Any]:
+def _document(
+    result: FileResult, read: ReadResult, slice_s: int, thresholds_ns: Sequence[int]
+) -> dict[str, Any]:
     """Return the document of a file: that of its first run, and the others under `further_runs`."""
-    if result.result is None:
-        return _refused(result.name, result.refusal or DomainError("not read"), result.source).document
-    detection = result.result.detection
+    detection = read.detection
     document: dict[str, Any] = {
         "file": result.name,
         "format": detection.format,
@@ -145,12 +139,12 @@ def _document(result: FileResult, slice_s: int, thresholds_ns: Sequence[int]) ->
         "reason": detection.reason,
         "copied": list(result.source.copied),
     }
-    of_bytes = [_problem(problem) for problem in result.result.problems]
-    if not result.result.runs:
+    of_bytes = [_problem(problem) for problem in read.problems]
+    if not read.runs:
         return {**document, "read_with": result.read_with, "problems": of_bytes, "missing": [], "series": []}
     runs = [
         _run_document(result, run, slice_s, thresholds_ns, first=position == 0)
-        for position, run in enumerate(result.result.runs)
+        for position, run in enumerate(read.runs)
     ]
     document.update(runs[0])
     document["problems"] = of_bytes + document["problems"]
@@ -164,14 +158,14 @@ def _run_document(
 ) -> dict[str, Any]:
     """Return the part of the document about a run; the first of a file also has the tool's own analysis."""
     official: Mapping[str, Mapping[str, Any]] = {}
-    if first and isinstance(result.importer, HasOfficialView) and result.source is not None:
+    if first and isinstance(result.importer, HasOfficialView):
         official = result.importer.official(result.source, run, slice_s)
-    series, printed = [], printed_by_operation(run)
-    for each in run.series:
-        described = _series_document(each, printed_of(each, printed), slice_s, thresholds_ns)
-        if each.source_name in official:
-            described["official"] = dict(official[each.source_name])
-        series.append(described)
+    documents, printed = [], printed_by_operation(run)
+    for series in run.series:
+        document = _series_document(series, printed_of(series, printed), slice_s, thresholds_ns)
+        if series.source_name in official:
+            document["official"] = dict(official[series.source_name])
+        documents.append(document)
     return {
         "format": run.format,
         "tool": run.tool,
@@ -184,9 +178,9 @@ def _run_document(
         "parameters": dict(run.parameters),
         "problems": [_problem(problem) for problem in run.problems],
         "missing": list(run.missing),
-        "claims": _claims(run.claims),
+        "claims": claim_documents(run.claims),
         "courses": [_course(course) for course in run.courses],
-        "series": series,
+        "series": documents,
     }
 
 
@@ -205,17 +199,17 @@ def _series_document(
 ) -> dict[str, Any]:
     record, course = series.record, course_of(series)
     total, misses = record.total, record.misses
-    document: dict[str, Any] = {
+    return {
         "operation": series.operation,
         "clock": series.clock,
         "device": series.device,
         "name": series.source_name or None,
         "phase": series.phase,
-        "layout": _layout_words(series),
+        "layout": _layout_name(series),
         "count": None if total is None else total - misses.total,
         "misses": {"errors": misses.errors, "timeouts": misses.timeouts, "unfinished": misses.unfinished},
         **_moments(series, printed),
-        "printed": [_claim(claim) for claim in printed],
+        "printed": [claim_document(claim) for claim in printed],
         "quantiles": _quantiles(series),
         "semantics": series.semantics,
         "pieces": 0 if series.intervals is None else series.intervals.size,
@@ -223,20 +217,17 @@ def _series_document(
             _exceedance_document(series, course, at, slice_s) for at in _thresholds(record, thresholds_ns)
         ],
     }
-    return document
 
 
 def _thresholds(record: LatencyRecord, thresholds_ns: Sequence[int]) -> list[int]:
-    """Return the usual limits; with buckets of 2^n µs also the edges nearest to them, where shares
-    are exact.
-    """
+    """Return the usual limits; with buckets of 2^n µs also the bucket edges nearest to them."""
     thresholds = set(thresholds_ns)
     if isinstance(record, LatencyDist) and record.layout == Pow2Layout(NS_PER_US):
         thresholds |= {near for limit, near in _NEAR_US_NS.items() if limit in thresholds_ns}
     return sorted(thresholds)
 
 
-def _layout_words(series: ParsedSeries) -> str:
+def _layout_name(series: ParsedSeries) -> str:
     """Return kind and resolution of the buckets: `pow2/1000000`, `hdr/1000/3`, `explicit`, `knots`."""
     record = series.record
     if not isinstance(record, LatencyDist):
@@ -249,31 +240,27 @@ def _layout_words(series: ParsedSeries) -> str:
 
 
 def _moments(series: ParsedSeries, printed: Sequence[Claim]) -> dict[str, Any]:
-    """Return mean, smallest and largest latency in µs: exact, else as the tool printed them, else null with
-    their bounds.
-    """
+    """Return mean and extremes in µs: exact, else as printed, else null; and their bounds."""
     record = series.record
     total = record.total
     answered = None if total is None else total - record.misses.total
-    extremes = {"min": getattr(record, "min_ns", None), "max": getattr(record, "max_ns", None)}
-    document: dict[str, Any] = {}
-    mean = record.mean_ns if answered != 0 else None
-    document["mean_us"] = None
-    if mean is not None:
-        lower, upper = mean
+    document: dict[str, Any] = {"mean_us": None}
+    if record.mean_ns is not None and answered != 0:
+        lower, upper = record.mean_ns
         if upper - lower <= _NARROW * upper:
             document["mean_us"] = (lower + upper) / 2 / NS_PER_US
-        document["mean_bounds_us"] = _ends(lower, upper)
-    for name, value in extremes.items():
-        document[f"{name}_us"] = None if value is None else value / NS_PER_US
+        document["mean_bounds_us"] = _bounds(lower, upper)
+    for name in ("min", "max"):
+        value_ns = getattr(record, f"{name}_ns", None)
+        document[f"{name}_us"] = None if value_ns is None else value_ns / NS_PER_US
     for claim in printed:
         name = claim.quantity.removeprefix("latency_").removesuffix("_ns")
         if name in ("mean", "min", "max") and document[f"{name}_us"] is None:
             document[f"{name}_us"] = (claim.lower + claim.upper) / 2 / NS_PER_US
     if answered and record.misses.total == 0:
         first, last = record.quantile_bounds(0.0), record.quantile_bounds(1.0)
-        document["min_bounds_us"] = _ends(first.lower_ns, first.upper_ns)
-        document["max_bounds_us"] = _ends(last.lower_ns, last.upper_ns)
+        document["min_bounds_us"] = _bounds(first.lower_ns, first.upper_ns)
+        document["max_bounds_us"] = _bounds(last.lower_ns, last.upper_ns)
     return document
 
 
@@ -284,11 +271,11 @@ def _quantiles(series: ParsedSeries) -> dict[str, Any]:
     quantiles = {}
     for quantile in QUANTILES:
         bounds = series.record.quantile_bounds(float(quantile))
-        quantiles[quantile] = _ends(bounds.lower_ns, bounds.upper_ns)
+        quantiles[quantile] = _bounds(bounds.lower_ns, bounds.upper_ns)
     return quantiles
 
 
-def _ends(lower_ns: float, upper_ns: float | None) -> dict[str, float | None]:
+def _bounds(lower_ns: float, upper_ns: float | None) -> dict[str, float | None]:
     """Return the bounds in µs; an unknown or infinite upper bound is null."""
     return {
         "lower_us": lower_ns / NS_PER_US,
@@ -299,9 +286,7 @@ def _ends(lower_ns: float, upper_ns: float | None) -> dict[str, float | None]:
 def _exceedance_document(
     series: ParsedSeries, course: SeriesCourse | None, threshold_ns: int, slice_s: int
 ) -> dict[str, Any]:
-    """Return the shares at or over a threshold, by slices and over the whole run; null where slices are
-    unknown.
-    """
+    """Return the shares at or over a threshold, by slices (null if unknown) and over the whole run."""
     document: dict[str, Any] = {
         "threshold_us": threshold_ns / NS_PER_US,
         "slice_s": slice_s,
@@ -310,7 +295,7 @@ def _exceedance_document(
         "average": None,
         "worst": None,
         "rolling_worst": None,
-        "whole": _whole(series, threshold_ns),
+        "whole": _share_of_run(series, threshold_ns),
     }
     try:
         result = exceedance(series, threshold_ns, slice_s * NS_PER_S, course=course)
@@ -333,10 +318,8 @@ def _course_document(measured: SliceExceedance) -> dict[str, Any]:
     }
 
 
-def _whole(series: ParsedSeries, threshold_ns: int) -> dict[str, Any] | None:
-    """Return the bounds of the share at or over a threshold in the whole run, misses included; None without
-    operations.
-    """
+def _share_of_run(series: ParsedSeries, threshold_ns: int) -> dict[str, Any] | None:
+    """Return the bounds of the share at or over a threshold in the whole run; None without operations."""
     total = series.record.total
     if total == 0:
         return None
@@ -361,89 +344,3 @@ def _slice(part: SeriesSlice | None) -> dict[str, Any] | None:
 
 def _problem(problem: Problem) -> dict[str, Any]:
     return {"line": problem.line, "reason": problem.reason, "severity": problem.severity.value}
-
-
-class _ClaimsInWords(Sequence[Mapping[str, Any]]):
-    """Claims of long logs as in the document, built on access."""
-
-    def __init__(self, claims: ClaimsOnDemand) -> None:
-        self._claims = claims
-
-    def __len__(self) -> int:
-        return len(self._claims)
-
-    def __iter__(self) -> Iterator[Mapping[str, Any]]:
-        return map(_claim, self._claims)
-
-    @overload
-    def __getitem__(self, at: int) -> Mapping[str, Any]: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Mapping[str, Any]]: ...
-    def __getitem__(self, at: int | slice) -> Mapping[str, Any] | list[Mapping[str, Any]]:
-        claim = self._claims[at]
-        return _claim(claim) if isinstance(claim, Claim) else [_claim(each) for each in claim]
-
-
-def _claims(claims: Sequence[Claim]) -> Sequence[Mapping[str, Any]]:
-    """Return claims as in the document; of long logs they are built on access."""
-    if isinstance(claims, ClaimsOnDemand):
-        return _ClaimsInWords(claims)
-    return [_claim(claim) for claim in claims]
-
-
-def _claim(claim: Claim) -> dict[str, Any]:
-    return {
-        "operation": claim.operation,
-        "quantity": claim.quantity,
-        "printed": claim.printed,
-        "lower": _finite(claim.lower),
-        "upper": _finite(claim.upper),
-        "quantile": claim.quantile,
-        "line": claim.line,
-        "start_s": None if claim.start_ns is None else claim.start_ns / NS_PER_S,
-        "duration_s": None if claim.duration_ns is None else claim.duration_ns / NS_PER_S,
-    }
-
-
-def _finite(value: float) -> float | None:
-    """Return a value, or None where it is infinite or no number."""
-    return value if abs(value) != float("inf") and value == value else None  # noqa: PLR0124
-
-
-def documents(files: Iterable[InspectionResult]) -> Iterator[str]:
-    """Yield the document of each source as a line of JSON."""
-    return ("".join(_json(file.document)) for file in files)
-
-
-def document_pieces(files: Iterable[InspectionResult]) -> Iterator[str]:
-    """Yield lines of JSON with line feeds, in pieces: the document of a long log is larger than the log."""
-    for file in files:
-        yield from _json(file.document)
-        yield "\n"
-
-
-def _json(value: object) -> Iterator[str]:
-    """Yield a value as JSON in pieces; claims of long logs are never held at once."""
-    if isinstance(value, _ClaimsInWords):
-        yield "["
-        claims, between = iter(value), ""
-        while some := list(islice(claims, _CLAIMS_AT_ONCE)):
-            yield between + _dumped(some)[1:-1]
-            between = ", "
-        yield "]"
-    elif isinstance(value, dict) and any(isinstance(each, _ClaimsInWords | list) for each in value.values()):
-        for position, (key, member) in enumerate(value.items()):
-            yield f"{', ' if position else '{'}{_dumped(key)}: "
-            yield from _json(member)
-        yield "}"
-    elif isinstance(value, list) and any(isinstance(each, dict) and "claims" in each for each in value):
-        for position, member in enumerate(value):
-            yield ", " if position else "["
-            yield from _json(member)
-        yield "]"
-    else:
-        yield _dumped(value)
-
-
-def _dumped(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,134 @@
+"""The results of one timespan of diskspd, whether from its text or its XML."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from fractions import Fraction
+
+from tailroom.domain.units import NS_PER_MS
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
+from tailroom.importers.printed import moment, whole
+from tailroom.importers.problems import Problems
+from tailroom.importers.summaries import Summary, Time, all_series, rounded
+from tailroom.importers.text_runs import summarised_run
+
+_START = re.compile(r"(\d{4})/(\d\d)/(\d\d) (\d\d:\d\d:\d\d) UTC")
+_NINES = re.compile(r"(\d)-nines")
+_LONGEST_SETTING = 200
+_SEMANTICS = "from issuing an operation to its completion, on the performance counter of Windows"
+NAMES = ("read", "write", "total")
+
+
+@dataclass(slots=True)
+class Timespan:
+    """Results of one timespan; `section` is the table that is read, in XML the percentile."""
+
+    line: int
+    summaries: dict[str, Summary] = field(default_factory=dict)
+    targets: dict[tuple[str, str], Summary] = field(default_factory=dict)
+    """Percentiles of single targets, whose operations are counted thread by thread only."""
+    claims: list[Claim] = field(default_factory=list)
+    bytes: dict[str, int] = field(default_factory=dict)
+    """Moved by reads and by writes, as the XML counts them."""
+    problems: Problems = field(default_factory=Problems)
+    duration_ns: int | None = None
+    started_at: datetime | None = None
+    version: str | None = None
+    section: str | None = None
+    ended: bool = False
+
+    def summary(self, name: str, line_no: int) -> Summary:
+        """Return the summary of `read`, `write` or `total`, empty at first."""
+        return self.summaries.setdefault(name, Summary(name, line_no, name=name))
+
+    def quantile(self, name: str, share: str, text: str, line_no: int, target: str | None = None) -> None:
+        """Add a cell of a table of percentiles: `share` as in the table (`min`, `3-nines`, `99th`), `text` in
+        ms.
+        """
+        time = rounded(text, NS_PER_MS, "ms")
+        if time is None:
+            return
+        if target is None:
+            summary = self.summary(name, line_no)
+        else:
+            words = f"{name} {target}"
+            summary = self.targets.setdefault((target, name), Summary(name, line_no, name=words))
+        nines = _NINES.fullmatch(share)
+        if share == "min":
+            summary.least = time
+        elif share == "max":
+            summary.most = time
+        elif nines is not None:
+            summary.quantiles.append((1 - Fraction(1, 10 ** int(nines[1])), _bin(time)))
+        elif 0 < Fraction(share.removesuffix("th")) < 100:
+            summary.quantiles.append((Fraction(share.removesuffix("th")) / 100, _bin(time)))
+
+    def finish(self, parameters: dict[str, Value]) -> ParsedRun:
+        """Return the run of the timespan."""
+        summaries = [self.summaries[name] for name in NAMES if name in self.summaries]
+        counted = any(summary.count is not None for summary in summaries)
+        for operation, size in self.bytes.items() if any(self.bytes.values()) else ():
+            self.claims.append(Claim(operation, "transferred_bytes", str(size), size, size, line=self.line))
+        single = [summary for summary in summaries if summary.operation != "total"]
+        single = [summary for summary in single if (summary.count if counted else summary.quantiles)]
+        if len(single) == 1:
+            summaries = single
+        for summary in summaries:
+            # A table beside no operation of its kind is `N/A`, and a zero in it was not measured.
+            if summary.count == 0 or (summary.count is None and counted):
+                summary.quantiles, summary.least, summary.most = [], None, None
+                summary.mean, summary.deviation = None, None
+        series = [
+            *all_series(summaries, self.problems, _SEMANTICS),
+            *self._of_targets({summary.operation for summary in summaries}),
+        ]
+        state, words = EndState.FINISHED, "the results were printed"
+        if not self.ended:
+            state, words = EndState.UNKNOWN, "the results are cut"
+        if not any(summary.quantiles or summary.mean for summary in summaries):
+            self.problems.add("none", "no latencies: diskspd measures them with -L", self.line)
+        return summarised_run(
+            "diskspd",
+            "diskspd",
+            [summary for summary in summaries if summary.count is not None or summary.quantiles],
+            series,
+            self.problems,
+            state=state,
+            state_text=words,
+            claims=self.claims,
+            parameters=parameters,
+            version=self.version,
+            duration_ns=self.duration_ns,
+            started_at=self.started_at,
+        )
+
+    def _of_targets(self, operations: set[str]) -> Iterator[ParsedSeries]:
+        """Yield the percentiles of single targets as series, those of `operations` only."""
+        for (target, name), summary in self.targets.items():
+            if name in operations:
+                made = summary.series(self.problems, _SEMANTICS, device=target)
+                yield from () if made is None else (made,)
+
+
+def _bin(time: Time) -> Time:
+    """Return the bounds of a value, widened by the bin of a float's precision in which it was stored."""
+    slack = 1_000 + time.upper_ns // (1 << 22)
+    return Time(time.text, max(0, time.lower_ns - slack), time.upper_ns + slack)
+
+
+def add_setting(parameters: dict[str, Value], name: str, text: str) -> None:
+    """Add a setting; those in which several targets differ are listed."""
+    held = parameters.get(name)
+    if held is None:
+        number = whole(text)
+        parameters[name] = text if number is None else number
+    elif text not in str(held).split(", ") and len(str(held)) < _LONGEST_SETTING:
+        parameters[name] = f"{held}, {text}"
+
+
+def start_time(text: str) -> datetime | None:
+    """Return the time of a text such as `2026/11/20 12:30:45 UTC`; None for any other text."""
+    match = _START.fullmatch(text)
+    at = None if match is None else moment(f"{match[1]}-{match[2]}-{match[3]} {match[4]}")
+    return None if at is None else at.replace(tzinfo=UTC)

@@ -1,0 +1,141 @@
+"""The XML of diskspd (`-Rxml`), which has no attributes, entities or namespaces that matter."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.importers.diskspd_timespan import NAMES, Timespan, add_setting, start_time
+from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.parsed_run import ParsedRun, Value
+from tailroom.importers.printed import printed, whole
+from tailroom.importers.source import Source
+from tailroom.importers.summaries import rounded
+from tailroom.importers.text_runs import MAX_RUNS
+
+_OF_PROFILE = {
+    "BlockSize": "block_size",
+    "RequestCount": "request_count",
+    "ThreadsPerFile": "threads_per_file",
+    "WriteRatio": "write_ratio",
+    "Duration": "planned_duration_s",
+    "Warmup": "warmup_s",
+}
+"""Elements of `<Profile>`; several targets may differ in them."""
+_XML_TAG = re.compile(r"<(/?)(\w{1,60})(?:\s[^>]{0,400})?>([^<]{0,400})")
+_DEEPEST = 100
+_MAX_XML_BYTES = 64 << 20
+
+
+def read_xml(source: Source) -> list[ParsedRun]:
+    """Return the run of each timespan of the XML. Raise ContentUnreadable."""
+    text = source.whole(_MAX_XML_BYTES).decode("utf-8", "replace")
+    begin = text.find("<Results>")
+    spans: list[Timespan] = []
+    profile: dict[str, Value] = {}
+    for name, content, _, _ in _elements(text[:begin], 0):
+        if name in _OF_PROFILE and content:
+            add_setting(profile, _OF_PROFILE[name], content)
+    version: str | None = None
+    started_at: datetime | None = None
+    for name, content, line_no, path in _elements(text, begin):
+        if "Profile" in path:
+            if name in _OF_PROFILE and content:
+                add_setting(profile, _OF_PROFILE[name], content)
+        elif path[-1:] == ("Tool",) and name in ("Version", "VersionString"):
+            version = content[:40] or None
+        elif name == "RunTime" and "System" in path:
+            started_at = start_time(content)
+        elif name == "TimeSpan" and content == "":
+            if len(spans) >= MAX_RUNS:
+                break
+            spans.append(Timespan(line_no))
+        elif spans:
+            _xml_element(spans[-1], name, content, line_no, path)
+    filled = [span for span in spans if span.summaries]
+    if not filled:
+        raise ContentUnreadable(f"{source.name} is XML of diskspd, but has no timespan with results")
+    for span in filled:
+        span.version, span.started_at = version, started_at
+    return [span.finish(dict(profile)) for span in filled]
+
+
+def _elements(text: str, at: int) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
+    """Yield name, text, line and path of each element from position `at` on; the end of some as `/name`."""
+    line_no, counted = text.count("\n", 0, at) + 1, at
+    path: list[str] = []
+    for match in _XML_TAG.finditer(text, at):
+        line_no += text.count("\n", counted, match.start())
+        counted = match.start()
+        if match[1]:
+            while path and path.pop() != match[2]:
+                pass
+            if match[2] in ("Bucket", "Target", "Latency", "TimeSpan"):
+                yield f"/{match[2]}", "", line_no, tuple(path)
+            continue
+        yield match[2], match[3].strip(), line_no, tuple(path)
+        if not _closes_itself(match):
+            path.append(match[2])
+        if len(path) > _DEEPEST:
+            return
+
+
+def _closes_itself(match: re.Match[str]) -> bool:
+    """Return whether an element ends where it begins: `<Bucket Read="301" />`."""
+    return match.string[match.start(3) - 2] == "/"
+
+
+def _xml_element(span: Timespan, name: str, content: str, line_no: int, path: tuple[str, ...]) -> None:
+    """Read an element of a timespan; `path` holds the names of the elements around it."""
+    if name == "TestTimeSeconds":
+        seconds = printed(content)
+        if seconds is not None and 0 <= seconds.value < 10**9:
+            span.duration_ns = int(seconds.value * NS_PER_S)
+    elif name in ("ReadCount", "WriteCount") and "Target" in path:
+        count = whole(content)
+        summary = span.summary(name.removesuffix("Count").lower(), line_no)
+        if count is not None:
+            summary.count = (summary.count or 0) + count
+            both = span.summary("total", line_no)
+            both.count = (both.count or 0) + count
+    elif name in ("ReadBytes", "WriteBytes") and "Target" in path:
+        size = whole(content)
+        if size is not None:
+            operation = name.removesuffix("Bytes").lower()
+            span.bytes[operation] = span.bytes.get(operation, 0) + size
+    elif path[-1:] == ("Latency",) and "Thread" not in path:
+        _xml_latency(span, name, content, line_no)
+    elif path[-1:] == ("Bucket",) and "Thread" not in path:
+        _xml_bucket(span, name, content, line_no)
+    elif name == "/TimeSpan" or (name == "/Latency" and "Thread" not in path):
+        span.ended = True
+
+
+_MOMENTS = {
+    "AverageTotalMilliseconds": ("total", "mean"),
+    "AverageReadMilliseconds": ("read", "mean"),
+    "AverageWriteMilliseconds": ("write", "mean"),
+    "LatencyStdev": ("total", "deviation"),
+    "ReadLatencyStdev": ("read", "deviation"),
+    "WriteLatencyStdev": ("write", "deviation"),
+}
+
+
+def _xml_latency(span: Timespan, name: str, content: str, line_no: int) -> None:
+    """Read a mean or deviation of `<Latency>`, in milliseconds."""
+    where = _MOMENTS.get(name)
+    time = rounded(content, NS_PER_MS, "ms")
+    if where is not None and time is not None:
+        setattr(span.summary(where[0], line_no), where[1], time)
+
+
+def _xml_bucket(span: Timespan, name: str, content: str, line_no: int) -> None:
+    """Read a part of a `<Bucket>`: its percentile, or a time at it in ms."""
+    if name == "Percentile":
+        span.section = content
+        return
+    operation = name.removesuffix("Milliseconds").lower()
+    share = printed(span.section or "")
+    if operation in NAMES and share is not None and 0 <= share.value <= 100:
+        text = "min" if share.value == 0 else "max" if share.value == 100 else share.text
+        span.quantile(operation, text, content, line_no)
