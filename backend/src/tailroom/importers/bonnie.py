@@ -124,9 +124,7 @@ class _BonnieLine:
         )
 
     def _test(self, number: int, name: str) -> Summary:
-        """Return the summary of test `number` of `_TESTS`; add claims about its rate and its share of a
-        processor.
-        """
+        """Return the summary of test `number`; add claims about its rate and its processor share."""
         at = 2 * number if number <= _OF_BYTES else _FIRST_OF_FILES + 2 * (number - _OF_BYTES - 1)
         at += self.first
         rate, processor = amount(self.cells[at]), amount(self.cells[at + 1])

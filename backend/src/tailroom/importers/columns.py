@@ -10,9 +10,7 @@ from tailroom.domain.latency.layouts import BucketLayout
 
 
 def narrowed(counts: Int64s) -> npt.NDArray[np.integer]:
-    """Return the counts as 32-bit integers where all of them fit, as nearly all of an interval do; else
-    unchanged.
-    """
+    """Return the counts as 32-bit integers where all of them fit, else unchanged."""
     return counts.astype(np.int32) if not counts.size or int(counts.max()) < 1 << 31 else counts
 
 
@@ -27,8 +25,7 @@ def interval_records(
 ) -> IntervalRecords:
     """Return intervals from `rows`: arrays of interval number (from 0), bucket index and count, in any order.
 
-    Counts of the same interval and bucket are added up. Starts and durations have an element for each
-    interval. Omitted errors and time-outs are zero; sums and extremes of latencies are unknown.
+    Counts of the same interval and bucket are added up; everything else is as in `columns`.
     """
     interval_no, indices, counts = rows
     if not _ascends(interval_no, indices):
@@ -57,8 +54,7 @@ def columns(
     """Return intervals from `buckets`: offsets (intervals + 1) into the bucket indices and counts behind
     them.
 
-    Starts and durations have an element for each interval. Omitted errors and time-outs are zero; sums and
-    extremes of latencies are unknown.
+    Omitted errors and time-outs are zero; sums and extremes of latencies are unknown.
     """
     offsets, indices, counts = buckets
     size = start_ns.size

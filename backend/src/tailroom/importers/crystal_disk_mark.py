@@ -34,9 +34,7 @@ _MB = 1_000_000
 
 @dataclass(slots=True)
 class _DiskMarkTest:
-    """One line of a result. Numbers are texts as printed, the rate in MB/s and the mean in µs; None where
-    absent.
-    """
+    """One line of a result; rate (MB/s) and mean (µs) are texts as printed."""
 
     line: int
     operation: str

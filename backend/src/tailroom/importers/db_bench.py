@@ -191,9 +191,7 @@ def _finished(benchmark: _Benchmark, facts: dict[str, Value], version: str | Non
 
 
 def _series(summary: Summary, buckets: list[tuple[int, int, int]], problems: Problems) -> ParsedSeries | None:
-    """Return the series of an operation: exact counts, or mean and extremes without buckets; None without
-    either.
-    """
+    """Return the series of an operation: exact counts, else mean and extremes; None without either."""
     exact = _exact(summary, buckets, problems)
     if exact is None:
         # Without buckets, an interpolated percentile is no evidence about the operations.
@@ -211,9 +209,8 @@ def _series(summary: Summary, buckets: list[tuple[int, int, int]], problems: Pro
 
 
 def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Problems) -> LatencyDist | None:
-    """Return buckets (left, right, count; in µs) as exact counts; None without counts.
-
-    None, with a problem, where they contradict the number of operations or each other.
+    """Return buckets (left, right, count; in µs) as exact counts; None without counts, or if they are
+    contradictory.
     """
     total = sum(count for _, _, count in buckets)
     if not total:

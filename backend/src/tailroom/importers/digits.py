@@ -28,9 +28,7 @@ _ZERO_SIGN, _TEN = np.uint8(0x30), np.uint8(10)
 
 
 class Digits:
-    """A text as bytes and as overlapping 64-bit words. It is padded in front: its first byte is at position
-    `PAD`.
-    """
+    """A text as bytes and as overlapping 64-bit words. Its first byte is at position `PAD`."""
 
     def __init__(self, data: bytes) -> None:
         self.padded = b"0" * PAD + data
@@ -48,8 +46,7 @@ class Digits:
         return int(np.count_nonzero(self.text == sign))
 
     def numbers(self, stops: Int64s, widths: Int64s) -> Int64s:
-        """Return the whole numbers whose last digit is just before each of `stops`, with `widths` of 1 to 18
-        digits.
+        """Return the numbers whose last digit is just before each of `stops`, of `widths` (1 to 18) digits.
 
         All these bytes must be digits, which is not checked.
         """
@@ -62,10 +59,7 @@ class Digits:
         return value.view(np.int64)
 
     def _eight(self, stops: Int64s, widths: Int64s, narrowest: int, widest: int) -> _UInt64s:
-        """Return the value of the last eight digits before each stop, or of all where a number has fewer.
-
-        `narrowest` and `widest` are the smallest and largest of `widths`.
-        """
+        """Return the value of the last eight digits before each stop, or of all if a number has fewer."""
         value = self.words[stops - _WORD]
         if narrowest >= _WORD:
             value &= _LAST[_WORD]

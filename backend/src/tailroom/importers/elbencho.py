@@ -62,10 +62,7 @@ _BUCKET_OF = _bucket_of()
 
 
 def _bucket_time(text: str) -> Time | None:
-    """Return the bounds of the bucket whose upper edge is printed as `text`; None if no bucket has it.
-
-    Latencies were cut to whole microseconds before they were counted.
-    """
+    """Return the bounds of the bucket whose upper edge is printed as `text`; None if there is none."""
     bucket = _BUCKET_OF.get(text)
     if bucket is None:
         return None
@@ -74,10 +71,7 @@ def _bucket_time(text: str) -> Time | None:
 
 
 def _human(text: str) -> Time | None:
-    """Return the bounds of a text such as `1.25ms`; None for any other text.
-
-    Times were cut to whole microseconds, and from a millisecond on rounded once more.
-    """
+    """Return the bounds of a text such as `1.25ms`, cut to µs, and from 1 ms on rounded once more."""
     match = _TIME.fullmatch(text)
     if match is None:
         return None
@@ -102,9 +96,7 @@ class _Phase:
     problems: Problems = field(default_factory=Problems)
 
     def summary(self, kind: str, line: int) -> Summary:
-        """Return the summary of a kind (`IO`, `IO rd`, `Files`); counts of entries become operations of their
-        own.
-        """
+        """Return the summary of a kind (`IO`, `IO rd`, `Files`), empty at first."""
         words = kind.split()
         operation = {"rd": "read", "wr": "write"}.get(words[-1], self.name.lower())
         if words[0] != "IO":
@@ -112,10 +104,7 @@ class _Phase:
         return self.summaries.setdefault(kind, Summary(operation, line, name=kind))
 
     def claim(self, quantity: str, text: str, unit: int = 1, operation: str | None = None) -> None:
-        """Add the claim about a printed number, truncated to a whole number, times `unit`.
-
-        It is about the phase where `operation` is None.
-        """
+        """Add the claim about a printed number, truncated, times `unit`; without `operation` of the phase."""
         number = printed(text)
         if number is not None and number.digits >= 0:
             ends = float(number.digits) * unit, float(number.digits + 1) * unit
@@ -234,10 +223,7 @@ def _add_latencies(summary: Summary, ending: str, values: str, problems: Problem
 
 
 def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems: Problems) -> None:
-    """Add the exact cumulative counts of `pairs` (upper edge of a bucket, its count), all as printed.
-
-    Their sum is the number of timed operations.
-    """
+    """Add the cumulative counts of `pairs` (upper edge of a bucket, its count), all as printed."""
     counts = [(_bucket_time(edge), whole(amount)) for edge, amount in pairs]
     if not counts or any(time is None or amount is None for time, amount in counts):
         problems.add("bucket", "the histogram has buckets that elbencho does not have", summary.line)

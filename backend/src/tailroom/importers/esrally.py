@@ -153,10 +153,7 @@ def _run(tasks: Sequence[_Task]) -> ParsedRun:
 
 
 def _rows(source: Source) -> Iterator[tuple[int, tuple[str, str, str, str]]]:
-    """Yield the line number and the cells (metric, task, value, unit) of each row.
-
-    A report of several laps has rows for each lap and, as lap `All`, for all of them: only those are read.
-    """
+    """Yield line number and cells (metric, task, value, unit) of each row; of laps only `All` and `1`."""
     for line_no, text in text_lines(source):
         if text.startswith("|"):
             cells = [cell.strip() for cell in text.strip().strip("|").split("|")]

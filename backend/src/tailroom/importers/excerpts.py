@@ -9,11 +9,9 @@ _SLACK = 1.5
 
 
 def begins_in_the_middle(times: Sequence[int], unit: int) -> bool:
-    """Return whether the beginning of the output is missing, by the ends of its first rows.
+    """Return whether the first rows are missing: a first row is then later than one step from the start.
 
-    `times` are distances from the beginning of the run in any unit; `unit` is the largest error of their
-    printing. Rows come in equal distances, so that a first row that lies further from the beginning than from
-    the second is the first of an excerpt. A single row is not enough.
+    `times` are the ends of rows since the start of the run; `unit` is the largest error of their printing.
     """
     if len(times) < 2 or times[1] <= times[0]:
         return False
@@ -22,9 +20,6 @@ def begins_in_the_middle(times: Sequence[int], unit: int) -> bool:
 
 
 def begin_of_first(times: Sequence[int], unit: int) -> int:
-    """Return the start of the first row of an excerpt; 0 if the output is whole (see `begins_in_the_middle`).
-
-    `times` are the ends of rows of equal length, ascending.
-    """
+    """Return the start of the first row of an excerpt; 0 if no rows are missing."""
     ends = sorted(set(times[:_LOOKED_AT]))
     return 2 * ends[0] - ends[1] if begins_in_the_middle(ends, unit) else 0

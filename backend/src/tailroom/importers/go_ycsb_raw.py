@@ -38,10 +38,7 @@ _LAYOUT = HdrLayout(NS_PER_US, 5)
 
 @dataclass(slots=True)
 class _RawRows:
-    """Times and latencies of the rows of a file, by operation, collected while it is read.
-
-    `begun` and `ended` tell whether the header and the end of the run were seen.
-    """
+    """Latencies of a file by operation. `begun` and `ended`: header and end of the run were seen."""
 
     samples: dict[str, Samples] = field(default_factory=dict)
     group: list[Samples] = field(default_factory=list)
@@ -75,9 +72,7 @@ class _RawRows:
             self.problems.add("row", f"no row `operation,microseconds,microseconds`: {text[:60]!r}", line_no)
 
     def _add(self, raw_name: bytes, times: Int64s, values: Int64s, line_no: int) -> None:
-        """Add rows with one name: starts since 1970 and latencies, both in µs; rows of `_ERROR` count as
-        errors.
-        """
+        """Add rows of one name: starts since 1970 and latencies, both in µs."""
         name = raw_name.decode("utf-8", "replace")
         if _NAME.fullmatch(raw_name) is None:
             self.problems.add("row", f"no name of an operation: {name[:60]!r}", line_no)

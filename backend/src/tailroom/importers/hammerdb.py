@@ -57,9 +57,7 @@ class _HammerRun:
                 self._cell(self.current, name, number, line_no, has_unit=bool(unit))
 
     def _cell(self, summary: Summary, name: str, text: str, line_no: int, *, has_unit: bool) -> None:
-        """Store a cell of a procedure, labelled `CALLS`, `MIN`, `AVG`, `MAX`, `SD` or a percentile such as
-        `P95`.
-        """
+        """Store a cell of a procedure: `CALLS`, `MIN`, `AVG`, `MAX`, `SD` or a percentile (`P95`)."""
         time = rounded(text, NS_PER_MS, "ms")
         if name == "CALLS":
             summary.count = whole(text)

@@ -13,9 +13,7 @@ from tailroom.importers.unpacking import SourceUnreadable
 
 
 class Certainty(IntEnum):
-    """How sure an importer is that it reads a file. Of equally sure importers the first in
-    `IMPORTERS` reads.
-    """
+    """How sure an importer is that it reads a file. The first in `IMPORTERS` wins a tie."""
 
     POSSIBLE = 1
     """The shape fits, and other tools have the same shape (a table of numbers)."""
@@ -58,15 +56,13 @@ class Importer(Protocol):
         ...
 
     def detect(self, head: Head) -> Detection | None:
-        """Return the format by the beginning of a file; None for a file of another tool. Cheap, and never
-        raises.
-        """
+        """Return the format by the beginning of a file; None for a file of another tool. Never raises."""
         ...
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
         """Return the runs of a file; `beside` are its companions and the other parts of its group.
 
-        Raise ContentUnreadable, or another SourceUnreadable, where nothing can be read.
+        Raise a SourceUnreadable, such as ContentUnreadable, where nothing can be read.
         """
         ...
 
@@ -76,10 +72,7 @@ class HasOfficialView(Protocol):
     """An importer whose tool has an analysis of its own, with which people compare."""
 
     def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
-        """Return the tool's own analysis of `run`, the first of a file, by `source_name` of the series.
-
-        `slice_s` is the length of a slice in seconds; keys and values of an analysis are the tool's own.
-        """
+        """Return the tool's own analysis of the first run of a file by `source_name`, in the tool's keys."""
         ...
 
 

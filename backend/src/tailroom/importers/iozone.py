@@ -155,7 +155,7 @@ def _tables(source: Source) -> Iterator[_ReportTable]:
 def _cells(text: str) -> tuple[tuple[str, str], list[tuple[str, str]]]:
     """Return the sizes of file and record (KiB, as printed), and pairs of test and number.
 
-    No pairs where a number is in the column of no test.
+    There are no pairs where a number is in the column of no test.
     """
     matches = list(re.finditer(r"\d+", text))
     sizes = matches[0][0], matches[1][0]

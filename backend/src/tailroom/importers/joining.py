@@ -92,9 +92,7 @@ def joined(clients: Sequence[Client]) -> ParsedRun:
 
 
 def _refuse_copies(clients: Sequence[Client]) -> None:
-    """Raise FilesNotJoinable for a client with the counts of another at the same times: they would count
-    twice.
-    """
+    """Raise FilesNotJoinable if two clients have the same counts at the same times."""
     files: dict[object, str] = {}
     for client in clients:
         counts = tuple(
@@ -116,9 +114,7 @@ def _refuse_copies(clients: Sequence[Client]) -> None:
 
 
 def joined_files(results: Sequence[FileResult]) -> ParsedRun:
-    """Return the sum of the results of several clients of one test. Raise FilesNotJoinable, CountsUnknown,
-    and the refusal of a file.
-    """
+    """Return the sum of the results of a test's clients. Raise FilesNotJoinable or a file's refusal."""
     clients = []
     for each in results:
         if each.refusal is not None:
@@ -138,10 +134,9 @@ def joined_files(results: Sequence[FileResult]) -> ParsedRun:
 
 
 def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
-    """Return the same results, with the joined run in the place of the first client's; the others are read
-    with it.
+    """Return the results with the joined run in the first client's place; the others are read with it.
 
-    Where they cannot be joined, all of them are refused for that reason.
+    If they cannot be joined, all of them are refused for that reason.
     """
     try:
         run = joined_files(results)
@@ -171,9 +166,7 @@ def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> i
 
 
 def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]]:
-    """Return how many ns after the first client each began, None if unknown, and problems about clocks and
-    lengths.
-    """
+    """Return how many ns after the first client each began (None: unknown), and problems about time."""
     problems: list[Problem] = []
     lengths = {client.file: length for client in clients if (length := client.run.duration_ns) is not None}
     longest_ns = max(lengths.values(), default=0)
@@ -245,10 +238,7 @@ def _common_parameters(clients: Sequence[Client]) -> dict[str, str | int | float
 def _series(
     clients: Sequence[Client], offsets_ns: Sequence[int] | None
 ) -> tuple[tuple[ParsedSeries, ...], list[Problem]]:
-    """Return the sum of each series, and a problem for each that a client lacks. Raise FilesNotJoinable.
-
-    Series are the same by operation, clock, device and phase; `offsets_ns` is that of `_offsets`.
-    """
+    """Return the sum of each series, and a problem for each that a client lacks. Raise FilesNotJoinable."""
     parts: dict[_Key, list[tuple[str, ParsedSeries, int | None]]] = {}
     for position, client in enumerate(clients):
         for series in _series_of(client):
@@ -271,9 +261,7 @@ def _series(
 
 
 def _series_of(client: Client) -> Sequence[ParsedSeries]:
-    """Return the series of a client. Labels of a production histogram that only tell its process from others
-    are left out, unless its file holds several processes.
-    """
+    """Return the series of a client, without labels that name only its process if they are not needed."""
     series = client.run.series
     if "metric" not in client.run.parameters:
         return series
@@ -284,9 +272,7 @@ def _series_of(client: Client) -> Sequence[ParsedSeries]:
 
 
 def _added(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> ParsedSeries:
-    """Return the sum of the same series of several clients; `offsets_ns` is when each began, None
-    if unknown.
-    """
+    """Return the sum of the same series of several clients; `offsets_ns` is when each began."""
     intervals = _added_intervals(parts, offsets_ns)
     targets = [part.target_count for part in parts]
     numbers = [target for target in targets if target is not None]
@@ -314,10 +300,7 @@ def _added_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
 def _added_intervals(
     parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]
 ) -> IntervalRecords | None:
-    """Return the intervals of all parts, added up on one clock.
-
-    None where a part has no intervals, other buckets than the first, or no offset.
-    """
+    """Return the intervals of all parts on one clock; None if a part has none, other buckets or no offset."""
     pieces: list[IntervalRecords] = []
     for part, offset_ns in zip(parts, offsets_ns, strict=True):
         if part.intervals is None or offset_ns is None or not part.intervals.size:
@@ -329,9 +312,7 @@ def _added_intervals(
 
 
 def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, ...]:
-    """Return claims about the whole test: sums of the quantities in `summed` that every client
-    states once.
-    """
+    """Return the sums of the quantities in `summed` that every client states once."""
     stated: dict[tuple[str, str], list[Claim]] = {}
     for client in clients:
         for claim in client.run.claims:
@@ -351,9 +332,7 @@ def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, .
 
 
 def _state(clients: Sequence[Client]) -> tuple[EndState, str]:
-    """Return how the test ended, with words: finished where every client is, else as the first that
-    is not.
-    """
+    """Return how the test ended: finished if every client is, else as the first that is not."""
     for client in clients:
         if client.run.state is not EndState.FINISHED:
             text = f"{client.file}: {client.run.state_text}" if client.run.state_text else client.file

@@ -61,9 +61,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _either(text: str) -> Time | None:
-    """Return the bounds of a difference of two clocks in whole ms, a millisecond wider either way; None for
-    no time.
-    """
+    """Return the bounds of a difference of two clocks in whole ms: a millisecond wider either way."""
     time = rounded(text, NS_PER_MS, "ms")
     if time is None:
         return None

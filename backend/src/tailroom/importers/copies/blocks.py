@@ -14,10 +14,9 @@ _UNDER_A_LINE = re.compile(rb"(?m)^\S[^\n]*\n(?: {0,3}\t| {4})")
 
 
 def block_of(data: bytes, before: set[str]) -> Layer | None:
-    """Return the layer that removes the text before each line of a block; None where there is no block.
+    """Return the layer that removes the text before each line of a block; None if there is no block.
 
-    `before` are the words of layers that were removed before, which are not looked for again. There is no
-    block where a line outside is no prose, or where more lines are outside than inside.
+    Lines outside must be prose and not more than those inside. `before` are descriptions of removed layers.
     """
     lines = [line for line in data.split(b"\n") if line.strip()]
     is_layout = _UNDER_A_LINE.search(data) is not None
@@ -36,9 +35,7 @@ def block_of(data: bytes, before: set[str]) -> Layer | None:
 
 
 def _pattern(prefix: bytes) -> re.Pattern[bytes]:
-    """Return a pattern of the prefix at the beginning of lines, and of its rest on lines without anything
-    behind.
-    """
+    """Return a pattern of the prefix at the beginning of lines, or of its rest on otherwise empty lines."""
     bare = prefix.strip() or b"\t"
     return re.compile(rb"(?m)^(?:" + re.escape(prefix) + rb"|" + re.escape(bare) + rb"$)")
 

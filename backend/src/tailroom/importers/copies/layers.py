@@ -45,9 +45,7 @@ class LineByLine:
 
 
 class LineNumbers:
-    """Line numbers of the file by numbers of cleaned lines, stored as stretches in which they rise by a fixed
-    step.
-    """
+    """Line numbers of the file by those of cleaned lines, as stretches that rise by a fixed step."""
 
     def __init__(self) -> None:
         self._begins: list[int] = []
@@ -77,8 +75,10 @@ class LineNumbers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Renumbered:
-    """A layer whose removal joins, cuts or leaves out lines. `lines` gives each cleaned piece with its line
-    of the file; a piece without a line feed is continued by the next.
+    """A layer whose removal joins, cuts or leaves out lines.
+
+    `lines` gives each cleaned piece with its line of the file; one without a line feed is continued by the
+    next.
     """
 
     words: str
@@ -128,9 +128,7 @@ def _cut(chunk: bytes) -> list[bytes]:
 
 
 def whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes, cut behind line feeds; a line that is longer than a chunk is cut where the
-    chunk is.
-    """
+    """Yield the bytes, cut behind line feeds; a line longer than a chunk is cut where the chunk is."""
     carry = b""
     for chunk in chunks:
         data = carry + chunk

@@ -7,10 +7,7 @@ from tailroom.importers.parsed_run import Claim, ParsedRun, Problem
 
 
 def in_the_file(run: ParsedRun, name: str, original_line: Callable[[int], int]) -> ParsedRun:
-    """Return the run with line numbers of the file `name` as it is; those of its companions stay.
-
-    `original_line` returns the line of the file for a cleaned line.
-    """
+    """Return the run with line numbers of the file `name`; problems of its companions stay as they are."""
 
     def placed(line: int | None) -> int | None:
         return None if line is None else original_line(line)

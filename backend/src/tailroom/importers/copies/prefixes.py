@@ -87,16 +87,11 @@ _EVERY_STRAY = re.compile(rb"(?m)^" + _STRAY.pattern.replace(rb"\s*", rb"[ \t\r]
 """What `journalctl` and `docker compose` print of themselves."""
 _MIN_BARE = 3
 _MIN_WIDTH = 4
-"""Numbers that only one or two blanks divide from the line are those of pagers, which are aligned to the
-right; rows of tables and logs of pgbench begin with small numbers, too.
-"""
+"""Pagers align numbers to the right; rows of tables and of pgbench's logs also begin with small numbers."""
 
 
 def prefix_of(lines: Sequence[bytes]) -> Layer | None:
-    """Return the layer that removes what stands before every line, the outermost if there are several.
-
-    `lines` are not blank. None where they have no common prefix.
-    """
+    """Return the outermost layer that every line begins with; None without any. `lines` are not blank."""
     every = [line for line in lines if not _STRAY.match(line)]
     if not every:
         return None

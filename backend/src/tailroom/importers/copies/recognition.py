@@ -66,10 +66,7 @@ class CopyLayers:
 
 
 def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
-    """Return the layers that the first bytes show.
-
-    With `cut` the file continues behind them, so that an incomplete last line does not count.
-    """
+    """Return the layers that the first bytes show; with `cut` an incomplete last line does not count."""
     data = head[: head.rfind(b"\n") + 1] if cut and b"\n" in head else head
     layers: list[Layer] = []
     fenced = b""
@@ -86,9 +83,7 @@ def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
 
 
 def _next_layer(data: bytes, before: set[str]) -> Layer | None:
-    """Return the outermost layer of the data; None without any. `before` are the words of those removed
-    already.
-    """
+    """Return the outermost layer of the data; `before` are the descriptions of those removed already."""
     # Below blanks that were common to all lines, `% ` begins the head of a table.
     if _PROMPTS.words not in before and _INDENT not in before and _PROMPT.search(data):
         return _PROMPTS

@@ -25,10 +25,7 @@ _MIN_RETURNS = 2
 
 
 def wrapping_of(data: bytes) -> Layer | None:
-    """Return the layer that wraps a copied file, by whole lines of its first bytes; None without any.
-
-    It is a page of HTML, HTML entities, line ends of another system, JSON around lines, or doubled line ends.
-    """
+    """Return the layer around a copied file: a page of HTML, entities, JSON lines, or other line ends."""
     if _PAGE.match(data) and not _OWN_PAGE.match(data):
         return _Page.layer(inside=not _KEPT_TAG.search(data))
     if _ENTITY.search(data) and not _UNESCAPED.search(data):
@@ -37,9 +34,7 @@ def wrapping_of(data: bytes) -> Layer | None:
 
 
 def _line_ends_of(data: bytes) -> Layer | None:
-    """Return the layer of line ends without line feeds, or with doubled carriage returns; None
-    without any.
-    """
+    """Return the layer of line ends without line feeds or with doubled carriage returns."""
     returns, feeds = data.count(b"\r"), data.count(b"\n")
     if returns >= _MIN_RETURNS and not feeds:
         return _LineEnds(b"\r")
@@ -80,9 +75,7 @@ def _single_spaced(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, by
 
 
 def _key_of(lines: Sequence[bytes]) -> str | None:
-    """Return the first of `_KEYS` that has a text in every line, each a JSON object; None without
-    such a key.
-    """
+    """Return the first of `_KEYS` that has a text in every line, each a JSON object."""
     chosen: str | None = None
     for line in lines:
         if not line.startswith(b"{"):
@@ -109,9 +102,7 @@ def _object(line: bytes) -> dict[str, object] | None:
 
 
 class _Messages:
-    """Yields the text of each JSON line, by its key. Where texts end with a line feed, a text without is
-    continued by the next.
-    """
+    """Yields the text of each JSON line; texts without a line feed go on in the next if others have one."""
 
     def __init__(self, key: str, sample: Sequence[bytes]) -> None:
         self._key = key
@@ -133,11 +124,7 @@ class _Messages:
 
 
 class _Page:
-    """Lines of a page: the text in `<pre>` and similar tags, or all text where there are none. Lines of
-    everything else are emptied.
-
-    `inside`: whether text counts before the first such tag.
-    """
+    """Text of a page in `<pre>` and similar tags, or all text without such tags; other lines are emptied."""
 
     def __init__(self, *, inside: bool) -> None:
         self._inside = inside
@@ -179,9 +166,7 @@ def _unescaped(data: bytes) -> bytes:
 
 
 class _LineEnds:
-    """The layer of carriage returns as line ends, or of two before each line feed, as in a text that was
-    translated twice.
-    """
+    """The layer of carriage returns as line ends, or of two before each line feed."""
 
     words = "line ends of another system"
 
