@@ -15,8 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.cli.inspection_text import text_lines
-from tailroom.importers.copies.colours import without_colours
-from tailroom.importers.copies.no_break_spaces import with_plain_blanks
+from tailroom.importers.copies.characters import with_plain_blanks, without_colours
 from tailroom.importers.copies.recognition import layers_of
 from tailroom.importers.inspection import inspect_sources
 from tailroom.importers.opening import open_bytes

@@ -70,9 +70,9 @@ class BenchbaseImporter:
             claims.append(Claim("total", "duration_ns", elapsed.text, elapsed.lower_ns, elapsed.upper_ns))
         parameters: dict[str, Value] = {}
         for key, name in _FACTS.items():
-            held = document.get(key)
-            if isinstance(held, str | int):
-                parameters[name] = held[:300] if isinstance(held, str) else held
+            value = document.get(key)
+            if isinstance(value, str | int):
+                parameters[name] = value[:300] if isinstance(value, str) else value
         return [
             summarised_run(
                 "benchbase",

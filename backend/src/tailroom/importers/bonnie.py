@@ -7,7 +7,7 @@ bonnie++.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tailroom.importers.importer import Detection
@@ -16,7 +16,8 @@ from tailroom.importers.printed import amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut
-from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import TextImporter, Value, summarised_run, text_lines
+from tailroom.importers.web_load.claims import number_claims
 
 FORM = TOOL = "bonnie++"
 _TESTS = (
@@ -55,30 +56,14 @@ _KIB = 1 << 10
 _SEMANTICS = "one operation of a test, as the process times it; only the largest is printed"
 
 
-@dataclass(frozen=True, slots=True)
-class BonnieImporter:
-    """Importer of bonnie++."""
-
-    name: str = FORM
-    looks_for: str = "the line of CSV that it prints at its end (`1.98,1.98,…`)"
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its line of CSV."""
-        for line in head.lines:
-            if _LINE.fullmatch(line.strip()) is not None and line.count(",") + 1 in _COLUMNS:
-                return Detection(FORM, TOOL, line.split(",")[1], "a line of CSV with 48 or 50 columns")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each line of CSV. Raise ContentUnreadable."""
-        runs = [run for run, _ in zip(_runs(source), range(MAX_RUNS), strict=False)]
-        if not runs:
-            raise nothing_read(source, "bonnie++")
-        return runs
+def _detect(head: Head) -> Detection | None:
+    for line in head.lines:
+        if _LINE.fullmatch(line.strip()) is not None and line.count(",") + 1 in _COLUMNS:
+            return Detection(FORM, TOOL, line.split(",")[1], "a line of CSV with 48 or 50 columns")
+    return None
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each line of CSV."""
     for line_no, text in text_lines(source):
         cells = text.strip().split(",")
         if _LINE.fullmatch(text.strip()) is not None and len(cells) in _COLUMNS:
@@ -131,12 +116,8 @@ class _BonnieLine:
         if rate is not None:
             is_bytes = number < _OF_BYTES
             quantity = "bandwidth_bytes_per_s" if is_bytes else "throughput_ops_per_s"
-            ends = rate.ends(_KIB if is_bytes else 1)
-            self.claims.append(Claim(name, quantity, rate.text, *ends, line=self.line))
-        if processor is not None:
-            self.claims.append(
-                Claim(name, "processor_percent", processor.text, *processor.ends(), line=self.line)
-            )
+            self.claims.append(Claim.of_number(name, quantity, rate, _KIB if is_bytes else 1, self.line))
+        self.claims += number_claims(name, "processor_percent", processor, 1, self.line)
         match = _TIME.fullmatch(self.cells[self.first + _FIRST_LATENCY + number])
         most = None if match is None else cut(match[1], UNITS_NS[match[2]], match[2])
         if most is not None and match is not None:
@@ -145,4 +126,10 @@ class _BonnieLine:
         return Summary(name, self.line, most=most, name=name)
 
 
-BONNIE = BonnieImporter()
+BONNIE = TextImporter(
+    FORM,
+    "the line of CSV that it prints at its end (`1.98,1.98,…`)",
+    "bonnie++",
+    _detect,
+    _runs,
+)

@@ -6,7 +6,7 @@ Queues are kept full, a closed loop. Source: CrystalDiskMark `DiskMarkDlg.cpp`, 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_US
@@ -16,7 +16,8 @@ from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, rounded
-from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import TextImporter, Value, summarised_run, text_lines
+from tailroom.importers.web_load.claims import number_claims
 
 FORM = TOOL = "crystaldiskmark"
 _TITLE = re.compile(r"\s*CrystalDiskMark (\d[\w.]{0,20})\b.*")
@@ -65,17 +66,16 @@ class _Result:
         series: list[ParsedSeries] = []
         for test in self.tests:
             label = f"{test.operation} {test.name}"
-            claims += _claim(label, "bandwidth_bytes_per_s", f"{test.rate}", _MB, test.line)
-            claims += _claim(label, "throughput_ops_per_s", test.iops, 1, test.line)
+            rate, iops = printed(test.rate), printed(test.iops or "")
+            claims += number_claims(label, "bandwidth_bytes_per_s", rate, _MB, test.line)
+            claims += number_claims(label, "throughput_ops_per_s", iops, 1, test.line)
             mean = None if test.mean is None else rounded(test.mean, NS_PER_US, "us")
             if mean is None or not mean.upper_ns or float(test.mean or 0) == 0.0:
                 continue
             summary = Summary(test.operation, test.line, mean=mean, name=test.name)
-            claims += [
-                Claim(label, "latency_mean_ns", mean.text, mean.lower_ns, mean.upper_ns, line=test.line)
-            ]
-            made = summary.series(problems, _SEMANTICS, phase=test.name) if self.passes == 1 else None
-            series += [] if made is None else [made]
+            claims.append(mean.claim(label, "latency_mean_ns", test.line))
+            parsed = summary.series(problems, _SEMANTICS, phase=test.name) if self.passes == 1 else None
+            series += [] if parsed is None else [parsed]
         if not series:
             problems.add(
                 "best",
@@ -98,32 +98,15 @@ class _Result:
         )
 
 
-def _claim(operation: str, quantity: str, text: str | None, unit: int, line: int) -> list[Claim]:
-    """Return a list with the claim about a printed number times `unit`; an empty list if it is no number."""
-    number = None if text is None else printed(text)
-    return [] if number is None else [Claim(operation, quantity, number.text, *number.ends(unit), line=line)]
+def _detect(head: Head) -> Detection | None:
+    title = next((match for line in head.lines if (match := _TITLE.fullmatch(line)) is not None), None)
+    if title is not None and any(_TEST.fullmatch(line.rstrip()) for line in head.lines):
+        return Detection(FORM, TOOL, title[1], f"`CrystalDiskMark {title[1]}`")
+    return None
 
 
-@dataclass(frozen=True, slots=True)
-class CrystalDiskMarkImporter:
-    """Importer of CrystalDiskMark."""
-
-    name: str = FORM
-    looks_for: str = "`CrystalDiskMark` with its version, and lines of `MB/s`"
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its title and a line of a test."""
-        title = next((match for line in head.lines if (match := _TITLE.fullmatch(line)) is not None), None)
-        if title is not None and any(_TEST.fullmatch(line.rstrip()) for line in head.lines):
-            return Detection(FORM, TOOL, title[1], f"`CrystalDiskMark {title[1]}`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each text. Raise ContentUnreadable."""
-        runs = [result.finish() for result in _results(source) if result.tests]
-        if not runs:
-            raise nothing_read(source, "CrystalDiskMark")
-        return runs[:MAX_RUNS]
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    return (result.finish() for result in _results(source) if result.tests)
 
 
 def _results(source: Source) -> Iterator[_Result]:
@@ -147,4 +130,10 @@ def _results(source: Source) -> Iterator[_Result]:
         yield result
 
 
-CRYSTAL_DISK_MARK = CrystalDiskMarkImporter()
+CRYSTAL_DISK_MARK = TextImporter(
+    FORM,
+    "`CrystalDiskMark` with its version, and lines of `MB/s`",
+    "CrystalDiskMark",
+    _detect,
+    _runs,
+)

@@ -8,7 +8,6 @@ RocksDB `tools/db_bench_tool.cc`, `monitoring/histogram.cc`.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -26,7 +25,7 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS
 from tailroom.importers.summaries import Summary, Time, cut, rounded
-from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, TextImporter, Value, summarised_run, text_lines
 
 _NUMBER = r"\d{1,20}(?:\.\d{1,9})?"
 _RESULT = re.compile(
@@ -69,8 +68,7 @@ class _Benchmark:
             summary.mean, summary.deviation = (rounded(count[at], NS_PER_US, "µs") for at in (2, 3))
         elif (ends := _ENDS.fullmatch(text)) is not None:
             summary = self.summaries[-1]
-            summary.least, summary.most = (cut(ends[at], NS_PER_US, "µs") for at in (1, 3))
-            summary.least, summary.most = _whole_ends(summary.least), _whole_ends(summary.most)
+            summary.least, summary.most = (_cut_to_us(ends[at]) for at in (1, 3))
             self._quantile("50", ends[2])
         elif (percentiles := _PERCENTILES.fullmatch(text)) is not None:
             for share, value in _PERCENTILE.findall(percentiles[1]):
@@ -87,78 +85,62 @@ class _Benchmark:
                 quantiles.append((Fraction(share) / 100, time))
 
 
-def _whole_ends(time: Time | None) -> Time | None:
-    """Return the smallest or largest time as an exact whole microsecond; `exact_ns` of the summary covers
-    what was cut off.
-    """
+def _cut_to_us(text: str) -> Time | None:
+    """Return an extreme as an exact microsecond; `exact_ns` of the summary covers the part that was cut."""
+    time = cut(text, NS_PER_US, "µs")
     return None if time is None else Time(time.text, time.lower_ns, time.lower_ns)
 
 
-@dataclass(frozen=True, slots=True)
-class DbBenchImporter:
-    """Importer of RocksDB's db_bench."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the result of a benchmark or the title of a histogram."""
+    for line in head.lines:
+        text = line.rsplit("\r", 1)[-1].strip()
+        if _RESULT.fullmatch(text) or _TITLE.fullmatch(text):
+            version = re.search(r"(?m)^RocksDB:\s+version (\S{1,40})", head.text)
+            return Detection("db_bench", "db_bench", version[1] if version else None, f"`{text[:50]}`")
+    return None
 
-    name: str = "db_bench"
-    looks_for: str = (
-        "lines `readrandom : … micros/op … ops/sec`, and `Microseconds per read:` with its buckets"
-    )
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the result of a benchmark or the title of a histogram."""
-        for line in head.lines:
-            text = line.rsplit("\r", 1)[-1].strip()
-            if _RESULT.fullmatch(text) or _TITLE.fullmatch(text):
-                version = re.search(r"(?m)^RocksDB:\s+version (\S{1,40})", head.text)
-                return Detection("db_bench", "db_bench", version[1] if version else None, f"`{text[:50]}`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run of each benchmark. Raise ContentUnreadable."""
-        facts: dict[str, Value] = {}
-        benchmarks: list[_Benchmark] = []
-        version: str | None = None
-        ended = ""
-        for line_no, raw in text_lines(source):
-            text = raw.strip()
-            ended = text or ended
-            result = _RESULT.fullmatch(text)
-            if result is not None and len(benchmarks) < MAX_RUNS:
-                benchmarks.append(_result(line_no, result))
-            elif benchmarks and not (fact := _FACTS.fullmatch(text)):
-                benchmarks[-1].histogram_line(line_no, text)
-            elif (fact := _FACTS.fullmatch(text)) is not None:
-                facts[fact[1].lower()] = fact[2]
-                version = fact[2].removeprefix("version ") if fact[1] == "RocksDB" else version
-        if not benchmarks:
-            raise nothing_read(source, "db_bench")
-        return [_finished(benchmark, facts, version) for benchmark in benchmarks]
+def _runs(source: Source) -> list[ParsedRun]:
+    """Return a run of each benchmark."""
+    facts: dict[str, Value] = {}
+    benchmarks: list[_Benchmark] = []
+    version: str | None = None
+    ended = ""
+    for line_no, raw in text_lines(source):
+        text = raw.strip()
+        ended = text or ended
+        result = _RESULT.fullmatch(text)
+        if result is not None and len(benchmarks) < MAX_RUNS:
+            benchmarks.append(_result(line_no, result))
+        elif benchmarks and not (fact := _FACTS.fullmatch(text)):
+            benchmarks[-1].histogram_line(line_no, text)
+        elif (fact := _FACTS.fullmatch(text)) is not None:
+            facts[fact[1].lower()] = fact[2]
+            version = fact[2].removeprefix("version ") if fact[1] == "RocksDB" else version
+    return [_finished(benchmark, facts, version) for benchmark in benchmarks]
 
 
 def _result(line_no: int, match: re.Match[str]) -> _Benchmark:
     """Return the benchmark that a line `readrandom : … micros/op …` begins, with its claims and duration."""
-    made = _Benchmark(match[1], line_no)
+    benchmark = _Benchmark(match[1], line_no)
     bandwidth = _BANDWIDTH.match(match[6])
     numbers = (
-        ("time_per_operation_ns", match[2], NS_PER_US, f"{match[2]} µs"),
-        ("throughput_ops_per_s", match[3], 1, match[3]),
-        (
-            "bandwidth_bytes_per_s",
-            bandwidth[1] if bandwidth else None,
-            1 << 20,
-            bandwidth and f"{bandwidth[1]} MB/s",
-        ),
+        ("time_per_operation_ns", match[2], NS_PER_US, " µs"),
+        ("throughput_ops_per_s", match[3], 1, ""),
+        ("bandwidth_bytes_per_s", bandwidth and bandwidth[1], 1 << 20, " MB/s"),
     )
-    for quantity, text, unit, shown in numbers:
+    for quantity, text, unit, unit_sign in numbers:
         number = printed(text or "")
         if number is not None:
-            low, high = float(max(Fraction(0), number.lower) * unit), float(number.upper * unit)
-            made.claims.append(Claim("total", quantity, shown or "", low, high, line=line_no))
+            claim = Claim("total", quantity, f"{text}{unit_sign}", *number.ends(unit), line=line_no)
+            benchmark.claims.append(claim)
     seconds, count = printed(match[4] or ""), whole(match[5] or "")
     if seconds is not None and seconds.value < 10**9:
-        made.duration_ns = int(seconds.value * NS_PER_S)
+        benchmark.duration_ns = int(seconds.value * NS_PER_S)
     if count is not None:
-        made.claims.append(Claim("total", "operation_count", match[5], count, count, line=line_no))
-    return made
+        benchmark.claims.append(Claim("total", "operation_count", match[5], count, count, line=line_no))
+    return benchmark
 
 
 def _finished(benchmark: _Benchmark, facts: dict[str, Value], version: str | None) -> ParsedRun:
@@ -166,8 +148,8 @@ def _finished(benchmark: _Benchmark, facts: dict[str, Value], version: str | Non
     problems = Problems()
     series = []
     for summary, buckets in zip(benchmark.summaries, benchmark.buckets, strict=True):
-        made = _series(summary, buckets, problems)
-        series += [made] if made is not None else []
+        parsed = _series(summary, buckets, problems)
+        series += [parsed] if parsed is not None else []
     if not benchmark.summaries:
         problems.add(
             "none",
@@ -196,8 +178,8 @@ def _series(summary: Summary, buckets: list[tuple[int, int, int]], problems: Pro
     if exact is None:
         # Without buckets, an interpolated percentile is no evidence about the operations.
         bare = replace(summary, quantiles=[])
-        made = bare.series(problems, _SEMANTICS)
-        return None if made is None else replace(made, printed=tuple(summary.printed()))
+        parsed = bare.series(problems, _SEMANTICS)
+        return None if parsed is None else replace(parsed, printed=tuple(summary.printed()))
     return ParsedSeries(
         summary.operation,
         summary.clock,
@@ -235,12 +217,9 @@ def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Prob
             edges.append(first)
         counts.append((len(edges) - 1, count))
         edges.append(last)
-    filled = [(index, count) for index, count in counts if count]
-    held = Counts(
-        np.array([index for index, _ in filled], dtype=np.int64),
-        np.array([count for _, count in filled], dtype=np.int64),
-    )
-    record = LatencyDist(ExplicitLayout(tuple(edges), open_ended=False), held)
+    filled = np.array([row for row in counts if row[1]], dtype=np.int64)
+    layout = ExplicitLayout(tuple(edges), open_ended=False)
+    record = LatencyDist(layout, Counts(filled[:, 0].copy(), filled[:, 1].copy()))
     try:
         if summary.least is not None and summary.most is not None:
             ended = replace(
@@ -253,4 +232,10 @@ def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Prob
     return record
 
 
-DB_BENCH = DbBenchImporter()
+DB_BENCH = TextImporter(
+    "db_bench",
+    "lines `readrandom : … micros/op … ops/sec`, and `Microseconds per read:` with its buckets",
+    "db_bench",
+    _detect,
+    _runs,
+)

@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.diskspd_timespan import NAMES, Timespan, add_setting, start_time
@@ -155,9 +154,8 @@ def _totals(span: Timespan, line_no: int, match: re.Match[str]) -> None:
         span.claims.append(Claim(name, "transferred_bytes", match[1], size, size, line=line_no))
     bandwidth = printed(match[3])
     if bandwidth is not None:
-        low, high = (float(max(Fraction(0), end) * (1 << 20)) for end in (bandwidth.lower, bandwidth.upper))
-        text = f"{bandwidth.text} MiB/s"
-        span.claims.append(Claim(name, "bandwidth_bytes_per_s", text, low, high, line=line_no))
+        text, bounds = f"{bandwidth.text} MiB/s", bandwidth.ends(1 << 20)
+        span.claims.append(Claim(name, "bandwidth_bytes_per_s", text, *bounds, line=line_no))
     columns = [cell.strip() for cell in match[5].split("|") if cell.strip()]
     # With -D the deviation of the rate, of two decimals, stands among the latencies, of three.
     times = [cell for cell in columns if re.fullmatch(r"\d{1,12}\.\d{3}", cell)]

@@ -69,7 +69,7 @@ class Timespan:
         summaries = [self.summaries[name] for name in NAMES if name in self.summaries]
         counted = any(summary.count is not None for summary in summaries)
         for operation, size in self.bytes.items() if any(self.bytes.values()) else ():
-            self.claims.append(Claim(operation, "transferred_bytes", str(size), size, size, line=self.line))
+            self.claims.append(Claim.of_count(operation, "transferred_bytes", size, self.line))
         single = [summary for summary in summaries if summary.operation != "total"]
         single = [summary for summary in single if (summary.count if counted else summary.quantiles)]
         if len(single) == 1:
@@ -107,8 +107,8 @@ class Timespan:
         """Yield the percentiles of single targets as series, those of `operations` only."""
         for (target, name), summary in self.targets.items():
             if name in operations:
-                made = summary.series(self.problems, _SEMANTICS, device=target)
-                yield from () if made is None else (made,)
+                parsed = summary.series(self.problems, _SEMANTICS, device=target)
+                yield from () if parsed is None else (parsed,)
 
 
 def _bin(time: Time) -> Time:
@@ -119,12 +119,12 @@ def _bin(time: Time) -> Time:
 
 def add_setting(parameters: dict[str, Value], name: str, text: str) -> None:
     """Add a setting; those in which several targets differ are listed."""
-    held = parameters.get(name)
-    if held is None:
+    stated = parameters.get(name)
+    if stated is None:
         number = whole(text)
         parameters[name] = text if number is None else number
-    elif text not in str(held).split(", ") and len(str(held)) < _LONGEST_SETTING:
-        parameters[name] = f"{held}, {text}"
+    elif text not in str(stated).split(", ") and len(str(stated)) < _LONGEST_SETTING:
+        parameters[name] = f"{stated}, {text}"
 
 
 def start_time(text: str) -> datetime | None:

@@ -122,7 +122,6 @@ _MOMENTS = {
 
 
 def _xml_latency(span: Timespan, name: str, content: str, line_no: int) -> None:
-    """Read a mean or deviation of `<Latency>`, in milliseconds."""
     where = _MOMENTS.get(name)
     time = rounded(content, NS_PER_MS, "ms")
     if where is not None and time is not None:

@@ -18,7 +18,7 @@ from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut, go_duration, rounded
-from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import TextImporter, Value, summarised_run, text_lines
 
 FORM = TOOL = "elbencho"
 _TABLE = re.compile(r"(?m)^OPERATION[ \t]+RESULT TYPE[ \t]+FIRST DONE[ \t]+LAST DONE")
@@ -47,18 +47,17 @@ _FACTS = {
 }
 
 
-def _edge_us(bucket: int) -> float:
+def _lower_edge_us(bucket: int) -> float:
     """Return the lower edge of a bucket in µs, which is the upper edge of the bucket before it."""
     return math.pow(2.0, bucket / _IN_AN_OCTAVE)
 
 
-def _bucket_of() -> dict[str, int]:
-    """Return the buckets by their upper edges as printed: µs with one decimal below 10, else without."""
-    edges = {bucket: _edge_us(bucket + 1) for bucket in range(_BUCKETS - 1)}
-    return {f"{edge:.{1 if edge < 10 else 0}f}": bucket for bucket, edge in edges.items()}
-
-
-_BUCKET_OF = _bucket_of()
+_BUCKET_OF = {
+    f"{edge:.{1 if edge < 10 else 0}f}": bucket
+    for bucket in range(_BUCKETS - 1)
+    if (edge := _lower_edge_us(bucket + 1))
+}
+"""Buckets by their upper edges as printed: µs with one decimal below 10, else without."""
 
 
 def _bucket_time(text: str) -> Time | None:
@@ -66,11 +65,11 @@ def _bucket_time(text: str) -> Time | None:
     bucket = _BUCKET_OF.get(text)
     if bucket is None:
         return None
-    lower_us = math.ceil(_edge_us(bucket)) if bucket else 0
-    return Time(f"{text} µs", lower_us * NS_PER_US, math.ceil(_edge_us(bucket + 1)) * NS_PER_US - 1)
+    lower_us = math.ceil(_lower_edge_us(bucket)) if bucket else 0
+    return Time(f"{text} µs", lower_us * NS_PER_US, math.ceil(_lower_edge_us(bucket + 1)) * NS_PER_US - 1)
 
 
-def _human(text: str) -> Time | None:
+def _printed_time(text: str) -> Time | None:
     """Return the bounds of a text such as `1.25ms`, cut to µs, and from 1 ms on rounded once more."""
     match = _TIME.fullmatch(text)
     if match is None:
@@ -115,8 +114,7 @@ class _Phase:
         """Return the phase as a run."""
         summaries = list(self.summaries.values())
         if self.duration is not None:
-            ends = float(self.duration.lower_ns), float(self.duration.upper_ns)
-            self.claims.append(Claim("total", "duration_ns", self.duration.text, *ends, line=self.line))
+            self.claims.append(self.duration.claim("total", "duration_ns", self.line))
         series = all_series(summaries, self.problems, _SEMANTICS)
         if not series:
             self.problems.add("none", f"{self.name} has no latencies", self.line, note=True)
@@ -135,30 +133,18 @@ class _Phase:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ElbenchoImporter:
-    """Importer of elbencho."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the head of the table or of the CSV."""
+    if _CSV.search(head.text) is not None and "time ms [last]" in head.text:
+        return Detection(FORM, TOOL, None, "`ISO date,label,…,time ms [last]`")
+    if _TABLE.search(head.text) is not None:
+        return Detection(FORM, TOOL, None, "`OPERATION RESULT TYPE FIRST DONE LAST DONE`")
+    return None
 
-    name: str = FORM
-    looks_for: str = (
-        "`OPERATION RESULT TYPE FIRST DONE LAST DONE`, or the head of its CSV (`ISO date,label,…`)"
-    )
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the head of the table or of the CSV."""
-        if _CSV.search(head.text) is not None and "time ms [last]" in head.text:
-            return Detection(FORM, TOOL, None, "`ISO date,label,…,time ms [last]`")
-        if _TABLE.search(head.text) is not None:
-            return Detection(FORM, TOOL, None, "`OPERATION RESULT TYPE FIRST DONE LAST DONE`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each phase. Raise ContentUnreadable."""
-        reader = _of_csv if _CSV.search(source.head.text) is not None else _of_table
-        runs = [phase.finish() for phase, _ in zip(reader(source), range(MAX_RUNS), strict=False)]
-        if not runs:
-            raise nothing_read(source, "elbencho")
-        return runs
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    phases = _of_csv(source) if _CSV.search(source.head.text) is not None else _of_table(source)
+    return (phase.finish() for phase in phases)
 
 
 def _of_table(source: Source) -> Iterator[_Phase]:
@@ -207,7 +193,7 @@ def _add_latencies(summary: Summary, ending: str, values: str, problems: Problem
     if ending == " latency":
         match = _ENDS.fullmatch(values)
         if match is not None:
-            summary.least, summary.mean, summary.most = (_human(text) for text in match.groups())
+            summary.least, summary.mean, summary.most = (_printed_time(text) for text in match.groups())
         return
     pattern = _PERCENTILE if ending == " lat % us" else _BUCKET
     pairs = pattern.findall(values)
@@ -224,17 +210,21 @@ def _add_latencies(summary: Summary, ending: str, values: str, problems: Problem
 
 def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems: Problems) -> None:
     """Add the cumulative counts of `pairs` (upper edge of a bucket, its count), all as printed."""
-    counts = [(_bucket_time(edge), whole(amount)) for edge, amount in pairs]
-    if not counts or any(time is None or amount is None for time, amount in counts):
+    total = 0
+    below: list[tuple[Time, int]] = []
+    for edge, amount in pairs:
+        time, count = _bucket_time(edge), whole(amount)
+        if time is None or count is None:
+            below.clear()
+            break
+        if time.lower_ns:
+            below.append((Time(time.text, time.lower_ns, time.lower_ns - 1), total))
+        total += count
+        below.append((Time(time.text, time.upper_ns + 1, time.upper_ns), total))
+    if not below:
         problems.add("bucket", "the histogram has buckets that elbencho does not have", summary.line)
         return
-    total = 0
-    for time, amount in counts:
-        assert time is not None  # noqa: S101 - checked above
-        if time.lower_ns:
-            summary.below.append((Time(time.text, time.lower_ns, time.lower_ns - 1), total))
-        total += amount or 0
-        summary.below.append((Time(time.text, time.upper_ns + 1, time.upper_ns), total))
+    summary.below += below
     summary.count = total
 
 
@@ -263,7 +253,7 @@ def _of_row(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
     phase.version = row.get("version", "")[:40] or None
     phase.duration = cut(row.get("time ms [last]", ""), NS_PER_MS, "ms")
     phase.parameters = {
-        name: held[:300] for label, name in _FACTS.items() if (held := row.get(label, "").strip())
+        name: text[:300] for label, name in _FACTS.items() if (text := row.get(label, "").strip())
     }
     is_mixed = any(row.get(f"rwmix read {kind} lat us [max]") for kind in ("IO", "Ent"))
     for before, side in (("", " wr" if is_mixed else ""), ("rwmix read ", " rd")):
@@ -283,4 +273,10 @@ def _of_row(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
 
 _THREE = ("min", "avg", "max")
 
-ELBENCHO = ElbenchoImporter()
+ELBENCHO = TextImporter(
+    FORM,
+    "`OPERATION RESULT TYPE FIRST DONE LAST DONE`, or the head of its CSV (`ISO date,label,…`)",
+    "elbencho",
+    _detect,
+    _runs,
+)

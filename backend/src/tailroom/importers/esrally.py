@@ -18,7 +18,7 @@ from tailroom.importers.printed import amount, printed
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
-from tailroom.importers.text_runs import nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import TextImporter, summarised_run, text_lines
 
 FORM = TOOL = "esrally"
 _CSV = re.compile(r"(?m)^(?:Lap,)?Metric,(?:Task|Operation),Value,Unit\r?$")
@@ -46,14 +46,14 @@ class _Task:
     claims: list[Claim] = field(default_factory=list)
     has_errors: bool = False
 
-    def take(self, metric: str, value: str, unit: str, line_no: int) -> None:
+    def read_row(self, metric: str, value: str, unit: str, line_no: int) -> None:
         """Read a row: name of the metric, its value and its unit, as printed."""
         number = printed(value)
         if number is None or number.digits < 0:
             return
         percentile = _PERCENTILE.fullmatch(metric)
         if percentile is not None and unit == "ms":
-            self._take_percentile(percentile, value, line_no)
+            self._add_percentile(percentile, value, line_no)
         elif _THROUGHPUT.fullmatch(metric) is not None:
             statistic = metric.split(maxsplit=1)[0].lower()
             quantity = "throughput_ops_per_s" if unit == "ops/s" else "throughput_documents_per_s"
@@ -62,7 +62,7 @@ class _Task:
             self.has_errors = number.digits > 0
             self._claim(self.name, "error_percent", value, unit, line_no)
 
-    def _take_percentile(self, percentile: re.Match[str], value: str, line_no: int) -> None:
+    def _add_percentile(self, percentile: re.Match[str], value: str, line_no: int) -> None:
         """Store the 100th percentile as the largest time; others become claims."""
         share, kind = printed(percentile[1]), percentile[2]
         time = rounded(value, NS_PER_MS, "ms")
@@ -74,10 +74,8 @@ class _Task:
                 self.name, line_no, clock=clock, most=time, name=f"{self.name} {kind}"
             )
             return
-        label = f"{self.name}: {kind}"
-        ends = time.lower_ns, time.upper_ns
-        quantile = float(share.value / 100)
-        self.claims.append(Claim(label, "latency_quantile_ns", time.text, *ends, quantile, line_no))
+        label, quantile = f"{self.name}: {kind}", float(share.value / 100)
+        self.claims.append(time.claim(label, "latency_quantile_ns", line_no, quantile))
 
     def _claim(self, operation: str, quantity: str, value: str, unit: str, line_no: int) -> None:
         number = amount(value)
@@ -85,35 +83,24 @@ class _Task:
             self.claims.append(Claim(operation, quantity, f"{value} {unit}", *number.ends(), line=line_no))
 
 
-@dataclass(frozen=True, slots=True)
-class EsrallyImporter:
-    """Importer of Rally for Elasticsearch."""
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the head of its report, with a row that only Rally has."""
+    if _CSV.search(head.text) is None and _MARKDOWN.search(head.text) is None:
+        return None
+    if re.search(r"th percentile (?:latency|service time)|of primary shards|Throughput", head.text) is None:
+        return None
+    return Detection(FORM, TOOL, None, "`Metric`, `Task`, `Value`, `Unit`")
 
-    name: str = FORM
-    looks_for: str = "`Metric`, `Task`, `Value`, `Unit` as the head of a table or a CSV"
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the head of its report, with a row that only Rally has."""
-        if _CSV.search(head.text) is None and _MARKDOWN.search(head.text) is None:
-            return None
-        if (
-            re.search(r"th percentile (?:latency|service time)|of primary shards|Throughput", head.text)
-            is None
-        ):
-            return None
-        return Detection(FORM, TOOL, None, "`Metric`, `Task`, `Value`, `Unit`")
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run of a report. Raise ContentUnreadable."""
-        tasks: dict[str, _Task] = {}
-        for line_no, cells in _rows(source):
-            metric, name, value, unit = cells
-            if name and (name in tasks or len(tasks) < _MOST_TASKS):
-                tasks.setdefault(name, _Task(name[:200], line_no)).take(metric, value, unit, line_no)
-        tasks = {name: task for name, task in tasks.items() if task.claims or task.largest}
-        if not tasks:
-            raise nothing_read(source, "Rally")
-        return [_run(list(tasks.values()))]
+def _runs(source: Source) -> list[ParsedRun]:
+    """Return the only run of a report; none without a result."""
+    tasks: dict[str, _Task] = {}
+    for line_no, cells in _rows(source):
+        metric, name, value, unit = cells
+        if name and (name in tasks or len(tasks) < _MOST_TASKS):
+            tasks.setdefault(name, _Task(name[:200], line_no)).read_row(metric, value, unit, line_no)
+    tasks = {name: task for name, task in tasks.items() if task.claims or task.largest}
+    return [_run(list(tasks.values()))] if tasks else []
 
 
 def _run(tasks: Sequence[_Task]) -> ParsedRun:
@@ -136,9 +123,9 @@ def _run(tasks: Sequence[_Task]) -> ParsedRun:
         else:
             used += of_task
     series = [
-        made
+        parsed
         for clock, words in _SEMANTICS.items()
-        for made in all_series([summary for summary in used if summary.clock == clock], problems, words)
+        for parsed in all_series([summary for summary in used if summary.clock == clock], problems, words)
     ]
     return summarised_run(
         FORM,
@@ -153,7 +140,7 @@ def _run(tasks: Sequence[_Task]) -> ParsedRun:
 
 
 def _rows(source: Source) -> Iterator[tuple[int, tuple[str, str, str, str]]]:
-    """Yield line number and cells (metric, task, value, unit) of each row; of laps only `All` and `1`."""
+    """Yield line number and cells (metric, task, value, unit) of each row; of laps only `All`."""
     for line_no, text in text_lines(source):
         if text.startswith("|"):
             cells = [cell.strip() for cell in text.strip().strip("|").split("|")]
@@ -165,4 +152,10 @@ def _rows(source: Source) -> Iterator[tuple[int, tuple[str, str, str, str]]]:
             yield line_no, (cells[0], cells[1], cells[2], cells[3])
 
 
-ESRALLY = EsrallyImporter()
+ESRALLY = TextImporter(
+    FORM,
+    "`Metric`, `Task`, `Value`, `Unit` as the head of a table or a CSV",
+    "Rally",
+    _detect,
+    _runs,
+)

@@ -6,7 +6,7 @@ among them. Source: filebench `stats.c`, `flowop.c`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS
@@ -16,7 +16,8 @@ from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
-from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import TextImporter, Value, summarised_run, text_lines
+from tailroom.importers.web_load.claims import number_claims
 
 FORM = TOOL = "filebench"
 _BEGIN = re.compile(r"[\d.]{1,12}: Per-Operation Breakdown")
@@ -72,9 +73,7 @@ class _Breakdown:
 
     def claim(self, operation: str, quantity: str, text: str, line_no: int, unit: int = 1) -> None:
         """Add the claim about a printed number times `unit`."""
-        number = printed(text)
-        if number is not None:
-            self.claims.append(Claim(operation, quantity, number.text, *number.ends(unit), line=line_no))
+        self.claims += number_claims(operation, quantity, printed(text), unit, line_no)
 
     def finish(self) -> ParsedRun:
         """Return the breakdown as a run."""
@@ -95,25 +94,14 @@ class _Breakdown:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FilebenchImporter:
-    """Importer of filebench."""
+def _detect(head: Head) -> Detection | None:
+    if any(_BEGIN.fullmatch(line.strip()) for line in head.lines) and "ms/op" in head.text:
+        return Detection(FORM, TOOL, None, "`Per-Operation Breakdown`")
+    return None
 
-    name: str = FORM
-    looks_for: str = "`Per-Operation Breakdown`, then lines of `…ops … ms/op`"
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its breakdown."""
-        if any(_BEGIN.fullmatch(line.strip()) for line in head.lines) and "ms/op" in head.text:
-            return Detection(FORM, TOOL, None, "`Per-Operation Breakdown`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each breakdown. Raise ContentUnreadable."""
-        runs = [breakdown.finish() for breakdown in _breakdowns(source) if breakdown.summaries]
-        if not runs:
-            raise nothing_read(source, "filebench")
-        return runs[:MAX_RUNS]
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    return (breakdown.finish() for breakdown in _breakdowns(source) if breakdown.summaries)
 
 
 def _breakdowns(source: Source) -> Iterator[_Breakdown]:
@@ -122,8 +110,8 @@ def _breakdowns(source: Source) -> Iterator[_Breakdown]:
     breakdown: _Breakdown | None = None
     for line_no, raw in text_lines(source):
         text = raw.strip()
-        if (said := _VERSION.search(text)) is not None:
-            version = said[1]
+        if (title := _VERSION.search(text)) is not None:
+            version = title[1]
         elif (ran := _RAN.fullmatch(text)) is not None:
             settings = {"run_seconds": whole(ran[1])}
         elif _BEGIN.fullmatch(text) is not None:
@@ -144,4 +132,10 @@ def _breakdowns(source: Source) -> Iterator[_Breakdown]:
         yield breakdown
 
 
-FILEBENCH = FilebenchImporter()
+FILEBENCH = TextImporter(
+    FORM,
+    "`Per-Operation Breakdown`, then lines of `…ops … ms/op`",
+    "filebench",
+    _detect,
+    _runs,
+)

@@ -48,7 +48,7 @@ class _RawRows:
     begun: bool = False
     ended: bool = False
 
-    def take(self, block: Block) -> None:
+    def read_block(self, block: Block) -> None:
         """Read the lines of a block: rows, and what stands before and behind them."""
         columns, others = named_rows(block, _TIME_DIGITS)
         for rows in columns:
@@ -92,20 +92,20 @@ class _RawRows:
         self.first_us = min(self.first_us, int(times.min()))
         self.last_us = max(self.last_us, int(ends.max()))
         samples = Samples(_LAYOUT, NS_PER_US, self.group)
-        held = self.samples.setdefault(name.removesuffix(_ERROR), samples)
+        samples_of_name = self.samples.setdefault(name.removesuffix(_ERROR), samples)
         if name.endswith(_ERROR):
             seconds, counts = np.unique(ends // _PER_SECOND, return_counts=True)
             for second, count in zip(seconds.tolist(), counts.tolist(), strict=True):
-                held.miss(second, errors=count)
+                samples_of_name.miss(second, errors=count)
         else:
-            held.add(ends // _PER_SECOND, values)
+            samples_of_name.add(ends // _PER_SECOND, values)
 
 
 def read_raw(source: Source) -> ParsedRun:
     """Return the run of a file. Raise ContentUnreadable without a single operation."""
     rows = _RawRows()
     for block in source.blocks():
-        rows.take(block)
+        rows.read_block(block)
     if not rows.samples:
         raise ContentUnreadable(f"{source.name} has no row of an operation that can be read")
     first_us, end_us = rows.first_us, rows.last_us + 1

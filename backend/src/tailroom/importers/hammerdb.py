@@ -6,9 +6,8 @@ virtual user calls when its last call is answered. Source: HammerDB `modules/xtp
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import Detection
@@ -17,7 +16,8 @@ from tailroom.importers.printed import amount, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
-from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, TextImporter, Value, summarised_run, text_lines
+from tailroom.importers.web_load.claims import number_claims
 
 _RESULT = re.compile(r".*TEST RESULT : System achieved (\d{1,12}) NOPM from (\d{1,12}) ?(.{0,40}?) ?TPM.*")
 _USERS = re.compile(r".*Vuser 1:(\d{1,6}) Active Virtual Users.*")
@@ -25,6 +25,7 @@ _ALL = re.compile(r">>>>> (?:SUMMARY OF (\d{1,6}) ACTIVE VIRTUAL USERS|COMBINED 
 _SINGLE = re.compile(r">>>>> VIRTUAL USER \d+.*")
 _PROC = re.compile(r">>>>> PROC: (\w{1,60})")
 _CELL = re.compile(r"\b(CALLS|MIN|AVG|MAX|P\d{2}|SD): ([\d.]{1,30})(ms)?")
+_FIELDS = {"MIN": "least", "AVG": "mean", "MAX": "most", "SD": "deviation"}
 _SEMANTICS = "one call of a stored procedure by a virtual user"
 
 
@@ -41,7 +42,7 @@ class _HammerRun:
     is_of_all: bool = False
     """Whether the lines that are read now are of all virtual users together."""
 
-    def take(self, line_no: int, text: str) -> None:
+    def read_line(self, line_no: int, text: str) -> None:
         """Read a line of the time profile; ignore any other line."""
         if _ALL.fullmatch(text) is not None:
             self.is_of_all = True
@@ -64,27 +65,16 @@ class _HammerRun:
         elif time is None or not has_unit:
             # Up to 4.x the deviation has another unit, which is not printed.
             return
-        elif name == "MIN":
-            summary.least = time
-        elif name == "AVG":
-            summary.mean = time
-        elif name == "MAX":
-            summary.most = time
-        elif name == "SD":
-            summary.deviation = time
+        elif name in _FIELDS:
+            setattr(summary, _FIELDS[name], time)
         else:
-            quantile = Fraction(int(name[1:]), 100)
-            ends = time.lower_ns, time.upper_ns
-            self.claims.append(
-                Claim(summary.operation, "latency_quantile_ns", time.text, *ends, float(quantile), line_no)
-            )
+            claim = time.claim(summary.operation, "latency_quantile_ns", line_no, int(name[1:]) / 100)
+            self.claims.append(claim)
 
     def result(self, line_no: int, match: re.Match[str]) -> None:
         """Read the rates of the test, and the name of its database."""
         for text, quantity in ((match[1], "new_orders_per_minute"), (match[2], "transactions_per_minute")):
-            number = amount(text)
-            if number is not None:
-                self.claims.append(Claim("transaction", quantity, text, *number.ends(), line=line_no))
+            self.claims += number_claims("transaction", quantity, amount(text), 1, line_no)
         if match[3]:
             self.parameters["database"] = match[3]
 
@@ -116,28 +106,18 @@ class _HammerRun:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class HammerdbImporter:
-    """Importer of HammerDB."""
-
-    name: str = "hammerdb"
-    looks_for: str = "`TEST RESULT : System achieved … NOPM`, or `>>>>> PROC: …` of a time profile"
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the result of a test, or the procedures of a profile."""
-        if any(_RESULT.fullmatch(line) or _PROC.fullmatch(line.strip()) for line in head.lines):
-            return Detection("hammerdb", "hammerdb", None, "`System achieved … NOPM`, or `>>>>> PROC: …`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each test. Raise ContentUnreadable."""
-        runs = [run.finish() for run in _runs(source) if run.claims or run.procedures]
-        if not runs:
-            raise nothing_read(source, "HammerDB")
-        return runs
+def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the result of a test, or the procedures of a profile."""
+    if any(_RESULT.fullmatch(line) or _PROC.fullmatch(line.strip()) for line in head.lines):
+        return Detection("hammerdb", "hammerdb", None, "`System achieved … NOPM`, or `>>>>> PROC: …`")
+    return None
 
 
-def _runs(source: Source) -> Iterator[_HammerRun]:
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    return (test.finish() for test in _tests(source) if test.claims or test.procedures)
+
+
+def _tests(source: Source) -> Iterator[_HammerRun]:
     """Yield each test of the log; the last may be empty."""
     run, number = _HammerRun(1), 1
     for line_no, raw in text_lines(source):
@@ -153,8 +133,14 @@ def _runs(source: Source) -> Iterator[_HammerRun]:
         elif result is not None:
             run.result(line_no, result)
         else:
-            run.take(line_no, text)
+            run.read_line(line_no, text)
     yield run
 
 
-HAMMERDB = HammerdbImporter()
+HAMMERDB = TextImporter(
+    "hammerdb",
+    "`TEST RESULT : System achieved … NOPM`, or `>>>>> PROC: …` of a time profile",
+    "HammerDB",
+    _detect,
+    _runs,
+)

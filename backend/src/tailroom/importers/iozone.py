@@ -5,7 +5,7 @@ operation. Both are whole numbers, cut. No other time is printed. Source: iozone
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_US
@@ -15,7 +15,7 @@ from tailroom.importers.printed import whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, cut
-from tailroom.importers.text_runs import Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import TextImporter, Value, summarised_run, text_lines
 
 FORM = TOOL = "iozone"
 _TITLE = re.compile(r"\s*Iozone: Performance Test of File I/O")
@@ -80,11 +80,10 @@ class _ReportTable:
                     mean = cut(value, NS_PER_US, "us")
                     if mean is None or not whole(value):
                         continue
-                    ends = float(mean.lower_ns), float(mean.upper_ns)
-                    claims.append(Claim(label, "latency_mean_ns", mean.text, *ends, line=line_no))
+                    claims.append(mean.claim(label, "latency_mean_ns", line_no))
                     summary = Summary(test, line_no, mean=mean, name=label)
-                    made = summary.series(problems, _SEMANTICS, phase=phase)
-                    series += [] if made is None else [made]
+                    parsed = summary.series(problems, _SEMANTICS, phase=phase)
+                    series += [] if parsed is None else [parsed]
                 elif rate := whole(value):
                     quantity, unit = _RATES[self.unit]
                     ends = float(rate * unit), float((rate + 1) * unit)
@@ -105,27 +104,14 @@ class _ReportTable:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class IozoneImporter:
-    """Importer of iozone."""
+def _detect(head: Head) -> Detection | None:
+    if any(_TITLE.match(line) for line in head.lines) and any(_HEAD.fullmatch(line) for line in head.lines):
+        return Detection(FORM, TOOL, None, "`Iozone: Performance Test of File I/O`")
+    return None
 
-    name: str = FORM
-    looks_for: str = "`Iozone: Performance Test of File I/O`, then a table `kB reclen write …`"
 
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its title."""
-        if any(_TITLE.match(line) for line in head.lines) and any(
-            _HEAD.fullmatch(line) for line in head.lines
-        ):
-            return Detection(FORM, TOOL, None, "`Iozone: Performance Test of File I/O`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each table. Raise ContentUnreadable."""
-        runs = [table.finish() for table in _tables(source) if table.rows]
-        if not runs:
-            raise nothing_read(source, "iozone")
-        return runs
+def _runs(source: Source) -> Iterator[ParsedRun]:
+    return (table.finish() for table in _tables(source) if table.rows)
 
 
 def _tables(source: Source) -> Iterator[_ReportTable]:
@@ -168,4 +154,10 @@ def _cells(text: str) -> tuple[tuple[str, str], list[tuple[str, str]]]:
     return sizes, cells if len(cells) == len(values) else []
 
 
-IOZONE = IozoneImporter()
+IOZONE = TextImporter(
+    FORM,
+    "`Iozone: Performance Test of File I/O`, then a table `kB reclen write …`",
+    "iozone",
+    _detect,
+    _runs,
+)

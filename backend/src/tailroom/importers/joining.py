@@ -20,7 +20,7 @@ from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_S, NS_PER_US, duration_text
 from tailroom.importers.adding_intervals import added_in_slots
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity, Value
 from tailroom.importers.registry import FileResult
 
 MOST_CLIENTS = 1_000
@@ -71,8 +71,7 @@ def joined(clients: Sequence[Client]) -> ParsedRun:
     ]
     series, of_series = _series(clients, offsets_ns)
     state, state_text = _state(clients)
-    starts = [client.run.started_at for client in clients]
-    known_starts = [start for start in starts if start is not None]
+    starts = [client.run.started_at for client in clients if client.run.started_at is not None]
     return ParsedRun(
         format=first.format,
         tool=first.tool,
@@ -84,7 +83,7 @@ def joined(clients: Sequence[Client]) -> ParsedRun:
         problems=(*problems, *of_series),
         missing=tuple(dict.fromkeys(name for client in clients for name in client.run.missing)),
         parameters=_common_parameters(clients) | {"clients": len(clients)},
-        started_at=min(known_starts) if len(known_starts) == len(starts) else None,
+        started_at=min(starts) if len(starts) == len(clients) else None,
         duration_ns=_lasted_ns(clients, offsets_ns),
         courses=tuple(course for client in clients for course in client.run.courses),
         closed_loop=any(client.run.closed_loop for client in clients),
@@ -123,10 +122,12 @@ def joined_files(results: Sequence[FileResult]) -> ParsedRun:
         if each.read_with is not None or (each.result is not None and each.result.detection.companion):
             continue
         if len(runs) != 1:
-            held = "no run" if not runs else f"{len(runs)} runs"
+            number = "no run" if not runs else f"{len(runs)} runs"
             metrics = [str(run.parameters["metric"]) for run in runs if "metric" in run.parameters]
             choose = f": choose a metric, {_listed(metrics)}" if metrics else ""
-            raise FilesNotJoinable(f"{each.name} holds {held}; of each client exactly one is joined{choose}")
+            raise FilesNotJoinable(
+                f"{each.name} holds {number}; of each client exactly one is joined{choose}"
+            )
         clients.append(Client(each.name, runs[0]))
     if not clients:
         raise FilesNotJoinable("no file holds a run")
@@ -145,59 +146,48 @@ def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
     first = next(at for at, each in enumerate(results) if each.result is not None and each.result.runs)
     together = []
     for at, each in enumerate(results):
-        held = each.result
-        if at == first and held is not None:
-            together.append(replace(each, result=replace(held, runs=(run,))))
+        result = each.result
+        if at == first and result is not None:
+            together.append(replace(each, result=replace(result, runs=(run,))))
         else:
-            alone = None if held is None else replace(held, runs=())
-            together.append(replace(each, result=alone, read_with=results[first].name))
+            without_runs = None if result is None else replace(result, runs=())
+            together.append(replace(each, result=without_runs, read_with=results[first].name))
     return together
 
 
 def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> int | None:
     """Return when the last client ended, from the start of the first; None where a length is unknown."""
-    lengths = [client.run.duration_ns for client in clients]
-    numbers = [length for length in lengths if length is not None]
-    if len(numbers) < len(lengths):
+    lengths = [client.run.duration_ns for client in clients if client.run.duration_ns is not None]
+    if len(lengths) < len(clients):
         return None
-    return max(
-        length + offset for length, offset in zip(numbers, offsets_ns or [0] * len(numbers), strict=True)
-    )
+    return max(map(sum, zip(lengths, offsets_ns or [0] * len(lengths), strict=True)))
 
 
 def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]]:
     """Return how many ns after the first client each began (None: unknown), and problems about time."""
     problems: list[Problem] = []
-    lengths = {client.file: length for client in clients if (length := client.run.duration_ns) is not None}
-    longest_ns = max(lengths.values(), default=0)
-    shortest = min(lengths, key=lambda file: lengths[file], default="")
-    if lengths and longest_ns - lengths[shortest] > _LENGTHS_DIFFER * longest_ns:
-        longest = max(lengths, key=lambda file: lengths[file])
+    lengths = [(length, client.file) for client in clients if (length := client.run.duration_ns) is not None]
+    longest_ns, longest = max(lengths, default=(0, ""))
+    shortest_ns, shortest = min(lengths, default=(0, ""))
+    if longest_ns - shortest_ns > _LENGTHS_DIFFER * longest_ns:
         problems.append(
             Problem(
-                f"the clients lasted unequally long: {shortest} {duration_text(lengths[shortest])}, "
+                f"the clients lasted unequally long: {shortest} {duration_text(shortest_ns)}, "
                 f"{longest} {duration_text(longest_ns)}; the load was not the same all the time"
             )
         )
-    starts = [client.run.started_at for client in clients]
-    silent = [client.file for client in clients if client.run.started_at is None]
-    if len(silent) == len(clients):
-        problems.append(
-            Problem(
-                "no client says when it began; their course is added as if all began together",
-                None,
-                Severity.NOTE,
-            )
-        )
+    starts = [client.run.started_at for client in clients if client.run.started_at is not None]
+    if not starts:
+        reason = "no client says when it began; their course is added as if all began together"
+        problems.append(Problem(reason, None, Severity.NOTE))
         return [0] * len(clients), problems
-    if silent:
-        problems.append(
-            Problem(f"{_listed(silent)} do not say when they began, so that no course over time is known")
-        )
+    if len(starts) < len(clients):
+        silent = _listed([client.file for client in clients if client.run.started_at is None])
+        reason = f"{silent} do not say when they began, so that no course over time is known"
+        problems.append(Problem(reason))
         return None, problems
-    begun = min(start for start in starts if start is not None)
-    since_first = [start - begun for start in starts if start is not None]
-    offsets = [apart // timedelta(microseconds=1) * NS_PER_US for apart in since_first]
+    first = min(starts)
+    offsets = [(start - first) // timedelta(microseconds=1) * NS_PER_US for start in starts]
     last = max(range(len(offsets)), key=offsets.__getitem__)
     if offsets[last] > max(_CLOCKS_DIFFER * longest_ns, NS_PER_S):
         problems.append(
@@ -225,12 +215,11 @@ def _differences(clients: Sequence[Client]) -> list[Problem]:
     return problems
 
 
-def _common_parameters(clients: Sequence[Client]) -> dict[str, str | int | float | bool | None]:
+def _common_parameters(clients: Sequence[Client]) -> dict[str, Value]:
     """Return the parameters that are the same for every client."""
-    first = clients[0].run.parameters
     return {
         name: value
-        for name, value in first.items()
+        for name, value in clients[0].run.parameters.items()
         if all(client.run.parameters.get(name) == value for client in clients[1:])
     }
 
@@ -247,16 +236,16 @@ def _series(
             parts.setdefault(key, []).append((client.file, series, offset_ns))
     problems = []
     together = []
-    for key, held in parts.items():
+    for key, of_key in parts.items():
         label = "/".join(part for part in key if part)
-        if len({file for file, *_ in held}) < len(held):
+        if len({file for file, *_ in of_key}) < len(of_key):
             raise FilesNotJoinable(
-                f"{held[0][0]} holds {label} more than once; it is not clear which is meant"
+                f"{of_key[0][0]} holds {label} more than once; it is not clear which is meant"
             )
-        absent = [client.file for client in clients if client.file not in {file for file, *_ in held}]
+        absent = [client.file for client in clients if client.file not in {file for file, *_ in of_key}]
         if absent:
             problems.append(Problem(f"{label} is not in {_listed(absent)}; it is the sum of the others"))
-        together.append(_added([series for _, series, _ in held], [offset for *_, offset in held]))
+        together.append(_added([series for _, series, _ in of_key], [offset for *_, offset in of_key]))
     return tuple(together), problems
 
 
@@ -274,17 +263,15 @@ def _series_of(client: Client) -> Sequence[ParsedSeries]:
 def _added(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> ParsedSeries:
     """Return the sum of the same series of several clients; `offsets_ns` is when each began."""
     intervals = _added_intervals(parts, offsets_ns)
-    targets = [part.target_count for part in parts]
-    numbers = [target for target in targets if target is not None]
+    targets = [part.target_count for part in parts if part.target_count is not None]
+    records = [part.record for part in parts]
     return replace(
         parts[0],
-        record=intervals.total()
-        if intervals is not None
-        else _added_records([part.record for part in parts]),
+        record=_added_records(records) if intervals is None else intervals.total(),
         intervals=intervals,
         periods=(),
         printed=(),
-        target_count=sum(numbers) if len(numbers) == len(targets) else None,
+        target_count=sum(targets) if len(targets) == len(parts) else None,
         missing_intervals=sum(part.missing_intervals for part in parts),
     )
 
@@ -322,12 +309,14 @@ def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, .
         Claim(
             operation,
             quantity,
-            " + ".join(claim.printed for claim in held) if len(held) <= _SHOWN else f"sum of {len(held)}",
-            sum(claim.lower for claim in held),
-            sum(claim.upper for claim in held),
+            " + ".join(claim.printed for claim in claims)
+            if len(claims) <= _SHOWN
+            else f"sum of {len(claims)}",
+            sum(claim.lower for claim in claims),
+            sum(claim.upper for claim in claims),
         )
-        for (operation, quantity), held in stated.items()
-        if len(held) == len(clients)
+        for (operation, quantity), claims in stated.items()
+        if len(claims) == len(clients)
     )
 
 

@@ -7,8 +7,7 @@ acknowledgements before it sends. Source: Kafka `tools/ProducerPerformance.java`
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_MS
@@ -18,7 +17,7 @@ from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
-from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import TextImporter, summarised_run, text_lines
 
 _LINE = re.compile(
     r"(\d{1,18})( steady state)? records sent, ([\d.]{1,30}) records/sec \(([\d.]{1,30}) MB/sec\), "
@@ -30,33 +29,16 @@ _SAMPLED_FROM = 500_000
 _SEMANTICS = "from send() of a record, waiting in the producer included, to its acknowledgement"
 
 
-@dataclass(frozen=True, slots=True)
-class KafkaProducerImporter:
-    """Importer of kafka-producer-perf-test."""
-
-    name: str = "kafka-producer"
-    looks_for: str = "`… records sent, … records/sec (… MB/sec), … ms avg latency`"
-
-    def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its lines."""
-        if any(_LINE.fullmatch(line.strip()) for line in head.lines):
-            return Detection("kafka-producer", "kafka-producer-perf-test", None, "`… records sent, …`")
-        return None
-
-    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each line of totals. Raise ContentUnreadable."""
-        runs = list(_runs(source))
-        if not runs:
-            raise nothing_read(source, "kafka-producer-perf-test")
-        return runs
+def _detect(head: Head) -> Detection | None:
+    if any(_LINE.fullmatch(line.strip()) for line in head.lines):
+        return Detection("kafka-producer", "kafka-producer-perf-test", None, "`… records sent, …`")
+    return None
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    number = 0
     for line_no, text in text_lines(source):
         match = _LINE.fullmatch(text.strip())
-        if match is not None and match[7] is not None and number < MAX_RUNS:
-            number += 1
+        if match is not None and match[7] is not None:
             yield _run(line_no, match)
 
 
@@ -102,4 +84,10 @@ def _run(line_no: int, match: re.Match[str]) -> ParsedRun:
     )
 
 
-KAFKA_PRODUCER = KafkaProducerImporter()
+KAFKA_PRODUCER = TextImporter(
+    "kafka-producer",
+    "`… records sent, … records/sec (… MB/sec), … ms avg latency`",
+    "kafka-producer-perf-test",
+    _detect,
+    _runs,
+)

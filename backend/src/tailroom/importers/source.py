@@ -14,8 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
-from tailroom.importers.copies.colours import ESCAPE, without_colours
-from tailroom.importers.copies.no_break_spaces import has_unbroken_blanks, with_plain_blanks
+from tailroom.importers.copies.characters import (
+    ESCAPE,
+    has_unbroken_blanks,
+    with_plain_blanks,
+    without_colours,
+)
 from tailroom.importers.copies.recognition import CopyLayers, layers_of
 from tailroom.importers.encodings import decoded, encoding_of
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits

@@ -1,18 +1,38 @@
 """What importers of a text summary share: lines of a bounded length, and a run made of summaries."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 
-from tailroom.importers.importer import ContentUnreadable
+from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.problems import Problems
 from tailroom.importers.server_disclosure import not_stated
-from tailroom.importers.source import Source
+from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary
 
 MAX_RUNS = 1_000
 Value = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class TextImporter:
+    """Importer of a tool whose runs are summaries in a text; `tool` is its name in messages."""
+
+    name: str
+    looks_for: str
+    tool: str
+    detect: Callable[[Head], Detection | None]
+    runs: Callable[[Source], Iterable[ParsedRun]]
+
+    def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
+        """Return the runs of the file, 1,000 at most. Raise ContentUnreadable without any."""
+        runs = list(islice(self.runs(source), MAX_RUNS))
+        if not runs:
+            raise ContentUnreadable(f"{source.name} is output of {self.tool}, but holds no result")
+        return runs
 
 
 def text_lines(source: Source) -> Iterator[tuple[int, str]]:

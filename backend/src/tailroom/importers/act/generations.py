@@ -105,7 +105,6 @@ def tag_of(name: str, generation: ActLogGeneration, *, in_write_group: bool) -> 
 
 
 def _is_device(name: str) -> bool:
-    """Return whether a text can be the name of a device."""
     return 0 < len(name) <= NAME_LENGTH_MAX and not any(sign.isspace() or ord(sign) < 32 for sign in name)
 
 

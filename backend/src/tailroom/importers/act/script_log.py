@@ -93,7 +93,6 @@ def _scale(source: Source) -> tuple["LogText", str]:
 
 
 def _round_half_away(value: float, digits: int) -> float:
-    """Round half away from zero, as Python 2 does."""
     # From 2^53 on a float has no decimals, and damaged counts go far beyond that.
     if not abs(value) < 2**53:
         return value

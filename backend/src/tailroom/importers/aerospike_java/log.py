@@ -112,11 +112,11 @@ class JavaBenchmarkReader:
         series = []
         for operation, results in self._operations.items():
             try:
-                made = results.series(operation, self._column_limits, self.problems)
+                parsed = results.series(operation, self._column_limits, self.problems)
             except DomainError as error:
                 self.problems.add(f"{operation}: {error}", None, Severity.ERROR)
                 continue
-            series += [made] if made is not None else []
+            series += [parsed] if parsed is not None else []
             self._claims += results.count_claims(operation)
         if not series:
             self.problems.add("no latencies: -latency was not asked for")

@@ -66,11 +66,10 @@ class OperationResults:
     def count_claims(self, operation: str) -> Iterator[Claim]:
         """Yield claims about the number of operations and of failures."""
         if self.layout is None and self.last_ycsb is not None and (total := self.last_ycsb[1].total_count):
-            yield Claim(operation, "operation_count", str(total), total, total)
+            yield Claim.of_count(operation, "operation_count", total)
         if self.count or self.misses.total:
-            failed = self.misses.total
-            yield Claim(operation, "operation_count", str(self.count), self.count, self.count)
-            yield Claim(operation, "error_count", str(failed), failed, failed)
+            yield Claim.of_count(operation, "operation_count", self.count)
+            yield Claim.of_count(operation, "error_count", self.misses.total)
 
     def series(
         self, operation: str, limits_ns: tuple[int, ...], problems: ProblemList

@@ -61,13 +61,13 @@ class Shares:
 
     def statements(self, limits_ns: tuple[int, ...], count: int | None) -> Statements:
         """Return the statements of the row; `count` is its number of operations, None if unknown."""
-        made = Statements(count)
-        made.at_least(limits_ns[0] + 1, _LEAST[self.up_to_first])
-        made.at_most(limits_ns[0] + 1, _MOST[self.up_to_first])
+        statements = Statements(count)
+        statements.at_least(limits_ns[0] + 1, _LEAST[self.up_to_first])
+        statements.at_most(limits_ns[0] + 1, _MOST[self.up_to_first])
         for limit_ns, over in zip(limits_ns, self.over, strict=True):
-            made.at_least(limit_ns + 1, _LEAST[100 - over])
-            made.at_most(limit_ns + 1, _MOST[100 - over])
-        return made
+            statements.at_least(limit_ns + 1, _LEAST[100 - over])
+            statements.at_most(limit_ns + 1, _MOST[100 - over])
+        return statements
 
 
 def row_shares(text: str, columns: int) -> Shares | None:
@@ -144,12 +144,12 @@ class Ycsb:
 
     def statements(self) -> Statements:
         """Return the statements about the run so far: times are cut to µs, quantiles to ms."""
-        made = Statements(self.total_count)
-        made.span(self.least_us * NS_PER_US, (self.most_us + 1) * NS_PER_US)
+        statements = Statements(self.total_count)
+        statements.span(self.least_us * NS_PER_US, (self.most_us + 1) * NS_PER_US)
         for percent, value_ms in self.quantiles:
-            made.at_least((value_ms + 1) * NS_PER_MS, Fraction(percent, 100))
-            made.at_most(value_ms * NS_PER_MS, Fraction(percent, 100))
-        return made
+            statements.at_least((value_ms + 1) * NS_PER_MS, Fraction(percent, 100))
+            statements.at_most(value_ms * NS_PER_MS, Fraction(percent, 100))
+        return statements
 
 
 def ycsb(text: str) -> Ycsb | str | None:

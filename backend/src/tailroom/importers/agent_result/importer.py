@@ -223,7 +223,6 @@ class _ResultReader:
 
 
 def _identity(series: SeriesLine) -> tuple[str, str, str, str | None]:
-    """Return operation, clock, phase and device of a series."""
     return series.operation, series.clock, series.phase, series.device
 
 

@@ -39,9 +39,8 @@ class Cumulative:
 
     def claims(self, operation: str, quantiles: Sequence[Fraction]) -> Iterator[Claim]:
         """Yield the numbers of the line as claims; percentiles without their shares are only shown."""
-        total, line = self.total, self.line_no
-        yield Claim(operation, "operation_count", str(total), total, total, line=line)
-        if total == 0:
+        yield Claim.of_count(operation, "operation_count", self.total, self.line_no)
+        if self.total == 0:
             return
         numbers: list[tuple[str, float | None, int]] = [
             ("latency_min_ns", None, self.least_us),
@@ -57,7 +56,7 @@ class Cumulative:
                 (f"latency_percentile_{at}_ns", None, value) for at, value in enumerate(self.values_us, 1)
             ]
         for quantity, share, value_us in numbers:
-            yield Claim(operation, quantity, f"{value_us} µs", *_bucket_ns(value_us), share, line)
+            yield Claim(operation, quantity, f"{value_us} µs", *_bucket_ns(value_us), share, self.line_no)
 
 
 def _bucket_ns(value_us: int) -> tuple[int, int]:
@@ -73,9 +72,9 @@ def difference(earlier: Statements, later: Statements) -> Statements:
     count = after - before
     if count < 0:
         raise StatementsContradict(f"{before} operations are no part of {after}")
-    made = Statements(count)
+    statements = Statements(count)
     if count == 0:
-        return made
+        return statements
     of_earlier, of_later = _Bounds(earlier), _Bounds(later)
     for time_ns in sorted({*of_earlier.times, *of_later.times}):
         least_before, most_before = of_earlier.at(time_ns)
@@ -85,9 +84,9 @@ def difference(earlier: Statements, later: Statements) -> Statements:
                 f"more operations lie below or over {time_ns} ns earlier than later: what is printed later "
                 "does not hold what was printed earlier"
             )
-        made.least_part(time_ns, least_after - most_before)
-        made.most_part(time_ns, most_after - least_before)
-    return made
+        statements.least_part(time_ns, least_after - most_before)
+        statements.most_part(time_ns, most_after - least_before)
+    return statements
 
 
 class _Bounds:

@@ -289,7 +289,6 @@ class AsbenchReader:
         return series
 
     def _all_misses(self, operation: str) -> Misses:
-        """Return the failures of an operation in all stages."""
         parts = [stage.misses[operation] for stage in self._stages.all if operation in stage.misses]
         return sum(parts, Misses())
 

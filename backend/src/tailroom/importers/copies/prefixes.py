@@ -6,6 +6,7 @@ with a clock keeps them: its heads and continued lines have none, or the words b
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from tailroom.importers.copies.layers import Layer, LineByLine
 
@@ -97,18 +98,15 @@ def prefix_of(lines: Sequence[bytes]) -> Layer | None:
         return None
     for words, prefix in _EVERY:
         if all(prefix.match(line) for line in every) and not any(_OWN.match(line) for line in every):
-            return LineByLine(words, _Without(prefix, strays=len(every) < len(lines)))
+            if len(every) < len(lines):
+                return LineByLine(words, partial(_without_strays, prefix))
+            return LineByLine(words, partial(prefix.sub, b""))
     return _numbers_of(every)
 
 
-class _Without:
-    """Removes a prefix from whole lines, and with `strays` the collector's own lines."""
-
-    def __init__(self, prefix: re.Pattern[bytes], *, strays: bool = False) -> None:
-        self._prefix, self._strays = prefix, strays
-
-    def __call__(self, lines: bytes) -> bytes:
-        return self._prefix.sub(b"", _EVERY_STRAY.sub(b"", lines) if self._strays else lines)
+def _without_strays(prefix: re.Pattern[bytes], lines: bytes) -> bytes:
+    """Return the lines without the prefix and without the collector's own lines."""
+    return prefix.sub(b"", _EVERY_STRAY.sub(b"", lines))
 
 
 def _numbers_of(lines: Sequence[bytes]) -> Layer | None:
@@ -129,7 +127,7 @@ def _numbers_of(lines: Sequence[bytes]) -> Layer | None:
             return None
         if filled and all(separator.match(rest) for rest in filled):
             prefix = rb"(?m)^ {0,9}\d{1,7}(?:" + separator.pattern + rb"|(?=\r?$))"
-            return LineByLine("line numbers", _Without(re.compile(prefix)))
+            return LineByLine("line numbers", partial(re.compile(prefix).sub, b""))
     return None
 
 

@@ -5,9 +5,11 @@ beginning has it, or every line inside the fences. So a file that is no copy pas
 cleaned copy reads as what the tool printed.
 """
 
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from tailroom.importers.copies.blocks import block_of
 from tailroom.importers.copies.layers import Layer, LineByLine, Renumbered
@@ -21,7 +23,6 @@ _PROMPT = re.compile(
     rb"PS [A-Z]:\\[^>\n]{0,200}> ?|[A-Z]:\\[^>\n]{0,200}>)[^\n]*$"
 )
 _SHELL_ECHO = re.compile(rb"(?m)^(?:[$%] ?)$")
-_BLANKS = re.compile(rb"[ \t]*")
 _PADDING = re.compile(rb"(?m) ++(?=\r?$)")
 _LEAST_PADDED = 3
 """Lines. Tools put a single blank behind the rows of some tables."""
@@ -103,62 +104,27 @@ def _inside(data: bytes) -> bytes:
     return b"\n".join(_FENCE.split(data)[1::2])
 
 
-def _without_fences(lines: bytes) -> bytes:
-    """Return lines with Markdown fences emptied."""
-    return _FENCE.sub(b"", lines)
-
-
 def _without_prompts(lines: bytes) -> bytes:
-    """Return lines with prompts of a shell, and the commands behind them, emptied."""
     return _PROMPT.sub(b"", _SHELL_ECHO.sub(b"", lines))
 
 
-_FENCES = LineByLine("Markdown fences", _without_fences)
+_FENCES = LineByLine("Markdown fences", partial(_FENCE.sub, b""))
 _PROMPTS = LineByLine("prompts of a shell", _without_prompts)
+_PADDED = LineByLine("blanks behind each line", partial(_PADDING.sub, b""))
 _INDENT = "blanks before each line"
 
 
 def _padding_layer(data: bytes) -> Layer | None:
-    """Return the layer of blanks behind every line; None without them."""
     lines = [line.rstrip(b"\r") for line in data.split(b"\n") if line.strip()]
     is_padded = len(lines) >= _LEAST_PADDED and all(line.endswith(b"  ") for line in lines)
     return _PADDED if is_padded else None
 
 
-def _without_padding(lines: bytes) -> bytes:
-    return _PADDING.sub(b"", lines)
-
-
-_PADDED = LineByLine("blanks behind each line", _without_padding)
-
-
 def _indent_layer(data: bytes) -> Layer | None:
     """Return the layer of blanks before every line; None without them."""
-    indent = _common_indent(data)
+    lines = [line for line in data.split(b"\n") if line.strip()]
+    indents = [line[: len(line) - len(line.lstrip(b" \t"))] for line in lines]
+    indent = os.path.commonprefix(indents)  # noqa: RUF071 - these are no paths
     if not indent:
         return None
-    pattern = re.compile(rb"(?m)^" + re.escape(indent))
-    return LineByLine(_INDENT, lambda lines: pattern.sub(b"", lines))
-
-
-def _common_indent(data: bytes) -> bytes:
-    """Return the blanks with which every filled line begins."""
-    lines = [line for line in data.split(b"\n") if line.strip()]
-    return _common(lines) if lines else b""
-
-
-def _common(lines: Sequence[bytes]) -> bytes:
-    """Return the blanks with which all lines begin."""
-    common = _indent_of(lines[0])
-    for line in lines:
-        own = _indent_of(line)
-        while not own.startswith(common):
-            common = common[:-1]
-        if not common:
-            return b""
-    return common
-
-
-def _indent_of(line: bytes) -> bytes:
-    match = _BLANKS.match(line)
-    return b"" if match is None else match[0][:_MAX_INDENT]
+    return LineByLine(_INDENT, partial(re.compile(rb"(?m)^" + re.escape(indent[:_MAX_INDENT])).sub, b""))

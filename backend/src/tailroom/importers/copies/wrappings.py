@@ -6,20 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from tailroom.importers.copies.layers import Layer, LineByLine, Renumbered, whole_lines
+from tailroom.importers.copies.layers import Layer, LineByLine, Renumbered
 
 _KEYS = ("log", "message", "MESSAGE", "msg", "text", "line")
 """Where Docker, Fluent Bit, journald and loggers put the line."""
 _PAGE = re.compile(rb"(?i)\s*<(?:!doctype html|html|head|body|pre|div|p|span|code|textarea)\b[^<>]*>")
 _OWN_PAGE = re.compile(rb"(?i)\s*<(?:title>Vdbench|pre>\s*\*\s*\* 'flatfile)")
 """Tools that write HTML themselves."""
-_KEPT = rb"pre|code|textarea|samp"
-_KEPT_TAG = re.compile(rb"(?i)<(/?)(?:" + _KEPT + rb")\b[^<>]*>")
+_TEXT_TAGS = rb"pre|code|textarea|samp"
+_TEXT_TAG = re.compile(rb"(?i)<(/?)(?:" + _TEXT_TAGS + rb")\b[^<>]*>")
 _BREAK = re.compile(rb"(?i)<br\s*/?>(?!\r?\n)")
 _TAG = re.compile(rb"</?[A-Za-z!][^<>]*>")
 _ENTITY = re.compile(rb"&(?:lt|gt|amp|quot|apos|nbsp|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});")
 _UNESCAPED = re.compile(rb'[<>"]|&(?!(?:lt|gt|amp|quot|apos|nbsp|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)')
 _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+_OTHER_ENDS = "line ends of another system"
 _MIN_DOUBLED = 6
 _MIN_RETURNS = 2
 
@@ -27,7 +28,8 @@ _MIN_RETURNS = 2
 def wrapping_of(data: bytes) -> Layer | None:
     """Return the layer around a copied file: a page of HTML, entities, JSON lines, or other line ends."""
     if _PAGE.match(data) and not _OWN_PAGE.match(data):
-        return _Page.layer(inside=not _KEPT_TAG.search(data))
+        inside = not _TEXT_TAG.search(data)
+        return Renumbered("an HTML page", lambda lines: _Page(inside=inside).lines(lines))
     if _ENTITY.search(data) and not _UNESCAPED.search(data):
         return LineByLine("HTML entities", _unescaped)
     return _line_ends_of(data) or _lines_layer(data)
@@ -37,9 +39,9 @@ def _line_ends_of(data: bytes) -> Layer | None:
     """Return the layer of line ends without line feeds or with doubled carriage returns."""
     returns, feeds = data.count(b"\r"), data.count(b"\n")
     if returns >= _MIN_RETURNS and not feeds:
-        return _LineEnds(b"\r")
+        return LineByLine(_OTHER_ENDS, lambda lines: lines.replace(b"\r", b"\n"))
     if returns >= _MIN_RETURNS and data.count(b"\r\r\n") == feeds:
-        return _LineEnds(b"\r\r\n")
+        return LineByLine(_OTHER_ENDS, lambda lines: lines.replace(b"\r\r\n", b"\n"))
     return None
 
 
@@ -65,12 +67,12 @@ def _is_doubled(lines: Sequence[bytes]) -> bool:
 
 def _single_spaced(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
     """Yield the numbered lines without the blank line after each."""
-    is_own = False
+    after_filled_line = False
     for number, line in lines:
-        if is_own and not line.strip():
-            is_own = False
+        if after_filled_line and not line.strip():
+            after_filled_line = False
             continue
-        is_own = line.endswith(b"\n")
+        after_filled_line = line.endswith(b"\n")
         yield number, line
 
 
@@ -78,9 +80,7 @@ def _key_of(lines: Sequence[bytes]) -> str | None:
     """Return the first of `_KEYS` that has a text in every line, each a JSON object."""
     chosen: str | None = None
     for line in lines:
-        if not line.startswith(b"{"):
-            return None
-        value = _object(line)
+        value = _object(line) if line.startswith(b"{") else None
         if value is None:
             return None
         if chosen is None:
@@ -94,9 +94,7 @@ def _object(line: bytes) -> dict[str, object] | None:
     """Return the object of a line of JSON; None for any other line."""
     try:
         value = json.loads(line)
-    except ValueError:
-        return None
-    except RecursionError:
+    except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 
@@ -129,11 +127,6 @@ class _Page:
     def __init__(self, *, inside: bool) -> None:
         self._inside = inside
 
-    @classmethod
-    def layer(cls, *, inside: bool) -> Layer:
-        """Return the layer that removes a page; `inside` as in the class."""
-        return Renumbered("an HTML page", lambda lines: cls(inside=inside).lines(lines))
-
     def lines(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
         """Yield the text of each numbered line, without tags; a line with breaks as several."""
         for number, line in lines:
@@ -143,7 +136,7 @@ class _Page:
 
     def _text(self, line: bytes) -> bytes:
         text, at = bytearray(), 0
-        for tag in _KEPT_TAG.finditer(line):
+        for tag in _TEXT_TAG.finditer(line):
             if self._inside:
                 text += line[at : tag.start()]
             self._inside, at = not tag[1], tag.end()
@@ -163,22 +156,3 @@ def _unescaped(data: bytes) -> bytes:
         .replace(_NO_BREAK_SPACE, " ")
         .encode("utf-8", "surrogateescape")
     )
-
-
-class _LineEnds:
-    """The layer of carriage returns as line ends, or of two before each line feed."""
-
-    words = "line ends of another system"
-
-    def __init__(self, ends: bytes) -> None:
-        self._ends = ends
-
-    def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the cleaned bytes chunk by chunk."""
-        if self._ends == b"\r":
-            return (chunk.replace(b"\r", b"\n") for chunk in chunks)
-        return (lines.replace(self._ends, b"\n") for lines in whole_lines(chunks))
-
-    def original_line(self, line_no: int) -> int:
-        """Return the same line number: no line was added or removed."""
-        return line_no

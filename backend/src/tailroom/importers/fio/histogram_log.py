@@ -128,13 +128,16 @@ class _HistogramLines:
         )
 
 
+_ByDirection = dict[str, _HistogramLines]
+
+
 def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
     """Return the run of a histogram log, an interval for each line. Raise ContentUnreadable."""
-    held: dict[str, _HistogramLines] = {}
+    by_direction: _ByDirection = {}
     generation: tuple[Bins, int] | None = None
     for block in source.blocks():
         like = generation or _generation_of(block.data.partition(b"\n")[0])
-        if like is not None and _histogram_block(block, like, held):
+        if like is not None and _histogram_block(block, like, by_direction):
             generation = like
             continue
         for line_no, line in block.lines():
@@ -151,10 +154,10 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
                 )
                 continue
             generation = of_line
-            problem = _histogram_line(line, held)
+            problem = _histogram_line(line, by_direction)
             if problem is not None:
                 problems.add("values", f"{problem}; the line was left out", line_no, error=True)
-    if generation is None or not held:
+    if generation is None or not by_direction:
         raise ContentUnreadable(f"{source.name} has no line of a histogram log of fio that can be read")
     bins, coarseness = generation
     problems.add(
@@ -166,13 +169,13 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
     if bins is not NANOSECONDS:
         problems.add("old", "1,216 bins, as fio had before 3.0: of microseconds", 1, note=True)
     series = []
-    for direction, histogram_lines in held.items():
+    for direction, histogram_lines in by_direction.items():
         try:
             series.append(_histogram_series(direction, histogram_lines, generation, problems))
         except DomainError as error:
             problems.add("series", f"{direction}: {error}", None, error=True)
-    end_ms = max(histogram_lines.ends[-1] for histogram_lines in held.values())
-    begin_ms = min(histogram_lines.begin_ms for histogram_lines in held.values())
+    end_ms = max(histogram_lines.ends[-1] for histogram_lines in by_direction.values())
+    begin_ms = min(histogram_lines.begin_ms for histogram_lines in by_direction.values())
     return ParsedRun(
         format="fio-histogram-log",
         tool="fio",
@@ -192,7 +195,7 @@ def _generation_of(line: bytes) -> tuple[Bins, int] | None:
     return histogram_columns(line.decode("utf-8", "replace"))
 
 
-def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str, _HistogramLines]) -> bool:
+def _histogram_block(block: Block, generation: tuple[Bins, int], by_direction: _ByDirection) -> bool:
     """Add the lines of a block; return False, with none added, where a line must be read by itself."""
     table = _table(block.data, 3 + (generation[0].size >> generation[1]))
     if table is None:
@@ -202,10 +205,10 @@ def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str,
         return False
     for number, name in LOGGED_DIRECTIONS.items():
         times = at_ms[directions == number]
-        before = held[name].ends[-1:] if name in held else []
+        before = by_direction[name].ends[-1:] if name in by_direction else []
         if (np.diff(times, prepend=before or [0]) < 0).any():
             return False
-    cells = sum(histogram_lines.cells for histogram_lines in held.values()) + bins.size
+    cells = sum(histogram_lines.cells for histogram_lines in by_direction.values()) + bins.size
     if cells > _MAX_CELLS or (counts.size and int(counts.max()) > MAX_COUNT):
         return False
     sizes = np.bincount(line_nos, minlength=at_ms.size)
@@ -213,7 +216,7 @@ def _histogram_block(block: Block, generation: tuple[Bins, int], held: dict[str,
         lines = directions == number
         is_of_these = lines[line_nos]
         rows = _FilledBins.of(sizes[lines], bins[is_of_these], counts[is_of_these])
-        held.setdefault(LOGGED_DIRECTIONS[number], _HistogramLines()).add(at_ms[lines].tolist(), rows)
+        by_direction.setdefault(LOGGED_DIRECTIONS[number], _HistogramLines()).add(at_ms[lines].tolist(), rows)
     return True
 
 
@@ -252,7 +255,7 @@ def _table(data: bytes, columns: int) -> tuple[Int64s, Int64s, Int64s, Int64s, I
     return at_ms, directions, filled // columns, filled % columns - _BEFORE_BINS, counts
 
 
-def _histogram_line(line: bytes, held: dict[str, _HistogramLines]) -> str | None:
+def _histogram_line(line: bytes, by_direction: _ByDirection) -> str | None:
     """Add a line to those of its direction. Return the reason if it cannot be added, else None."""
     values = _whole_numbers(line)
     if values is None:
@@ -263,7 +266,7 @@ def _histogram_line(line: bytes, held: dict[str, _HistogramLines]) -> str | None
         return f"direction {int(values[1])} is none of fio's"
     if at_ms > _MAX_MS or int(counts.max()) > MAX_COUNT:
         return "a time or a count is impossible"
-    histogram_lines = held.setdefault(direction, _HistogramLines())
+    histogram_lines = by_direction.setdefault(direction, _HistogramLines())
     begin_ms = histogram_lines.ends[-1] if histogram_lines.ends else 0
     if at_ms < begin_ms:
         return f"the time falls from {begin_ms} to {at_ms} ms: another log begins here"

@@ -215,13 +215,13 @@ def _counted(
         if number is not None:
             index = number if by_number and number < measured.bins.size else None
             index = measured.bins.named(number) if not by_number else index
-        held = count_of(amount)
-        if index is None or held is None:
+        count = count_of(amount)
+        if index is None or count is None:
             reason = f"{key!r} is the middle of no bin of fio" if index is None else f"{amount!r} is no count"
             left_out.append((key, reason))
             continue
-        if held:
-            counted[index] = counted.get(index, 0) + held
+        if count:
+            counted[index] = counted.get(index, 0) + count
     for position, (key, reason) in enumerate(left_out):
         # A line is searched for through the job, so only for problems that name theirs.
         is_located = position < SHOWN_OF_KIND or position == len(left_out) - 1

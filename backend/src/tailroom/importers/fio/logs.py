@@ -71,14 +71,13 @@ def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
     for block in source.blocks():
         if b"x" in block.data:
             data = _PRIORITY.sub(_decimal, block.data)
-            reader.take(Block(block.first_line, data))
+            reader.read_block(Block(block.first_line, data))
         else:
-            reader.take(block)
+            reader.read_block(block)
     return reader.finish(source.name)
 
 
 def _decimal(match: re.Match[bytes]) -> bytes:
-    """Return a hexadecimal priority as a decimal number."""
     return match[1] + str(int(match[2], 16)).encode()
 
 
@@ -127,7 +126,7 @@ class _LogReader:
         """Whether the latencies may be nanoseconds (since 3.0) or microseconds: lines of four columns."""
         return 0 < self._columns < 5 and self._is_of_latencies
 
-    def take(self, block: Block) -> None:
+    def read_block(self, block: Block) -> None:
         """Add the lines of a block; report those that fio does not write."""
         if not self._columns:
             self._columns = max(_LEAST_COLUMNS, block.data.lstrip().split(b"\n", 1)[0].count(b",") + 1)
@@ -171,21 +170,21 @@ class _LogReader:
                 samples = Samples(_LAYOUT, self._unit_ns, self._group)
                 self._samples.setdefault(name, samples).add(lines.at_ms[here] // 1000, lines.value[here])
             where = np.flatnonzero(chosen & ~single if self._is_of_latencies else chosen)
-            held = self._windows.setdefault(name, _Windows())
-            room = max(0, _MAX_CLAIMS - len(held.rows))
+            windows = self._windows.setdefault(name, _Windows())
+            room = max(0, _MAX_CLAIMS - len(windows.rows))
             for row_no in where[:room].tolist():
                 second = None if lines.second is None else int(lines.second[row_no])
                 at_ms, value = int(lines.at_ms[row_no]), int(lines.value[row_no])
-                held.rows.append((at_ms, value, second, first_line + row_no))
-            held.further += max(0, where.size - room)
+                windows.rows.append((at_ms, value, second, first_line + row_no))
+            windows.further += max(0, where.size - room)
 
     def finish(self, name: str) -> ParsedRun:
         """Return the run. Raise ContentUnreadable without a line that can be read."""
         end_ns = (self._last_ms + 1) * NS_PER_MS
         begins = [
-            begin_of_first([end_ms for end_ms, *_ in held.rows], _STEP_MS)
-            for held in self._windows.values()
-            if held.rows
+            begin_of_first([end_ms for end_ms, *_ in windows.rows], _STEP_MS)
+            for windows in self._windows.values()
+            if windows.rows
         ]
         series = []
         for operation, samples in self._samples.items():
@@ -201,7 +200,9 @@ class _LogReader:
                 )
             )
         claims = [
-            claim for operation, held in self._windows.items() for claim in self._claims(operation, held)
+            claim
+            for operation, windows in self._windows.items()
+            for claim in self._claims(operation, windows)
         ]
         if not series and not claims and self._quantity is not None:
             raise ContentUnreadable(f"{name} has no line of a log of fio that can be read")
@@ -222,13 +223,13 @@ class _LogReader:
             closed_loop=True,
         )
 
-    def _claims(self, operation: str, held: _Windows) -> Iterator[Claim]:
+    def _claims(self, operation: str, windows: _Windows) -> Iterator[Claim]:
         """Yield the numbers of the windows of a direction."""
         if self._quantity is None:
             return
-        before_ms = begin_of_first([end_ms for end_ms, *_ in held.rows], _STEP_MS)
+        before_ms = begin_of_first([end_ms for end_ms, *_ in windows.rows], _STEP_MS)
         term, unit = _UNITS.get(self._quantity, ("latency_window_ns", self._unit_ns))
-        for end_ms, value, second, line in held.rows:
+        for end_ms, value, second, line in windows.rows:
             begin_ms = min(before_ms, end_ms)
             span = {"start_ns": begin_ms * NS_PER_MS, "duration_ns": (end_ms - begin_ms) * NS_PER_MS}
             first = "latency_mean_ns" if second is not None and self._is_of_latencies else term
@@ -243,9 +244,9 @@ class _LogReader:
         """Whether the user has to say in which unit the latencies are."""
         return self._leaves_unit_open and self._stated_unit_ns is None
 
-    def _notes(self, windows: bool) -> None:
+    def _notes(self, has_windows: bool) -> None:
         """Report windows that were not stored, an unknown quantity, and what the values leave open."""
-        further = sum(held.further for held in self._windows.values())
+        further = sum(windows.further for windows in self._windows.values())
         if further:
             self._problems.add("further", f"{further} more windows were not stored", None, note=True)
         if self._quantity is None:
@@ -256,7 +257,7 @@ class _LogReader:
                 1,
                 error=True,
             )
-        if windows and self._is_of_latencies and not self._two_values:
+        if has_windows and self._is_of_latencies and not self._two_values:
             self._problems.add(
                 "window",
                 "lines with block size 0 are windows (log_avg_msec): the mean of each, or its largest "

@@ -264,8 +264,8 @@ class NormalReader:
         """Return whether the numbers of a line are those of a latency that fio did not measure."""
         unit_ns = UNIT_NS[match[2]]
         numbers = ((match[3], match[4]), (match[5], match[6]), (match[7], ""), (match[8], ""))
-        held = [(printed(text), 1_000 ** PREFIXES[prefix] * unit_ns) for text, prefix in numbers]
-        times = [float(number.value) * scale for number, scale in held if number is not None]
+        scaled = [(printed(text), 1_000 ** PREFIXES[prefix] * unit_ns) for text, prefix in numbers]
+        times = [float(number.value) * scale for number, scale in scaled if number is not None]
         if not is_unmeasured(times, self._direction.runtime_ms if self._direction else 0):
             return False
         self._problems.add(

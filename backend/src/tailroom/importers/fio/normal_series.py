@@ -92,15 +92,15 @@ def series_of(
             continue
         statements = Statements(count)
         _add_latency(statements, latency, problems, old=old)
-        held = [statements]
+        candidates = [statements]
         if name == "clat":
             more = deepcopy(statements)
             shares = others == [direction.name] and _add_shares(more, job, problems)
             if _add_terse(more, run, job, direction, problems) or shares:
-                held = [more, statements] if statements else [more]
-        if not held[0] and held[0].mean_ns is None:
+                candidates = [more, statements] if statements else [more]
+        if not candidates[0] and candidates[0].mean_ns is None:
             continue
-        record = _record(held, f"{direction.name} {name}", latency.line, problems)
+        record = _record(candidates, f"{direction.name} {name}", latency.line, problems)
         if record is None:
             continue
         yield ParsedSeries(
@@ -114,9 +114,9 @@ def series_of(
         )
 
 
-def _record(held: Sequence[Statements], name: str, line: int, problems: Problems) -> KnotsRecord | None:
+def _record(candidates: Sequence[Statements], name: str, line: int, problems: Problems) -> KnotsRecord | None:
     """Return the first record without a contradiction; None if all contradict themselves."""
-    for left, statements in zip(range(len(held) - 1, -1, -1), held, strict=True):
+    for left, statements in zip(range(len(candidates) - 1, -1, -1), candidates, strict=True):
         contradictions: list[Problem] = []
         try:
             record = statements.record(Misses(), contradictions)
@@ -227,7 +227,6 @@ def _before_first_bucket(statements: Statements, first_ns: int) -> None:
 
 
 def _share_ends(number: Printed) -> tuple[Fraction, Fraction]:
-    """Return the bounds of a share that is printed in per cent."""
     low, high = number.lower / 100, number.upper / 100
     return (Fraction(0) if number.value <= Fraction(1, 100) else low), high
 

@@ -78,8 +78,8 @@ def _run(snapshots: Sequence[Snapshot], problems: Problems) -> ParsedRun:
     single = len({name for name, _ in phases}) <= 1
     series = []
     for key, parts in last.measured.items():
-        made = _series(key, parts, snapshots, problems, None if single else key[0])
-        series += [made] if made is not None else []
+        parsed = _series(key, parts, snapshots, problems, None if single else key[0])
+        series += [parsed] if parsed is not None else []
     state, words = _state(last, snapshots)
     stated = _stated_start(last)
     started = stated or _started(last, options)

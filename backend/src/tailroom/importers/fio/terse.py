@@ -177,7 +177,7 @@ def _all_series(
     direction: str, fields: Sequence[str], job: TerseLine, phase: str | None, problems: Problems
 ) -> list[ParsedSeries]:
     """Return a series for each of lat, clat and slat that a direction has."""
-    made = []
+    series = []
     for name, at in (("lat", 12 + _PERCENTILES), ("clat", _CLAT), ("slat", 4)):
         statements = Statements()
         least, most, mean = (printed(fields[at + offset]) for offset in range(3))
@@ -203,7 +203,7 @@ def _all_series(
         record = record_or_report(statements, Misses(), problems, f"{direction} {name}", job.line)
         if record is None:
             continue
-        made.append(
+        series.append(
             ParsedSeries(
                 direction,
                 CLOCKS[name],
@@ -214,7 +214,7 @@ def _all_series(
                 printed=tuple(_printed(direction, fields, at, job.line)),
             )
         )
-    return made
+    return series
 
 
 def _is_old(version: str | None) -> bool | None:

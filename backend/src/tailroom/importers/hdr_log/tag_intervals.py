@@ -139,12 +139,10 @@ class TagIntervals:
 
 
 def _narrow(indices: npt.NDArray[np.integer], counts: Int64s) -> _Row:
-    """Return the numbers in smaller types; buckets have numbers below 2³¹."""
     return indices.astype(np.int32), narrowed(counts)
 
 
 def _added(row: _Row, other: _Row) -> _Row:
-    """Return the counts of both, by ascending bucket."""
     indices, place = np.unique(np.concatenate((row[0], other[0])), return_inverse=True)
     counts = np.zeros(indices.size, np.int64)
     np.add.at(counts, place, np.concatenate((row[1], other[1]), dtype=np.int64))
