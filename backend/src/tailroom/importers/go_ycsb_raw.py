@@ -38,14 +38,14 @@ _LAYOUT = HdrLayout(NS_PER_US, 5)
 
 @dataclass(slots=True)
 class _RawRows:
-    """Latencies of a file by operation. `begun` and `ended`: header and end of the run were seen."""
+    """Latencies of a file by operation. `has_header`, `ended`: header and end of the run were read."""
 
     samples: dict[str, Samples] = field(default_factory=dict)
     group: list[Samples] = field(default_factory=list)
     problems: Problems = field(default_factory=Problems)
     first_us: int = _LAST_US
     last_us: int = 0
-    begun: bool = False
+    has_header: bool = False
     ended: bool = False
 
     def read_block(self, block: Block) -> None:
@@ -65,10 +65,10 @@ class _RawRows:
         """Read a line that is no row: the header, a setting above it, the end of the run, or a problem."""
         text = line[:200].decode("utf-8", "replace")
         if text == HEADER:
-            self.begun = True
+            self.has_header = True
         elif _ENDED.match(line):
             self.ended = True
-        elif self.begun and text.strip() and not text.startswith(("*", '"')):
+        elif self.has_header and text.strip() and not text.startswith(("*", '"')):
             self.problems.add("row", f"no row `operation,microseconds,microseconds`: {text[:60]!r}", line_no)
 
     def _add(self, raw_name: bytes, times: Int64s, values: Int64s, line_no: int) -> None:

@@ -17,6 +17,7 @@ _ULPS, _ULPS_BELOW_1 = [(power, 1) for power in _POWERS], [(1, power) for power 
 _COUNT = re.compile(rb"\d{1,18}")
 MAX_TEXT_BYTES = 16_384
 """No tool writes longer lines than this; longer lines are damaged, and are not searched."""
+_MAX_PARAMETER = 200
 _FIRST_YEAR, _LAST_YEAR = 1970, 2200
 MAX_COUNT = (1 << 53) - 1
 """Largest count that every part of the product can add exactly."""
@@ -103,6 +104,14 @@ def whole(text: str | bytes) -> int | None:
         return None
     value = int(raw)
     return value if value <= MAX_COUNT else None
+
+
+def parameter_value(text: str) -> str | int | float | bool:
+    """Return a number or truth value if the text is one, else the first 200 characters."""
+    number = printed(text)
+    if number is None:
+        return {"true": True, "false": False}.get(text, text[:_MAX_PARAMETER])
+    return int(number.value) if number.value.denominator == 1 else float(number.value)
 
 
 def moment(text: str) -> datetime | None:

@@ -3,7 +3,7 @@
 import re
 
 from tailroom.importers.parsed_run import Value
-from tailroom.importers.printed import printed
+from tailroom.importers.printed import parameter_value
 
 _PAIR = re.compile(r"([a-zA-Z][A-Za-z ]{0,40}): ([^,]*)")
 _BIN = re.compile(r"bin\[(\d{1,3})\]: (\S+)")
@@ -39,13 +39,4 @@ def banner_values(text: str) -> dict[str, Value] | None:
     pairs = _PAIR.findall(text)
     if not pairs and not text.endswith("policy:"):
         return None
-    return {_NAMES[name]: _value(value) for name, value in pairs if name in _NAMES}
-
-
-def _value(text: str) -> Value:
-    """Return a text as a number or a truth value where it is one, else the text itself."""
-    short = text.strip()[:_MAX_TEXT]
-    number = printed(short)
-    if number is None:
-        return {"true": True, "false": False}.get(short, short)
-    return int(number.value) if number.value.denominator == 1 else float(number.value)
+    return {_NAMES[name]: parameter_value(value.strip()) for name, value in pairs if name in _NAMES}

@@ -41,19 +41,19 @@ class AerospikeJavaImporter:
         runs = [JavaBenchmarkReader()]
         for line_no, raw in source.lines():
             text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace").rstrip()
-            if text.startswith("Benchmark: ") and runs[-1].begun:
+            if text.startswith("Benchmark: ") and runs[-1].has_measurements:
                 if len(runs) >= _MAX_RUNS:
                     runs[-1].problems.add(f"more than {_MAX_RUNS} runs in one file", line_no, Severity.ERROR)
                     break
                 runs.append(JavaBenchmarkReader())
-            if not runs[-1].fallen:
+            if not runs[-1].total_fell:
                 runs[-1].line(line_no, text)
-        begun = [run for run in runs if run.begun]
-        if not begun:
+        measured = [run for run in runs if run.has_measurements]
+        if not measured:
             raise ContentUnreadable(
                 f"{source.name} opens as a log of the Aerospike Java benchmark, but no measurement follows"
             )
-        return [run.finish() for run in begun]
+        return [run.finish() for run in measured]
 
 
 AEROSPIKE_JAVA = AerospikeJavaImporter()

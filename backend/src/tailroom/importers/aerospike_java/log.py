@@ -51,10 +51,10 @@ _FAILED_PERIODS = 3
 
 @dataclass(slots=True)
 class JavaBenchmarkReader:
-    """Reader of one run. `fallen`: a total fell, so that nothing more is read."""
+    """Reader of one run; after a total that fell (`total_fell`) nothing more is read."""
 
-    begun: bool = False
-    fallen: bool = False
+    has_measurements: bool = False
+    total_fell: bool = False
     problems: ProblemList = field(default_factory=ProblemList)
     _parameters: dict[str, Value] = field(default_factory=dict)
     _claims: list[Claim] = field(default_factory=list)
@@ -87,7 +87,7 @@ class JavaBenchmarkReader:
             self._has_limit = True
         elif self._latencies(line_no, text) or not text.strip() or WARMING.fullmatch(text):
             return
-        elif not self.begun and (values := banner_values(text.strip())) is not None:
+        elif not self.has_measurements and (values := banner_values(text.strip())) is not None:
             for name, value in values.items():
                 self._parameters.setdefault(name, value)
         else:
@@ -149,7 +149,7 @@ class JavaBenchmarkReader:
         if now is None:
             self.problems.add("the time of the line is no time", line_no)
             return
-        self._in_summary, self._limits, self.begun = False, (), True
+        self._in_summary, self._limits, self.has_measurements = False, (), True
         if self._started is None:
             self._started = now - timedelta(microseconds=_FIRST_PERIOD_NS // NS_PER_US)
         before = self._last or self._started
@@ -193,7 +193,7 @@ class JavaBenchmarkReader:
             return
         total = whole(cumulative)
         if total is None or total < results.count - results.period_count:
-            self.fallen = True
+            self.total_fell = True
             self.problems.add(
                 f"the total of {operation} falls to {cumulative[:20]}: another run begins here, or the file "
                 "is damaged; nothing after it was used",
@@ -243,7 +243,7 @@ class JavaBenchmarkReader:
         if isinstance(row, str):
             self.problems.add(f"{row}; the row was left out", line_no, Severity.ERROR)
             return
-        self.begun = True
+        self.has_measurements = True
         operation = self._operations.setdefault(row.operation, OperationResults())
         if operation.layout is not None and operation.layout != row.layout:
             self.problems.add(_COLUMNS_CHANGE, line_no, Severity.ERROR)
@@ -259,10 +259,10 @@ class JavaBenchmarkReader:
         if isinstance(row, str):
             self.problems.add(f"{row}; the line was left out", line_no, Severity.ERROR)
             return
-        self.begun = True
+        self.has_measurements = True
         operation = self._operations.setdefault(row.operation, OperationResults())
         if operation.last_ycsb is not None and row.total_count < operation.last_ycsb[1].total_count:
-            self.fallen = True
+            self.total_fell = True
             self.problems.add(
                 f"the total of {row.operation} falls from {operation.last_ycsb[1].total_count} to "
                 f"{row.total_count}: another run begins here, or the file is damaged; nothing after it was "

@@ -53,7 +53,7 @@ class AsbenchImporter:
             text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace").rstrip()
             title = histograms.TITLE.fullmatch(text)
             again = title is not None and title[1] in described and bool(runs[-1].histograms)
-            if (again or text.startswith("hosts: ") or STARTED.match(text)) and runs[-1].begun:
+            if (again or text.startswith("hosts: ") or STARTED.match(text)) and runs[-1].has_measurements:
                 if len(runs) >= _MAX_RUNS:
                     runs[-1].problems.add(f"more than {_MAX_RUNS} runs in one file", line_no, Severity.ERROR)
                     break
@@ -61,12 +61,12 @@ class AsbenchImporter:
                 described.clear()
             if title is not None:
                 described.add(title[1])
-            if not runs[-1].fallen:
+            if not runs[-1].total_fell:
                 runs[-1].line(line_no, text)
-        begun = [run for run in runs if run.begun]
-        if not begun:
+        measured = [run for run in runs if run.has_measurements]
+        if not measured:
             raise ContentUnreadable(f"{source.name} has the preamble of asbench, but no measurement follows")
-        return [run.finish(form) for run in begun]
+        return [run.finish(form) for run in measured]
 
 
 ASBENCH = AsbenchImporter()

@@ -54,14 +54,14 @@ DIFFERENCE = "counted from the last line before the stage to its own last line"
 
 @dataclass(slots=True)
 class AsbenchReader:
-    """Reader of one run. `fallen`: a count fell, so that nothing more is read."""
+    """Reader of one run; after a total that fell (`total_fell`) nothing more is read."""
 
     preamble: Preamble = field(default_factory=Preamble)
     histograms: HistogramReader = field(default_factory=HistogramReader)
     problems: ProblemList = field(default_factory=ProblemList)
     claims: list[Claim] = field(default_factory=list)
-    begun: bool = False
-    fallen: bool = False
+    has_measurements: bool = False
+    total_fell: bool = False
     _cumulative: dict[str, Cumulative] = field(default_factory=dict)
     _since: dict[str, Misses] = field(default_factory=dict)
     _not_found: int = 0
@@ -79,7 +79,7 @@ class AsbenchReader:
         elif (hdr := HDR.fullmatch(text)) is not None:
             self._hdr(line_no, hdr)
         elif (histogram := histograms.LINE.fullmatch(text)) is not None:
-            self.begun = True
+            self.has_measurements = True
             operation = histogram[1]
             if self.histograms.line(line_no, histogram, self._since.get(operation, Misses())):
                 self._since.pop(operation, None)
@@ -95,7 +95,7 @@ class AsbenchReader:
                 self.problems.add(f"the tool says: {log[2][:300]}", line_no)
         elif not text.strip() or self.histograms.description(text) or _PAUSE.fullmatch(text):
             return
-        elif self.begun or not self.preamble.line(text):
+        elif self.has_measurements or not self.preamble.line(text):
             self.problems.add(f"not a line of asbench: {text[:80]!r}", line_no)
 
     def finish(self, form: str) -> ParsedRun:
@@ -162,7 +162,7 @@ class AsbenchReader:
 
     def _rates(self, line_no: int, rates: re.Match[str]) -> None:
         """Read a periodic line of rates, time-outs and errors."""
-        self.begun = True
+        self.has_measurements = True
         now = moment(rates[1])
         if now is None:
             self.problems.add("the time of the line is no time", line_no)
@@ -212,7 +212,7 @@ class AsbenchReader:
 
     def _hdr(self, line_no: int, match: re.Match[str]) -> None:
         """Read a line of cumulative percentiles; a count that falls ends the run."""
-        self.begun = True
+        self.has_measurements = True
         numbers = [whole(text) for text in (*match.groups()[2:6], *match[7].split(", ")[1:])]
         values = [number for number in numbers if number is not None]
         if len(values) < len(numbers) or max(values) > MAX_COUNT or max(values[2:]) > _MAX_US:
@@ -222,7 +222,7 @@ class AsbenchReader:
         operation = match[1]
         before = self._cumulative.get(operation)
         if before is not None and values[1] < before.total:
-            self.fallen = True
+            self.total_fell = True
             self.problems.add(
                 f"the cumulative count of {operation} falls from {before.total} to {values[1]}: another run "
                 "begins here, or the file is damaged; nothing after it was used",

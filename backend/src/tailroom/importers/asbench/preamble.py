@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from tailroom.importers.parsed_run import Value
-from tailroom.importers.printed import printed
+from tailroom.importers.printed import parameter_value, printed
 
 _LINE = re.compile(r"([A-Za-z][A-Za-z/ -]{0,60}):\s*(.*)")
 _STAGE_LINE = re.compile(r"(?:- |  )([a-z-]+): (.*)")
@@ -40,7 +40,6 @@ _STAGE_NAMES = {
     "key-start": "key_start",
     "key-end": "key_end",
 }
-_MAX_TEXT = 200
 _MAX_STAGES = 1_000
 
 
@@ -94,13 +93,5 @@ def _quantiles(text: str) -> tuple[Fraction, ...] | None:
 
 
 def _value(text: str) -> Value:
-    """Return a text as a number or a truth value where it is one, else the text itself; None for `(null)`."""
-    short = text.strip()[:_MAX_TEXT]
-    if short in ("(null)", ""):
-        return None
-    if short in ("true", "false"):
-        return short == "true"
-    number = printed(short)
-    if number is None:
-        return short
-    return int(number.value) if number.value.denominator == 1 else float(number.value)
+    """Return the value of a parameter; None for `(null)` and without a text."""
+    return None if text.strip() in ("(null)", "") else parameter_value(text.strip())

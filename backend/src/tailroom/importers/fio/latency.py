@@ -36,7 +36,7 @@ _RUNNING_ERROR = 1e-9
 Path = tuple[int, str, str]
 """Number of the job, direction, and the name of the latency."""
 
-_PRINTED_HALF = Fraction(1, 2 * 10**8)
+PRINTED_HALF = Fraction(1, 2 * 10**8)
 """Percentiles are printed with six decimals of a per cent."""
 
 
@@ -342,12 +342,12 @@ def statements_of(part: MeasuredLatency) -> Statements:
     for share, index in part.percentiles:
         lower_ns, upper_ns = part.bins.edges_ns(index)
         if part.count:
-            least = math.ceil((share - _PRINTED_HALF) * part.count)
-            most = math.ceil(min(share + _PRINTED_HALF, Fraction(1)) * part.count)
+            least = math.ceil((share - PRINTED_HALF) * part.count)
+            most = math.ceil(min(share + PRINTED_HALF, Fraction(1)) * part.count)
             at_least = Fraction(max(1, least), part.count)
             at_most = Fraction(max(0, most - 1), part.count)
         else:
-            at_least, at_most = share - _PRINTED_HALF, share + _PRINTED_HALF
+            at_least, at_most = share - PRINTED_HALF, share + PRINTED_HALF
         if upper_ns != NEVER_NS:
             statements.at_least(upper_ns, at_least)
         statements.at_most(lower_ns, at_most)

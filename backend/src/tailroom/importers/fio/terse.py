@@ -16,7 +16,7 @@ from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS
 from tailroom.importers.fio.disclosure import not_stated
-from tailroom.importers.fio.latency import microseconds
+from tailroom.importers.fio.latency import PRINTED_HALF, microseconds
 from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS, is_unmeasured
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
@@ -36,7 +36,6 @@ _CLAT = 8
 _PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)%=(\d{1,18})")
 _PER_CENT = re.compile(r"\d{1,4}\.\d{1,6}%")
 _MAX_JOBS = 1_000
-_PRINTED_HALF = Fraction(1, 2 * 10**8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +239,8 @@ def add_percentiles(
             problems.add("percentile", f"{text[:40]!r} is no percentile that fio prints", job.line)
             continue
         if edges[1] != NEVER_NS:
-            statements.at_least(edges[1], share - _PRINTED_HALF)
-        statements.at_most(edges[0], share + _PRINTED_HALF)
+            statements.at_least(edges[1], share - PRINTED_HALF)
+        statements.at_most(edges[0], share + PRINTED_HALF)
 
 
 def _edges_ns(value_us: int, old: bool | None) -> tuple[int, int] | None:

@@ -2,7 +2,7 @@
 
 import re
 
-from tailroom.importers.printed import printed
+from tailroom.importers.printed import parameter_value
 
 VERSION = re.compile(r"YCSB Client (\S{1,60})")
 COMMAND = re.compile(r"Command line: (.*)")
@@ -23,11 +23,11 @@ def parameters_of(command: str) -> dict[str, Value]:
     while position < len(words) and len(parameters) < _MAX_PARAMETERS:
         word, following = words[position], words[position + 1] if position + 1 < len(words) else ""
         if word in ("-threads", "-target", "-db", "-l"):
-            parameters[{"-l": "label"}.get(word, word[1:])] = _value(following)
+            parameters[{"-l": "label"}.get(word, word[1:])] = parameter_value(following)
             position += 2
         elif word == "-p" and "=" in following:
             name, _, text = following.partition("=")
-            parameters[name[:80]] = "(not kept)" if _SECRET.search(name) else _value(text)
+            parameters[name[:80]] = "(not kept)" if _SECRET.search(name) else parameter_value(text)
             position += 2
         elif word == "-P":
             parameters["workload_file"] = following.rsplit("/", 1)[-1][:_MAX_TEXT]
@@ -38,11 +38,3 @@ def parameters_of(command: str) -> dict[str, Value]:
         else:
             position += 1
     return parameters
-
-
-def _value(text: str) -> Value:
-    """Return a property as number or truth value where it is one, else as text, cut where it is long."""
-    number = printed(text)
-    if number is None:
-        return {"true": True, "false": False}.get(text, text[:_MAX_TEXT])
-    return int(number.value) if number.value.denominator == 1 else float(number.value)
