@@ -136,27 +136,11 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
     by_direction: _ByDirection = {}
     generation: tuple[Bins, int] | None = None
     for block in source.blocks():
-        like = generation or _generation_of(block.data.partition(b"\n")[0])
-        if like is not None and _histogram_block(block, like, by_direction):
-            generation = like
-            continue
-        for line_no, line in block.lines():
-            if not line.strip():
-                continue
-            of_line = _generation_of(line)
-            if of_line is None or (generation is not None and of_line != generation):
-                columns = line.count(b",") + 1
-                problems.add(
-                    "line",
-                    f"{columns} columns, or no whole numbers: the line was left out",
-                    line_no,
-                    error=True,
-                )
-                continue
-            generation = of_line
-            problem = _histogram_line(line, by_direction)
-            if problem is not None:
-                problems.add("values", f"{problem}; the line was left out", line_no, error=True)
+        expected = generation or _generation_of(block.data.partition(b"\n")[0])
+        if expected is not None and _histogram_block(block, expected, by_direction):
+            generation = expected
+        else:
+            generation = _histogram_lines(block, generation, by_direction, problems)
     if generation is None or not by_direction:
         raise ContentUnreadable(f"{source.name} has no line of a histogram log of fio that can be read")
     bins, coarseness = generation
@@ -189,6 +173,25 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
         duration_ns=(end_ms - begin_ms) * NS_PER_MS,
         closed_loop=True,
     )
+
+
+def _histogram_lines(
+    block: Block, generation: tuple[Bins, int] | None, by_direction: _ByDirection, problems: Problems
+) -> tuple[Bins, int] | None:
+    """Add the lines of a block one by one; return their generation, None without a valid line."""
+    for line_no, line in block.lines():
+        if not line.strip():
+            continue
+        of_line = _generation_of(line)
+        if of_line is None or (generation is not None and of_line != generation):
+            reason = f"{line.count(b',') + 1} columns, or no whole numbers: the line was left out"
+            problems.add("line", reason, line_no, error=True)
+            continue
+        generation = of_line
+        problem = _histogram_line(line, by_direction)
+        if problem is not None:
+            problems.add("values", f"{problem}; the line was left out", line_no, error=True)
+    return generation
 
 
 def _generation_of(line: bytes) -> tuple[Bins, int] | None:

@@ -44,6 +44,7 @@ _MAX_FILLED_BUCKETS = 1 << 22
 UNIT_NAMES = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms", NS_PER_S: "s"}
 _CLOSED_LOOP_TOOLS = ("ycsb", "memtier_benchmark", "asbench")
 _UNIT_NS = {**dict.fromkeys(_CLOSED_LOOP_TOOLS, NS_PER_US), "jhiccup": 1, "nosqlbench": 1}
+_NEVER_STATED = ("address", "connections", "keys", "value_bytes")
 _NAMED_BY_FILE = ("read", "write", "udf", "get", "set", "wait", "update", "insert", "scan")
 
 SEMANTICS = {
@@ -152,30 +153,36 @@ def _bound_memory(run: _LogRun) -> None:
         max(several, key=lambda each: each.filled_buckets).halve()
 
 
-def _finished(run: _LogRun, source: Source) -> ParsedRun:
-    """Return the run of a section, with its unit by the tool, the user or a convention."""
-    section = run.section
+def _with_times(run: _LogRun) -> list[TagIntervals]:
+    """Return the intervals of tags that are times and not empty, completely decoded."""
+    with_times = []
     for tag_intervals in run.series.values():
         tag_intervals.flush()
         _bound_memory(run)
         for line_no, reason in tag_intervals.failed:
             run.problems.add(f"{reason}; the row was left out", line_no, Severity.ERROR)
-    filled = []
     for tag_intervals in run.series.values():
         if tag_intervals.start_ns and counts_things(tag_intervals.tag or ""):
             reason = f"the values of {tag_intervals.tag!r} count something and are no times; left out"
             run.problems.add(reason, None, Severity.NOTE)
         elif tag_intervals.start_ns:
-            filled.append(tag_intervals)
-    unit_ns, unit_problem = _unit(section, filled)
+            with_times.append(tag_intervals)
+    return with_times
+
+
+def _finished(run: _LogRun, source: Source) -> ParsedRun:
+    """Return the run of a section, with its unit by the tool, the user or a convention."""
+    section = run.section
+    with_times = _with_times(run)
+    unit_ns, unit_problem = _unit(section, with_times)
     if unit_problem and source.stated_unit_ns is not None:
         unit_ns, unit_problem = source.stated_unit_ns, ""
     if unit_problem:
         run.problems.add(unit_problem)
-    first_ns = min((min(tag_intervals.start_ns) for tag_intervals in filled), default=0)
+    first_ns = min((min(tag_intervals.start_ns) for tag_intervals in with_times), default=0)
     offset = offset_ns(section, first_ns)
     series = []
-    for tag_intervals in filled:
+    for tag_intervals in with_times:
         try:
             parsed = _series(run, tag_intervals, unit_ns, offset, source)
         except DomainError as error:
@@ -195,7 +202,6 @@ def _finished(run: _LogRun, source: Source) -> ParsedRun:
         "latency_unit": bool(unit_problem),
         "operation": section.tool is None and any(each.operation == "all" for each in series),
         "loop": section.tool is None,
-        **dict.fromkeys(("address", "connections", "keys", "value_bytes"), True),
     }
     return ParsedRun(
         format="hdr-log",
@@ -205,13 +211,7 @@ def _finished(run: _LogRun, source: Source) -> ParsedRun:
         state=EndState.UNKNOWN,
         state_text="a log of histograms has no mark at its end",
         problems=tuple(run.problems),
-        missing=not_stated(
-            *(fact for fact, value in is_open.items() if value),
-            "address",
-            "connections",
-            "keys",
-            "value_bytes",
-        ),
+        missing=not_stated(*_NEVER_STATED, *(fact for fact, value in is_open.items() if value)),
         parameters=parameters,
         started_at=started,
         duration_ns=last_end_ns(series),
