@@ -32,8 +32,8 @@ from tailroom.importers.fio.latency import (
 from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS, closed_loop
 from tailroom.importers.fio.snapshots import (
     DIRECTIONS,
+    FioSnapshot,
     Key,
-    Snapshot,
     continues,
     read_snapshot,
     runtime_ms,
@@ -51,7 +51,7 @@ _MAX_VALUE = 300
 
 def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> list[ParsedRun]:
     """Return the runs in their order. Raise ContentUnreadable where no document has a result."""
-    runs: list[list[Snapshot]] = []
+    runs: list[list[FioSnapshot]] = []
     for document in documents:
         snapshot = read_snapshot(document, problems)
         if runs and continues(runs[-1][-1], snapshot):
@@ -70,7 +70,7 @@ def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> l
     return [_run(run, problems) for run in runs]
 
 
-def _run(snapshots: Sequence[Snapshot], problems: Problems) -> ParsedRun:
+def _run(snapshots: Sequence[FioSnapshot], problems: Problems) -> ParsedRun:
     """Return the run with these states; the last is its result."""
     last = snapshots[-1]
     phases = {(name, group) for name, group, _, _ in last.measured}
@@ -112,7 +112,7 @@ def _run(snapshots: Sequence[Snapshot], problems: Problems) -> ParsedRun:
 def _series(
     key: Key,
     parts: Sequence[MeasuredLatency],
-    snapshots: Sequence[Snapshot],
+    snapshots: Sequence[FioSnapshot],
     problems: Problems,
     phase: str | None,
 ) -> ParsedSeries | None:
@@ -140,7 +140,7 @@ def _series(
     )
 
 
-def _course(key: Key, snapshots: Sequence[Snapshot], misses: Misses) -> IntervalRecords | None:
+def _course(key: Key, snapshots: Sequence[FioSnapshot], misses: Misses) -> IntervalRecords | None:
     """Return the differences between states as intervals; None without bins, or if a count falls."""
     if len(snapshots) < 2:
         return None
@@ -175,7 +175,7 @@ def _course(key: Key, snapshots: Sequence[Snapshot], misses: Misses) -> Interval
     )
 
 
-def _state(last: Snapshot, snapshots: Sequence[Snapshot]) -> tuple[EndState, str]:
+def _state(last: FioSnapshot, snapshots: Sequence[FioSnapshot]) -> tuple[EndState, str]:
     """Return the end state by the code of each job, because fio writes whole results after errors, too."""
     for job in last.document.jobs:
         code = job.get("error")
@@ -245,7 +245,7 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _stated_start(last: Snapshot) -> datetime | None:
+def _stated_start(last: FioSnapshot) -> datetime | None:
     """Return the start of the first job, which fio prints since 3.3x."""
     starts = [count_of(job.get("job_start")) for job in last.document.jobs]
     real = [start for start in starts if start is not None and _FIRST_MS <= start <= _LAST_MS]
@@ -254,7 +254,7 @@ def _stated_start(last: Snapshot) -> datetime | None:
     return None
 
 
-def _started(last: Snapshot, options: Mapping[str, str]) -> datetime | None:
+def _started(last: FioSnapshot, options: Mapping[str, str]) -> datetime | None:
     """Return the moment of writing less the running time; None if there may be time in between."""
     groups = {job.get("groupid") for job in last.document.jobs}
     if last.written_ms is None or not _FIRST_MS <= last.written_ms <= _LAST_MS or len(groups) != 1:
@@ -264,7 +264,7 @@ def _started(last: Snapshot, options: Mapping[str, str]) -> datetime | None:
     return datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=last.written_ms - last.longest_ms)
 
 
-def _claims(last: Snapshot) -> list[Claim]:
+def _claims(last: FioSnapshot) -> list[Claim]:
     """Return number of operations, rates and a mean latency of each job and direction."""
     claims = []
     document = last.document

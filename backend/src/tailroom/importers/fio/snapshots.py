@@ -18,7 +18,7 @@ Key = tuple[str, int, str, str]
 
 
 @dataclass(slots=True)
-class Snapshot:
+class FioSnapshot:
     """State of a run in one document: latencies, failed operations and running times by job and direction."""
 
     document: Document
@@ -37,7 +37,7 @@ class Snapshot:
         return [str(job.get("jobname")) for job in self.document.jobs]
 
 
-def continues(before: Snapshot, after: Snapshot) -> bool:
+def continues(before: FioSnapshot, after: FioSnapshot) -> bool:
     """Return whether a document is a later state of the same run."""
     if before.names != after.names or set(before.runtime_ms) - set(after.runtime_ms):
         return False
@@ -55,8 +55,8 @@ def continues(before: Snapshot, after: Snapshot) -> bool:
     )
 
 
-def read_snapshot(document: Document, problems: Problems) -> Snapshot:
-    snapshot = Snapshot(document)
+def read_snapshot(document: Document, problems: Problems) -> FioSnapshot:
+    snapshot = FioSnapshot(document)
     written = count_of(document.content.get("timestamp_ms"))
     seconds = count_of(document.content.get("timestamp"))
     snapshot.written_ms = written if written is not None else seconds * 1000 if seconds is not None else None
@@ -71,7 +71,7 @@ def read_snapshot(document: Document, problems: Problems) -> Snapshot:
 
 
 def _direction(
-    snapshot: Snapshot,
+    snapshot: FioSnapshot,
     where: tuple[int, tuple[str, int, str]],
     data: Mapping[str, Any],
     failed: bool,
