@@ -106,17 +106,17 @@ def test_series_reach_together_as_far_as_the_shorter_one() -> None:
             max_ns=none,
         )
 
-    together = courses.together([pieces(6), pieces(4, early_ns=3)])
+    together = courses.merged([pieces(6), pieces(4, early_ns=3)])
     assert together.totals.tolist() == [4, 4, 4, 4]
-    assert courses.together([pieces(6), pieces(0)]).size == 0
+    assert courses.merged([pieces(6), pieces(0)]).size == 0
     with pytest.raises(LayoutsDiffer):
-        courses.together([pieces(6), pieces(6, HdrLayout(1000, 2))])
+        courses.merged([pieces(6), pieces(6, HdrLayout(1000, 2))])
 
 
 @pytest.mark.parametrize(("most", "expected"), [(13, [1] * 13), (5, [3, 3, 3, 3, 1]), (1, [13])])
 def test_coarser_pieces_lose_nothing(session: Session, most: int, expected: list[int]) -> None:
     intervals = load_record(session, recorded(session, SPEC)).operations[0].intervals
-    coarse = courses.coarser(intervals, most)
+    coarse = courses.coarsened(intervals, most)
     assert (coarse.duration_ns // 10_000_000_000).tolist() == expected
     assert int(coarse.totals.sum()) == int(intervals.totals.sum())
 

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 from backend.tests.analysis.recording import SeriesSpec, add_intervals, add_run, steady
-from sqlalchemy import delete
+from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
 from tailroom.analysis.run_reader import RunReader
@@ -13,6 +13,7 @@ from tailroom.analysis.timeline import timeline_of
 from tailroom.domain.units import NS_PER_MINUTE, NS_PER_S
 from tailroom.kit.transactions import same_transaction
 from tailroom.records.rollup import roll_up
+from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.slices import MINUTE, TEN_MINUTES, Slice
 
@@ -53,6 +54,20 @@ def test_from_slices_and_what_is_in_none_yet_as_from_intervals(
         assert one.percentiles == other.percentiles
     counts = [sum(one.ticks.count) for one in from_slices.series]
     assert counts == [4 * HALF_DAY] * 2, "ticks of a long run are too many to read"
+
+
+def test_a_late_short_last_interval_adds_no_point(session: Session) -> None:
+    spec = SeriesSpec("read", steady(4, 4), interval_ns=NS_PER_S)
+    run_id = add_run(session, [spec])
+    add_intervals(session, run_id, [spec])
+    late = {"start_ns": 36 * NS_PER_S // 10, "duration_ns": 3 * NS_PER_S // 10}
+    session.execute(
+        update(IntervalRow).where(IntervalRow.run_id == run_id, IntervalRow.seq == 3).values(late)
+    )
+    run = session.get_one(Run, run_id)
+    series = timeline_of(RunReader.of(same_transaction(session), run.organisation_id, run_id), 4).series[0]
+    assert series.ticks.count == [8, 4, 4]
+    assert len(series.percentiles) == 3
 
 
 @pytest.mark.parametrize("missing", [TEN_MINUTES, MINUTE])

@@ -9,7 +9,7 @@ from tailroom.domain.latency import histogram
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.latency.interval import SLICE_COLUMNS
-from tailroom.records.slice_columns import SliceColumns, added_up, read_and_added_up
+from tailroom.records.slice_columns import SliceColumns, decode_and_sum_groups, sum_groups
 
 LAYOUT = HdrLayout(1_000)
 _HISTOGRAMS = st.one_of(st.none(), st.dictionaries(st.integers(0, 300), st.integers(1, 1 << 40), max_size=12))
@@ -38,10 +38,10 @@ def test_sums_are_the_same_wherever_parts_are_cut(
         np.zeros((len(rows), 2), np.int64),
         tuple(_payload(filled) for filled, _ in rows),
     )
-    expected = added_up(pieces, pieces.buckets(LAYOUT), groups)
+    expected = sum_groups(pieces, pieces.buckets(LAYOUT), groups)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(histogram, "_CHUNK_BYTES", part_bytes)
-        keys, totals, buckets = read_and_added_up(pieces, LAYOUT, groups)
+        keys, totals, buckets = decode_and_sum_groups(pieces, LAYOUT, groups)
     assert keys.tolist() == expected[0].tolist()
     assert {name: column.tolist() for name, column in totals.numbers.items()} == {
         name: column.tolist() for name, column in expected[1].numbers.items()

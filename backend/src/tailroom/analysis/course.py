@@ -6,6 +6,7 @@ that cannot be computed has a reason.
 
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 
 import numpy as np
 
@@ -42,7 +43,7 @@ from tailroom.domain.time_course.steady_state import steady_state
 from tailroom.domain.time_course.worst_hour import NoWindow, worst_aligned, worst_rolling
 from tailroom.domain.units import NS_PER_HOUR, duration_text
 from tailroom.records import repository
-from tailroom.records.courses import load_slices, together
+from tailroom.records.courses import load_slices, merged
 from tailroom.records.run_record import OperationRecord
 from tailroom.storage.slices import MINUTE
 
@@ -70,9 +71,7 @@ def course_of(reader: RunReader) -> CourseOut:
 def _operation(
     reader: RunReader, record: OperationRecord, limits: Sequence[ShareLimit]
 ) -> OperationCourseOut:
-    """Return the course of one operation; with a `reason` and no parts where its data contradict
-    themselves.
-    """
+    """Return the course of one operation; only a `reason` where its data contradict themselves."""
     try:
         intervals = _course_intervals(reader, record)
         return _assess(record, intervals, limits)
@@ -91,9 +90,9 @@ def _operation(
 
 
 def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRecords:
-    """Return the intervals of a record, or its minutes where a part has more than `_MOST_INTERVALS`.
+    """Return the intervals of an operation, or its minutes where a series has more than `_MOST_INTERVALS`.
 
-    Where the parts (series) of a record share no time course, only the intervals of the first are returned.
+    A statement about the whole run has none.
     """
     if not record.has_course:
         return record.parts[0].intervals
@@ -106,7 +105,7 @@ def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRec
                 session, part.series, MINUTE, with_histograms=False
             )
         minutes.append(load_slices(reader.transactions, part.series, slice_nos, numbers, MINUTE))
-    return together(minutes)
+    return merged(minutes)
 
 
 def _assess(
@@ -115,6 +114,9 @@ def _assess(
     """Return the course of an operation from its intervals; `limits` are those that budgets set for it."""
     usual_ns = int(np.median(intervals.duration_ns)) if intervals.size else None
     shares: dict[int, float | None] = {limit.threshold_ns: limit.ratio for limit in limits}
+    reason = "nothing was measured yet"
+    if not record.has_course:
+        reason = "the file describes the whole run only, not its course"
     return OperationCourseOut(
         operation=record.operation,
         clock=record.clock,
@@ -124,18 +126,12 @@ def _assess(
         ramp=RampOut.model_validate(ramp(intervals)),
         steps=_steps(intervals),
         thresholds=[_threshold(intervals, limit) for limit in limits],
-        reason=_reason_without_course(record) if not intervals.size else None,
+        reason=None if intervals.size else reason,
     )
 
 
-def _reason_without_course(record: OperationRecord) -> str:
-    if record.has_course:
-        return "nothing was measured yet"
-    return "the file describes the whole run only, not its course"
-
-
 def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourseOut:
-    """Return how the share of operations at or over the threshold of a limit developed, in every form."""
+    """Return the course of the share of operations at or over the threshold of a limit."""
     at = limit.threshold_ns
     return ThresholdCourseOut(
         threshold_ns=at,
@@ -152,9 +148,7 @@ def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourse
 
 
 def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
-    """Return full slices of ten minutes with operations in them; NoWindow with the reason where there are
-    none.
-    """
+    """Return the full slices of ten minutes with operations; NoWindow with the reason without any."""
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
     except SliceTooShort as error:
@@ -245,19 +239,17 @@ def _drift(intervals: IntervalRecords, threshold_ns: int) -> DriftOut:
 
 
 def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
-    """Return how many of the full hours stayed below the limit, the first that did not, and the longest row
-    of such hours.
-    """
-    nothing = ComplianceOut(
+    """Return how many full hours stayed below the limit, and when the others were."""
+    unknown = ComplianceOut(
         hours=0, kept_ratio=None, first_violation_ns=None, longest_violation_hours=None, reason=None
     )
     try:
         hours = intervals.sliced(NS_PER_HOUR, full_only=True)
     except SliceTooShort as error:
-        return nothing.model_copy(update={"reason": str(error)})
+        return unknown.model_copy(update={"reason": str(error)})
     result = compliance(hours.over(limit.threshold_ns)[1], hours.totals, limit.ratio, strict=True)
     if result.kept_ratio is None:
-        return nothing.model_copy(update={"reason": "no full hour with operations is on record"})
+        return unknown.model_copy(update={"reason": "no full hour with operations is on record"})
     return ComplianceOut(
         hours=result.intervals - result.empty,
         kept_ratio=result.kept_ratio,
@@ -268,9 +260,7 @@ def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
 
 
 def _burn(intervals: IntervalRecords, limit: ShareLimit) -> BurnOut:
-    """Return how the error budget of a limit was used over time, and which burn-rate alerts would have
-    fired.
-    """
+    """Return the use of a limit's error budget over time, and the burn-rate alerts that would have fired."""
     bad = intervals.over(limit.threshold_ns)[1]
     course = burn_rate.SloCourse(
         intervals.start_ns, intervals.duration_ns, bad, intervals.totals, 1.0 - limit.ratio
@@ -278,15 +268,8 @@ def _burn(intervals: IntervalRecords, limit: ShareLimit) -> BurnOut:
     used = burn_rate.budget_course(course)
     points = _thin(0 if used is None else used.end_ns.size)
     alerts = [
-        {
-            "severity": burn_alert.rule.severity,
-            "rate": burn_alert.rule.rate,
-            "long_ns": burn_alert.rule.long_ns,
-            "short_ns": burn_alert.rule.short_ns,
-            "fired_ns": burn_alert.fired_ns,
-            "reason": burn_alert.reason,
-        }
-        for burn_alert in burn_rate.burn_alerts(course)
+        {**asdict(alert.rule), "fired_ns": alert.fired_ns, "reason": alert.reason}
+        for alert in burn_rate.burn_alerts(course)
     ]
     return BurnOut.model_validate(
         {

@@ -1,5 +1,6 @@
-"""The counters of a run's drives for its page: figures with bounds, counters over time, what was not read."""
+"""The counters of a run's drives for its page: figures with bounds, readings over time, absent sources."""
 
+from dataclasses import asdict
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -21,7 +22,7 @@ class _CountersOut(BaseModel):
 
 
 class CounterFigureOut(_CountersOut):
-    """A figure between two bounds; null where it is not known, and then `reason` says why."""
+    """A figure between two bounds; null where it is unknown, with the `reason`."""
 
     key: str
     label: str
@@ -50,7 +51,7 @@ class AbsentSourceOut(_CountersOut):
 
 
 class MeasuredDriveOut(_CountersOut):
-    """One disk."""
+    """A disk with its counters."""
 
     disk: str
     devices: list[str] = Field(description="measured files and devices on it")
@@ -103,13 +104,4 @@ def _drive_out(drive: MeasuredDrive, summary: DriveSummary) -> MeasuredDriveOut:
 
 def figure_out(figure: CounterFigure) -> CounterFigureOut:
     """Return a figure for the API, with its label and its bounds in words."""
-    return CounterFigureOut(
-        key=figure.key,
-        label=LABELS[figure.key],
-        text=text_of(figure),
-        unit=figure.unit,
-        lower=figure.lower,
-        upper=figure.upper,
-        source=figure.source,
-        reason=figure.reason,
-    )
+    return CounterFigureOut(**asdict(figure), label=LABELS[figure.key], text=text_of(figure))

@@ -55,9 +55,7 @@ def get_run_timeline(
         int, Query(ge=1, le=2000, description="stretches of time at most; percentiles have 300 at most")
     ] = TIMELINE_POINTS,
 ) -> Response:
-    """Return counts and percentiles over time; neighbouring slices are merged so that there are at most
-    `max_points`.
-    """
+    """Return counts and percentiles over time, merged to at most `max_points` points."""
     if max_points == TIMELINE_POINTS:
         return _picture(caller, run_id, TIMELINE)
     reader = RunReader.of(caller.session, caller.organisation_id, run_id)
@@ -90,7 +88,7 @@ def get_run_heatmap(
         int, Query(ge=2, le=HEATMAP_COLUMNS, description="stretches of time at most")
     ] = HEATMAP_COLUMNS,
 ) -> Response:
-    """Return the counts of at most 80 latency ranges over time. A shorter extent has shorter slices, down to
+    """Return the counts of at most 80 latency ranges over time. A shorter extent has shorter columns, down to
     single intervals.
     """
     if to_ns is not None and to_ns <= from_ns:
@@ -119,8 +117,8 @@ def get_run_heatmap(
 )
 @needs(Capability.READ_RUN)
 async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Request) -> StreamingResponse:
-    """Stream a run as lines of JSON: announcement, series, intervals, and how it ended. Without a last line
-    the run goes on, or the answer was cut off.
+    """Stream a run as lines of JSON: announcement, series, intervals and finish. Without the last, the run
+    has not ended, or the answer was cut off.
     """
     threads, owner = threads_of(request, "analysis"), caller.organisation_id
 
@@ -145,9 +143,7 @@ async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Reque
 )
 @needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Return the changes, trends and steady state of every operation at the limits of its budgets; an unknown
-    value has its reason.
-    """
+    """Return changes, trends and steady state of every operation; an unknown value has a reason."""
     return _picture(caller, run_id, COURSE)
 
 
@@ -159,9 +155,7 @@ def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
 )
 @needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_percentiles(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Return the percentiles of every operation and clock, each with the edges of the bucket that
-    holds it.
-    """
+    """Return the percentiles of every operation and clock, each as the bounds of its bucket."""
     return _picture(caller, run_id, PERCENTILES)
 
 
@@ -173,9 +167,7 @@ def get_run_percentiles(run_id: RunIdPath, caller: CallerDep) -> Response:
 )
 @needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_exceedance(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Return the share over each exact threshold of every operation and clock, with confidence limits and the
-    limit, if one is set.
-    """
+    """Return the share of operations at or over each threshold, with confidence limits and any set limit."""
     return _picture(caller, run_id, EXCEEDANCE)
 
 
@@ -187,9 +179,7 @@ def get_run_exceedance(run_id: RunIdPath, caller: CallerDep) -> Response:
 )
 @needs(Capability.READ_RUN, threads="analysis", packs=True)
 def get_run_figures(run_id: RunIdPath, caller: CallerDep) -> Response:
-    """Return the figures of every operation and clock, with the confidence limits that `tailroom compare`
-    uses.
-    """
+    """Return the figures of every operation and clock, as `tailroom compare` uses them."""
     return _picture(caller, run_id, FIGURES)
 
 

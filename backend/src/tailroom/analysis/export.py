@@ -1,7 +1,7 @@
 """Export of the stored intervals of a run as the result file of its agent (docs/contracts/wire.md).
 
-Importers read it like any result file, so verdicts of a run on a server can be computed again without the
-server. Intervals are read in batches, each in a transaction of its own.
+Importers read it like any result file, so that verdicts can be computed again without the server. Intervals
+are read in batches, each in a transaction of its own.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,9 +18,17 @@ from tailroom.kit.errors import HttpProblem
 from tailroom.records import repository
 from tailroom.records.interval_rows import next_intervals
 from tailroom.storage.run import FINISHED, UPLOAD, Run
-from tailroom.storage.series import Series
+from tailroom.storage.series import HISTOGRAM, Series
 
 INTERVALS_AT_ONCE = 250
+_ANNOUNCED = (
+    *("title", "workload", "started_at_unix_ns", "planned_duration_ns"),
+    *("agent", "host", "plan"),
+)
+_DEFINITION = (
+    *("series_no", "operation", "clock", "kind", "phase", "host", "device", "layout"),
+    *("pin_thresholds_ns", "target_rate_per_s"),
+)
 
 
 class RunFromFile(HttpProblem):
@@ -57,18 +65,17 @@ class IntervalExport:
                 " address of the run."
             )
         with reader.transactions() as session:
-            series = [row for row, _ in repository.histogram_series(session, reader.run_id)]
+            series = repository.series_of_kind(session, reader.run_id, HISTOGRAM)
             for row in series:
                 _refuse_gaps(session, reader.run, row)
             session.expunge_all()
         return cls(reader, reader.run, series)
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines of the file, each a JSON object: announcement, series, intervals by series, and the
-        finish if the run has ended.
-        """
+        """Yield the lines of the file: announcement, series, intervals by series, and the finish, if any."""
         yield _line({"tailroom_agent_result": VERSION, "announce": self._announcement()})
-        yield _line({"series": [_definition(series) for series in self.series]})
+        definitions = [{name: getattr(series, name) for name in _DEFINITION} for series in self.series]
+        yield _line({"series": definitions})
         for series in self.series:
             yield from self._intervals(series)
         finish = self.run.finish
@@ -77,26 +84,15 @@ class IntervalExport:
             last = {number: seq for number, seq in finish["last_seq"].items() if number in numbers}
             ended: dict[str, Any] = {"outcome": self.run.outcome, "reason": self.run.outcome_reason}
             ended["duration_ns"] = self.run.measured_duration_ns or self.run.data_through_ns
-            yield _line({"finish": ended | {"last_seq": last} | self._drive_counters()})
-
-    def _drive_counters(self) -> dict[str, Any]:
-        """Return `{"drive_counters": …}` for the line of the finish; empty for a run without counters."""
-        with self.reader.transactions() as session:
-            counters = read_drive_counters(session, self.run)
-        return {} if counters is None else {"drive_counters": counters}
+            ended["last_seq"] = last
+            with self.reader.transactions() as session:
+                counters = read_drive_counters(session, self.run)
+            if counters is not None:
+                ended["drive_counters"] = counters
+            yield _line({"finish": ended})
 
     def _announcement(self) -> dict[str, Any]:
-        run = self.run
-        return {
-            "run_id": str(run.run_id),
-            "title": run.title,
-            "workload": run.workload,
-            "started_at_unix_ns": run.started_at_unix_ns,
-            "planned_duration_ns": run.planned_duration_ns,
-            "agent": run.agent,
-            "host": run.host,
-            "plan": run.plan,
-        }
+        return {"run_id": str(self.run.run_id)} | {name: getattr(self.run, name) for name in _ANNOUNCED}
 
     def _intervals(self, series: Series) -> Iterator[bytes]:
         """Yield lines of up to `INTERVALS_AT_ONCE` intervals of a series."""
@@ -120,21 +116,6 @@ def _refuse_gaps(session: Session, run: Run, series: Series) -> None:
             f" of run {run.run_id}. Its page and its verdicts rest on the minutes that stay; an export"
             " would prove less than they do."
         )
-
-
-def _definition(series: Series) -> dict[str, Any]:
-    return {
-        "series_no": series.series_no,
-        "operation": series.operation,
-        "clock": series.clock,
-        "kind": series.kind,
-        "phase": series.phase,
-        "host": series.host,
-        "device": series.device,
-        "layout": series.layout,
-        "pin_thresholds_ns": list(series.pin_thresholds_ns),
-        "target_rate_per_s": series.target_rate_per_s,
-    }
 
 
 def _line(content: object) -> bytes:

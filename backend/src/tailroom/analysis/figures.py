@@ -82,19 +82,19 @@ class MeasuredOut(BaseModel):
 
 
 def _drawn(measured_out: MeasuredOut, beside: Sequence[MeasuredOut]) -> DrawnLoad | None:
-    """Return the total load of all requests on the same clock, of which a random mix may have drawn this
-    operation. None where it is the only request, or the load of any of them is unknown.
+    """Return the total load of all requests on the same clock, from which a mix may have drawn the operation.
+
+    None where it is the only request, or the load of any of them is unknown.
     """
     single = dict.fromkeys(entry.operation for entry in beside if entry.operation != TRANSACTION)
     names = requests(list(single))
-    together = [entry for entry in beside if entry.clock == measured_out.clock and entry.operation in names]
-    rates = [entry.conditions.target_per_s for entry in together]
-    if len(together) < 2 or measured_out.operation not in names or not measured_out.measured_ns:
+    same_clock = [entry for entry in beside if entry.clock == measured_out.clock and entry.operation in names]
+    if len(same_clock) < 2 or measured_out.operation not in names or not measured_out.measured_ns:
         return None
-    known = [rate for rate in rates if rate is not None]
-    if len(known) < len(rates) or not sum(known):
+    rates = [rate for entry in same_clock if (rate := entry.conditions.target_per_s) is not None]
+    if len(rates) < len(same_clock) or not sum(rates):
         return None
-    return DrawnLoad(sum(known), sum(known) * measured_out.measured_ns / NS_PER_S)
+    return DrawnLoad(sum(rates), sum(rates) * measured_out.measured_ns / NS_PER_S)
 
 
 class DeviceFiguresOut(BaseModel):
@@ -119,8 +119,9 @@ class FiguresOut(BaseModel):
 
 
 def figures_of_run(reader: RunReader) -> FiguresOut:
-    """Return the figures of every operation, on every clock, and of each of several devices. Where series
-    contradict each other, there are none, and `contradiction` says how.
+    """Return the figures of every operation on every clock, and of each of several devices.
+
+    Where series contradict each other, there are none, and `contradiction` gives the reason.
     """
     run = reader.run
     record, _ = reader.record()
@@ -137,14 +138,9 @@ def figures_of_run(reader: RunReader) -> FiguresOut:
             ]
     except DomainError as error:
         contradiction = str(error)
-    return FiguresOut.model_validate(
-        {
-            "run_id": run.run_id,
-            "source": run.source,
-            "operations": operations,
-            "devices": devices,
-            "contradiction": contradiction,
-        }
+    source = "upload" if run.source == UPLOAD else "agent"
+    return FiguresOut(
+        run_id=run.run_id, source=source, operations=operations, devices=devices, contradiction=contradiction
     )
 
 
@@ -158,7 +154,6 @@ def _operations(run: Run, record: RunRecord) -> list[MeasuredOut]:
 
 
 def _measured(run: Run, evidence: RunEvidence, operation: OperationEvidence, *, is_read: bool) -> MeasuredOut:
-    """Return one operation on a clock as stored: its figures, its conditions and its operations in flight."""
     check()
     conditions = _conditions(run, evidence, operation)
     measurement = measured(Side(evidence, operation, conditions))
@@ -172,19 +167,15 @@ def _measured(run: Run, evidence: RunEvidence, operation: OperationEvidence, *, 
             "has_course": measurement.has_course,
             "in_flight_lower": measurement.in_flight[0] if measurement.in_flight else None,
             "in_flight_upper": measurement.in_flight[1] if measurement.in_flight else None,
-            "conditions": {name: getattr(conditions, name) for name in MeasuredConditionsOut.model_fields},
-            "figures": [
-                {name: getattr(figure, name) for name in FigureOut.model_fields}
-                for figure in measurement.figures
-            ],
-        }
+            "conditions": conditions,
+            "figures": measurement.figures,
+        },
+        from_attributes=True,
     )
 
 
 def _conditions(run: Run, evidence: RunEvidence, operation: OperationEvidence) -> Conditions:
-    """Return what shaped the load of an operation, from the plan of the agent or the parameters in the
-    file.
-    """
+    """Return the conditions of an operation's load, from the agent's plan or the parameters in the file."""
     if run.source == UPLOAD:
         tool, version = run.tool or "", run.tool_version
         parameters = dict(run.plan.get("parameters") or {})

@@ -1,7 +1,7 @@
-"""Latencies of a run over time as cells: a time column by a latency range.
+"""Latencies of a run over time: counts by time column and latency range.
 
 Buckets are added, never split: the edge of a range is an edge of a bucket, so every count is exact. Long
-extents are read from minutes, short ones from intervals, so that a day takes no longer than a minute.
+extents are read from minutes, short extents from intervals.
 """
 
 import math
@@ -39,21 +39,13 @@ class Extent:
 def first_heatmap_of(reader: RunReader) -> HeatmapOut:
     """Return the heat map that the page of the run shows first.
 
-    It covers the whole run, for the operation named first, by response time if available. It has no columns
-    if the run has no histograms.
+    It covers the whole run, for the operation of the first series, by response time if available. A run
+    without histograms has no columns.
     """
     with reader.transactions() as session:
         series = repository.series_of_kind(session, reader.run_id, HISTOGRAM)
     if not series:
-        return HeatmapOut(
-            run_id=reader.run_id,
-            operation="",
-            clock="response",
-            from_ns=0,
-            to_ns=0,
-            rows=[],
-            columns=[],
-        )
+        return heatmap_of(reader, "", "response", Extent())
     operation = series[0].operation
     measured = {row.clock for row in series if row.operation == operation}
     clock = next(clock for clock in CLOCKS if clock in measured)
@@ -104,16 +96,14 @@ def _intervals_in(session: Session, series: Series, extent: Extent) -> SliceColu
     inside = minutes.end_ns > extent.from_ns
     if extent.to_ns is not None:
         inside &= minutes.start_ns < extent.to_ns
-    return minutes.at(np.flatnonzero(inside))
+    return minutes.take(np.flatnonzero(inside))
 
 
 def _widths(intervals: Sequence[SliceColumns], from_ns: int, end_ns: int, max_columns: int) -> Widths:
-    """Return the widths of the time grid: of a usual interval, and of a column, a whole number of intervals,
-    so that there are at most `max_columns` columns.
-    """
+    """Return the widths of the time grid, with at most `max_columns` columns in the extent."""
     lengths = [np.median(columns.duration_ns) for columns in intervals]
     interval_ns = max(1, int(max(lengths, default=1)))
-    # Columns lie on a grid from offset 0, so the extent may touch one more than its length holds.
+    # The grid begins at the start of the run, so the extent may touch one more column than its length holds.
     most = max(1, max_columns - 1)
     return Widths(interval_ns, interval_ns * max(1, math.ceil((end_ns - from_ns) / interval_ns / most)))
 
@@ -155,12 +145,8 @@ def _edges_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> Int64s:
 
 
 def _rows(edges: Int64s, summed: Sequence[tuple[BucketLayout, Sum]]) -> list[HeatmapRowOut]:
-    """Return the latency ranges between neighbouring edges (ns), each with its operations over the whole
-    time.
-    """
-    counts = np.zeros(max(0, edges.size - 1), np.int64)
-    for layout, total in summed:
-        counts += _range_counts(layout, total, edges)
+    """Return the latency ranges between neighbouring edges (ns), each with its operations in the extent."""
+    counts = _range_counts(summed, edges)
     upper_edges = [None if edge == NEVER_NS else edge for edge in edges.tolist()]
     return [
         HeatmapRowOut(lower_ns=int(lower), upper_ns=upper, count=count)
@@ -168,12 +154,12 @@ def _rows(edges: Int64s, summed: Sequence[tuple[BucketLayout, Sum]]) -> list[Hea
     ]
 
 
-def _range_counts(layout: BucketLayout, total: Sum, edges: Int64s) -> Int64s:
+def _range_counts(summed: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> Int64s:
     """Return the number of operations in each range between neighbouring `edges` (ns)."""
-    lower, _ = layout.edges_ns(total.counts.indices)
-    row = np.searchsorted(edges, lower, side="right") - 1
     counts = np.zeros(max(0, edges.size - 1), np.int64)
-    np.add.at(counts, row, total.counts.counts)
+    for layout, total in summed:
+        lower, _ = layout.edges_ns(total.counts.indices)
+        np.add.at(counts, np.searchsorted(edges, lower, side="right") - 1, total.counts.counts)
     return counts
 
 
@@ -187,7 +173,7 @@ def _columns(summed: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> list[
 
 def _column(parts: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> HeatmapColumnOut:
     """Return one column from the sums of all series in its span; `counts` begins at `first_row`."""
-    counts = np.sum([_range_counts(layout, total, edges) for layout, total in parts], axis=0)
+    counts = _range_counts(parts, edges)
     filled = np.flatnonzero(counts)
     first, last = (int(filled[0]), int(filled[-1]) + 1) if filled.size else (0, 0)
     numbers = [total.numbers for _, total in parts]

@@ -1,6 +1,7 @@
 """Limits that budgets set for an operation, as shares at or above a threshold."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from tailroom.domain.verdicts.budget_kinds import (
@@ -24,13 +25,9 @@ class ShareLimit(NamedTuple):
 
 def limits_of(budgets: Sequence[Budget], operation: str) -> list[ShareLimit]:
     """Return the limits of one operation by threshold; of several at one threshold only the strictest."""
-    strictest: dict[int, ShareLimit] = {}
-    for budget in budgets:
-        for limit in _limits(budget, operation):
-            other = strictest.get(limit.threshold_ns)
-            if other is None or limit.ratio < other.ratio:
-                strictest[limit.threshold_ns] = limit
-    return [strictest[at] for at in sorted(strictest)]
+    limits = [limit for budget in budgets for limit in _limits(budget, operation)]
+    limits.sort(key=lambda limit: (limit.threshold_ns, limit.ratio))
+    return [next(group) for _, group in groupby(limits, key=lambda limit: limit.threshold_ns)]
 
 
 def _limits(budget: Budget, operation: str) -> list[ShareLimit]:

@@ -1,7 +1,7 @@
-"""Stored answers about runs ("pictures"): made once for a finished run, on each request for a running one.
+"""Stored answers about runs ("pictures"): made once for a finished run, on each request for a running run.
 
-A worker makes them after the last verdicts of a run, and a request for a missing picture stores it. A stored
-picture is valid while everything that it was made from is unchanged; see `RunPicture`.
+A worker makes them after the last verdicts of a run; a request for a missing picture stores it. A stored
+picture is valid while the data that it was made from are unchanged; see `RunPicture`.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
+from typing import NamedTuple
 from uuid import UUID
 
 from pydantic import BaseModel
@@ -44,9 +45,7 @@ _SELECT_PICTURE = (
     " AND state.is_final AND run.state = 'finished' AND picture.judged_at = state.computed_at"
     " AND picture.expired_classes = run.expired_classes"
 )
-"""Other organisations see limits of built-in budgets only, so a picture with the owner's budgets is not for
-them. The number of budgets is read by a statement of its own: budgets are not distributed by run.
-"""
+"""Other organisations see limits of built-in budgets only, so they get no picture made with other budgets."""
 _SELECT_OWN_PICTURES = (
     "SELECT picture.run_id, picture.body FROM run_picture AS picture"
     " JOIN run USING (run_id)"
@@ -72,19 +71,17 @@ _STORE_PICTURE = (
 
 @dataclass(frozen=True)
 class Picture:
-    """A kind of stored answer: its name, the model of its JSON, and the function that computes it for a
-    run.
-    """
+    """A kind of stored answer: its name, the model of its JSON, and the function that computes it."""
 
     name: str
     schema: type[BaseModel]
     make: Callable[[RunReader], BaseModel]
 
     @cached_property
-    def form(self) -> bytes:
-        """Hash of the method version and the schema: a stored picture of another form is stale."""
-        described = json.dumps([METHOD_VERSION, self.schema.model_json_schema()], sort_keys=True)
-        return hashlib.sha256(described.encode()).digest()
+    def schema_digest(self) -> bytes:
+        """Digest of the method version and the schema; a stored picture with another digest is stale."""
+        schema = json.dumps([METHOD_VERSION, self.schema.model_json_schema()], sort_keys=True)
+        return hashlib.sha256(schema.encode()).digest()
 
 
 TIMELINE = Picture("timeline", TimelineOut, partial(timeline_of, max_points=TIMELINE_POINTS))
@@ -98,10 +95,10 @@ PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP, DRIVE_C
 
 
 def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> bytes:
-    """Return the stored or newly computed answer about a run (`PICTURES`: a curve, table or figure) as JSON.
+    """Return the stored or newly computed answer about a run as JSON.
 
-    `asking` is the organisation that reads it. A new answer is stored unless the reader is another
-    organisation than the owner of the run. Raise RunUnknown, RunRetracted, RunDeleted.
+    `asking` is the organisation that reads it; only an answer for the owner of the run is stored. Raise
+    RunUnknown, RunRetracted, RunDeleted.
     """
     with transactions() as session:
         stored = stored_picture(session, asking, run_id, picture)
@@ -112,7 +109,7 @@ def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: 
         is_foreign = reads_as_others(session, reader.run.organisation_id)
         stored = stored_picture(session, asking, run_id, picture) if is_foreign else None
     if is_foreign:
-        # Stored pictures hold what the owner may read, so this picture is not stored.
+        # A stored picture holds what the owner may read.
         return _encode(picture.make(reader)) if stored is None else stored
     with transactions() as session:
         source = _read_source(session, run_id)
@@ -135,8 +132,7 @@ def draw(transactions: Transactions, run_id: UUID) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class _PictureSource:
+class _PictureSource(NamedTuple):
     """Versions of the data behind a picture: its verdicts, what retention has removed, and its budgets."""
 
     judged_at: datetime
@@ -146,7 +142,7 @@ class _PictureSource:
 
 def stored_picture(session: Session, asking: UUID, run_id: UUID, picture: Picture) -> bytes | None:
     """Return the picture as stored, if it is valid and the asking organisation may see it."""
-    parameters = {"run_id": run_id, "name": picture.name, "form": picture.form, "asking": asking}
+    parameters = {"run_id": run_id, "name": picture.name, "form": picture.schema_digest, "asking": asking}
     with psycopg_connection(session).cursor(binary=True) as cursor:
         row = cursor.execute(_SELECT_PICTURE, parameters).fetchone()
     if row is None or row[2] != count_of(session, row[1]):
@@ -166,7 +162,7 @@ def own_pictures(
     parameters = {
         "run_ids": list(run_ids),
         "name": picture.name,
-        "form": picture.form,
+        "form": picture.schema_digest,
         "owner": owner,
         "budget_count": count_of(session, owner),
     }
@@ -182,10 +178,9 @@ def _encode_public(names: NeutralNames, body: bytes) -> bytes:
 
 
 def _read_source(session: Session, run_id: UUID) -> _PictureSource | None:
-    """Return the versions of the data that a picture is made from; None unless the run is finished and
-    judged.
+    """Return the versions of the data behind a picture; None unless the run is finished and judged.
 
-    They are read before the picture is made, so a change in the meantime makes the stored picture invalid.
+    They are read before the picture is made, so that a later change makes it invalid.
     """
     with psycopg_connection(session).cursor() as cursor:
         row = cursor.execute(_SELECT_SOURCE, {"run_id": run_id}).fetchone()
@@ -196,18 +191,8 @@ def _read_source(session: Session, run_id: UUID) -> _PictureSource | None:
 
 
 def _store(session: Session, run: Run, picture: Picture, source: _PictureSource, body: bytes) -> None:
-    psycopg_connection(session).execute(
-        _STORE_PICTURE,
-        {
-            "run_id": run.run_id,
-            "name": picture.name,
-            "form": picture.form,
-            "judged_at": source.judged_at,
-            "expired_classes": source.expired_classes,
-            "budget_count": source.budget_count,
-            "body": body,
-        },
-    )
+    key = {"run_id": run.run_id, "name": picture.name, "form": picture.schema_digest}
+    psycopg_connection(session).execute(_STORE_PICTURE, {**key, **source._asdict(), "body": body})
 
 
 def _encode(picture: BaseModel) -> bytes:

@@ -1,4 +1,4 @@
-"""A run as a whole: percentile curves and the shares at or over every threshold."""
+"""Percentile curves of a whole run, and the shares of its operations at or over every threshold."""
 
 from collections.abc import Mapping
 from math import isfinite
@@ -30,7 +30,7 @@ _BODY_QUANTILES = (0.0, 0.001, 0.01, 0.05)
 
 
 def percentiles_of(reader: RunReader) -> PercentilesOut:
-    """Return the percentile curve of every operation on each clock, where operations are on record."""
+    """Return the percentile curve of every operation on each clock, without empty ones."""
     record, _ = reader.record()
     return PercentilesOut(
         run_id=reader.run_id,
@@ -39,7 +39,7 @@ def percentiles_of(reader: RunReader) -> PercentilesOut:
 
 
 def exceedances_of(reader: RunReader) -> ExceedancesOut:
-    """Return for every operation the shares over the thresholds that were counted exactly."""
+    """Return for every operation the shares at or over its thresholds and limits."""
     record, budgets = reader.record()
     rows: list[ExceedanceOut] = []
     for operation in record.operations:
@@ -62,9 +62,6 @@ def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
 
 
 def _curve(record: OperationRecord) -> CurveOut:
-    """Return the percentile curve of an operation on a clock; `count` is without misses, None if not
-    known.
-    """
     check()
     dist = record.dist
     return CurveOut.model_validate(
@@ -82,9 +79,7 @@ def _curve(record: OperationRecord) -> CurveOut:
 
 
 def _printed(record: OperationRecord) -> list[PrintedOut]:
-    """Return what the tool prints of each series, in file order, with the bounds by the stored
-    distribution.
-    """
+    """Return the statistics that the tool prints of each series, with the bounds by its distribution."""
     statistics: list[PrintedOut] = []
     for part in record.parts:
         series = part.series
@@ -107,9 +102,7 @@ def _printed(record: OperationRecord) -> list[PrintedOut]:
 
 
 def _bounds(dist: LatencyRecord, statistic: str, quantile: float | None) -> tuple[float | None, float | None]:
-    """Return the bounds in ns of a statistic (`min`, `mean`, `max` or `quantile`) by the stored distribution;
-    an end that is open or not defined is None.
-    """
+    """Return the bounds in ns of a statistic by the stored distribution; None where open or unknown."""
     if dist.total == 0:
         return None, None
     if statistic == "mean":
@@ -123,9 +116,7 @@ def _bounds(dist: LatencyRecord, statistic: str, quantile: float | None) -> tupl
 
 
 def _quantiles(total: int) -> list[float]:
-    """Return quantiles, evenly on the scale of nines, up to the share of the largest of `total`
-    operations.
-    """
+    """Return quantiles in even steps of nines, up to 1 − 1/total."""
     last = 1.0 - 1.0 / total
     nines = np.arange(1, int(np.log10(max(total, 10)) * _POINTS_PER_NINE) + 1) / _POINTS_PER_NINE
     even = (round(float(1.0 - 10.0**-step), 12) for step in nines)
@@ -142,9 +133,12 @@ def _rows(record: OperationRecord, limits: Mapping[int, float]) -> list[Exceedan
     pins = record.dist.pins if isinstance(record.dist, LatencyDist) else {}
     for threshold_ns in sorted(pins.keys() | limits.keys()):
         share = exceedance(record.dist, threshold_ns, record.effect_at)
-        is_counted = share.total > 0
-        is_known = is_counted or not share.is_counted
-        is_exact = is_counted and share.over_lower == share.over_upper
+        lower, upper = None, None
+        if share.total > 0:
+            lower, upper = share.ratio_lower, share.ratio_upper
+        elif not share.is_counted:
+            lower, upper = share.share_lower, share.share_upper
+        is_exact = share.total > 0 and share.over_lower == share.over_upper
         rows.append(
             ExceedanceOut.model_validate(
                 {
@@ -155,12 +149,8 @@ def _rows(record: OperationRecord, limits: Mapping[int, float]) -> list[Exceedan
                     "over_count_lower": share.over_lower,
                     "total_count": share.total,
                     "ratio": share.ratio if is_exact else None,
-                    "ratio_lower": (share.ratio_lower if is_counted else share.share_lower)
-                    if is_known
-                    else None,
-                    "ratio_upper": (share.ratio_upper if is_counted else share.share_upper)
-                    if is_known
-                    else None,
+                    "ratio_lower": lower,
+                    "ratio_upper": upper,
                     "limit_ratio": limits.get(threshold_ns),
                     "confidence": CONFIDENCE_RATIO,
                 }

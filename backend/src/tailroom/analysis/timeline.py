@@ -1,10 +1,8 @@
-"""A run over time: counts from ticks, percentiles from histograms, thinned to a maximum number of points.
+"""A run over time: counts from ticks, percentiles from histograms, merged to a maximum number of points.
 
-Percentiles are never averaged: the histograms of a point's time span are added first. A span is a whole
-number of intervals, the same number everywhere.
+Percentiles are never averaged: the histograms of a point's time span are added first.
 """
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -28,21 +26,21 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.interval import COLUMNS, UNKNOWN, Column
 from tailroom.domain.latency.many_quantiles import Records, many_quantiles
-from tailroom.domain.units import NS_PER_MINUTE
+from tailroom.domain.units import NS_PER_MINUTE, ceil_div
 from tailroom.domain.verdicts.budget import Budget
 from tailroom.domain.verdicts.validity import ratio_of_ppm
 from tailroom.kit.processors import calculation_threads
 from tailroom.records import repository
 from tailroom.records.rollup import layout_of
-from tailroom.records.run_record import distribution_of
+from tailroom.records.series_record import distribution_of
 from tailroom.records.slice_columns import (
     BucketCounts,
     Int64s,
     SliceColumns,
     Sum,
-    added_up,
-    joined,
-    read_and_added_up,
+    concatenate,
+    decode_and_sum_groups,
+    sum_groups,
     sums,
 )
 from tailroom.storage.series import HISTOGRAM, TICK, Series
@@ -55,7 +53,7 @@ _QUANTILES = (("p50", 0.5), ("p99", 0.99), ("p999", 0.999))
 
 @dataclass(frozen=True, slots=True)
 class Widths:
-    """Widths of the time grid: of a usual interval, and of a point, which is a whole number of intervals."""
+    """Widths of the time grid: of an interval, and of a point, which spans a whole number of intervals."""
 
     interval_ns: int
     span_ns: int
@@ -75,10 +73,8 @@ class Widths:
 
 _OverTime: TypeAlias = Sequence[tuple[Series, SliceColumns]]
 """Series, each with its intervals or slices in order of time."""
-_STORED = ((TEN_MINUTES, 10 * NS_PER_MINUTE, 72), (MINUTE, NS_PER_MINUTE, _MOST_PERCENTILE_POINTS))
-"""Stored slices that replace intervals, the longest first, and how many of them a run must have: fewer would
-show too little of its course.
-"""
+_STORED_WIDTHS = ((TEN_MINUTES, 10 * NS_PER_MINUTE, 72), (MINUTE, NS_PER_MINUTE, _MOST_PERCENTILE_POINTS))
+"""Stored slices that replace intervals, the longest first: name, length, and the fewest that are used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +118,7 @@ def _read(session: Session, series: Sequence[Series], length_ns: int) -> _Operat
     ticks = [row for row in series if row.kind == TICK]
     histograms = [row for row in series if row.kind == HISTOGRAM]
     slice_ns, stored = _stored(session, histograms, length_ns)
-    # Retention removes ticks for good; histograms count the same operations, and in a long run their rows are
-    # a tenth as many for the same time.
+    # Histograms count the same operations as ticks, in a tenth of the rows, and retention leaves their sums.
     is_counted_by_ticks = not stored and repository.has_intervals(session, ticks)
     counted = ticks if is_counted_by_ticks else histograms or ticks
     return _OperationData(
@@ -137,29 +132,24 @@ def _read(session: Session, series: Sequence[Series], length_ns: int) -> _Operat
 
 
 def _stored(session: Session, histograms: Sequence[Series], length_ns: int) -> tuple[int | None, _OverTime]:
-    """Return the length (ns) of the stored slices of a long run, and by series the slices followed by the
-    intervals after them.
+    """Return the length (ns) of the stored slices of a long run, and of each series its slices and its tail.
 
-    The pair is None and empty for a short run, or if a series lacks some of its slices.
+    The length is None for a short run, or if a series lacks some of its slices.
     """
-    for width, width_ns, fewest in _STORED:
+    for width, width_ns, fewest in _STORED_WIDTHS:
         if length_ns < fewest * width_ns:
             continue
         slices = [_with_tail(session, histogram, width) for histogram in histograms]
-        complete = [
-            (histogram, columns)
-            for histogram, columns in zip(histograms, slices, strict=True)
-            if columns is not None
-        ]
+        complete = [columns for columns in slices if columns is not None]
         if complete and len(complete) == len(slices):
-            return width_ns, complete
+            return width_ns, list(zip(histograms, complete, strict=True))
     return None, []
 
 
 def _with_tail(session: Session, series: Series, width: str) -> SliceColumns | None:
-    """Return the slices of a series, and the intervals after them; None if slices are missing.
+    """Return the slices of a series and its intervals after them (the tail); None if slices are missing.
 
-    Sequence numbers have no gap inside slices, so the count of intervals in slices is where the tail begins.
+    Sequence numbers have no gap inside slices, so the tail begins at the number of intervals in slices.
     """
     through_seq = repository.watermark_of(session, series)
     _, slices = repository.load_slice_columns(session, series, width)
@@ -167,7 +157,7 @@ def _with_tail(session: Session, series: Series, width: str) -> SliceColumns | N
     if in_slices <= max(through_seq, 0):
         return None
     tail = repository.intervals_between(session, series, in_slices - 1, series.max_seq)
-    return joined([slices, tail])
+    return concatenate([slices, tail])
 
 
 def _series(budgets: Sequence[Budget], data: _OperationData, max_points: int) -> TimelineSeriesOut:
@@ -192,7 +182,7 @@ def _ticks_of_series(
 ) -> dict[str, list[Any]]:
     """Return the ticks of a single series, column by column."""
     groups = _widths(slices, max_points).span_of(slices.start_ns)
-    _, totals, _ = added_up(slices, BucketCounts.none(slices.size), groups)
+    _, totals, _ = sum_groups(slices, BucketCounts.none(slices.size), groups)
     counters = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
 
     def column_values(name: str) -> list[int | None]:
@@ -230,7 +220,7 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
         for name in TicksOut.model_fields:
             if name in COLUMN_OF:
                 column = COLUMN_OF[name]
-                out[name].append(_combine(column, parts) if len(parts) > 1 else parts[0].known(name))
+                out[name].append(_combine(column, parts) if len(parts) > 1 else parts[0].get(name))
         out["duration_ns"][-1] = max(part.numbers["duration_ns"] for part in parts)
         out["busy_ratio"].append(ratio_of_ppm(max(part.numbers["busy_ppm"] for part in parts)))
         millicelsius = _combine(COLUMN_OF["temperature_millicelsius"], parts)
@@ -245,7 +235,7 @@ def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> Ti
 
 def _combine(column: Column, parts: Sequence[Sum]) -> int | None:
     """Return the value of a column for several series that ran at the same time; None: unknown."""
-    return column.at_once([(part.numbers["count"], part.known(column.name)) for part in parts])
+    return column.at_once([(part.numbers["count"], part.get(column.name)) for part in parts])
 
 
 def _most_in_flight(read: Sequence[tuple[SliceColumns, Widths]]) -> dict[int, int | None]:
@@ -292,7 +282,7 @@ def _percentiles_of_series(data: _OperationData, max_points: int) -> list[Percen
     if layout.edge_tolerance_ns:
         return None
     groups = _widths(slices, max_points, data.slice_ns).span_of(slices.start_ns)
-    _, totals, buckets = read_and_added_up(slices, layout, groups)
+    _, totals, buckets = decode_and_sum_groups(slices, layout, groups)
     quantiles = many_quantiles(
         Records(
             layout,
@@ -330,22 +320,18 @@ def _nullable(column: Int64s) -> list[int | None]:
 
 
 def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut:
-    """Return the percentiles of a time span from the sums of all series in it; None where too few operations
-    show a quantile.
-    """
+    """Return the percentiles of a time span from the sums of all series in it; None if these are too few."""
     dist = _merge_distributions(parts)
-    start_ns = min(total.numbers["start_ns"] for total, _ in parts)
     bounds: dict[str, int | None] = {}
     for name, quantile in _QUANTILES:
         interval = None
-        # Fewer operations than 1/(1 − q) cannot show the quantile: the largest of them would be returned for
-        # it.
+        # Of fewer operations than 1/(1 − q), the largest would be returned as the quantile.
         if dist is not None and dist.total * (1.0 - quantile) >= 1.0 - 1e-9:
             interval = dist.quantile_bounds(quantile)
         bounds[f"{name}_lower_ns"] = interval.lower_ns if interval else None
         bounds[f"{name}_upper_ns"] = interval.upper_ns if interval else None
     return PercentilePointOut(
-        start_ns=start_ns,
+        start_ns=min(total.numbers["start_ns"] for total, _ in parts),
         duration_ns=max(total.numbers["duration_ns"] for total, _ in parts),
         count=dist.count if dist is not None else sum(total.numbers["count"] for total, _ in parts),
         max_ns=dist.max_ns if dist is not None else None,
@@ -385,9 +371,8 @@ def _widths(intervals: SliceColumns, max_points: int, slice_ns: int | None = Non
     """
     if intervals.size == 0:
         return Widths(1, 1)
-    length = int(intervals.end_ns.max())
-    if slice_ns is not None:
-        # An interval belongs to the slice in which it begins, to the nanosecond.
-        return Widths(1, slice_ns * max(1, math.ceil(length / slice_ns / max_points)))
-    interval_ns = max(1, int(np.median(intervals.duration_ns)))
-    return Widths(interval_ns, interval_ns * max(1, math.ceil(length / interval_ns / max_points)))
+    # An interval belongs to the slice in which it begins, to the nanosecond, so slices need no tolerance.
+    interval_ns = 1 if slice_ns is not None else max(1, int(np.median(intervals.duration_ns)))
+    widths = Widths(interval_ns, slice_ns or interval_ns)
+    count = int(widths.span_of(intervals.start_ns).max()) + 1
+    return Widths(interval_ns, widths.span_ns * ceil_div(count, max_points))

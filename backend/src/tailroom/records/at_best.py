@@ -1,7 +1,4 @@
-"""Numbers of a series in which unreliable slices count as fast, as `domain.latency.at_best` does.
-
-Hours are not unreliable as wholes: the numbers of their unreliable slices are subtracted one by one.
-"""
+"""Numbers of a series with the operations of unreliable slices counted as fast (`domain.latency.at_best`)."""
 
 from collections.abc import Sequence
 
@@ -15,32 +12,30 @@ from tailroom.records.slice_columns import Int64s, SliceColumns, Sum
 
 
 def slices_at_best(slices: SliceColumns) -> SliceColumns:
-    """Return slices in which the operations of unreliable ones count as fast, except errors and time-outs."""
-    doubtful = slices.doubtful_intervals > 0
-    return slices.having(
-        count=np.where(doubtful, slices.count + slices.unfinished, slices.count),
-        unfinished=np.where(doubtful, 0, slices.unfinished),
-        sum_ns=np.where(doubtful, 0, slices.sum_ns),
-        min_ns=np.where(doubtful, 0, slices.min_ns),
-        max_ns=np.where(doubtful, 0, slices.max_ns),
-        pins=np.where(doubtful[:, None], 0, slices.pins),
+    """Return slices with the operations of unreliable ones counted as fast, except errors and time-outs."""
+    unreliable = slices.doubtful_intervals > 0
+    return slices.with_columns(
+        count=np.where(unreliable, slices.count + slices.unfinished, slices.count),
+        unfinished=np.where(unreliable, 0, slices.unfinished),
+        sum_ns=np.where(unreliable, 0, slices.sum_ns),
+        min_ns=np.where(unreliable, 0, slices.min_ns),
+        max_ns=np.where(unreliable, 0, slices.max_ns),
+        pins=np.where(unreliable[:, None], 0, slices.pins),
     )
 
 
 def hours_at_best(numbers: Sequence[int], hours: SliceColumns, slices: SliceColumns) -> SliceColumns:
     """Return full hours without the slow and unfinished operations of their unreliable slices.
 
-    `numbers` are those of the hours; a slice belongs to the hour in which it starts.
+    `numbers`: the number of each hour. A slice belongs to the hour in which it starts.
     """
-    doubtful = np.flatnonzero(slices.doubtful_intervals > 0)
-    row_of = {number: row for row, number in enumerate(numbers)}
-    inside = [row_of.get(int(number), UNKNOWN) for number in slices.start_ns[doubtful] // NS_PER_HOUR]
-    rows = np.array(inside, dtype=np.int64)
-    doubtful, rows = doubtful[rows != UNKNOWN], rows[rows != UNKNOWN]
+    starting_hours = slices.start_ns // NS_PER_HOUR
+    unreliable = np.flatnonzero((slices.doubtful_intervals > 0) & np.isin(starting_hours, numbers))
+    rows = np.searchsorted(numbers, starting_hours[unreliable])
     pins, unfinished = np.zeros_like(hours.pins), np.zeros_like(hours.unfinished)
-    np.add.at(pins, rows, slices.pins[doubtful])
-    np.add.at(unfinished, rows, slices.unfinished[doubtful])
-    return hours.having(
+    np.add.at(pins, rows, slices.pins[unreliable])
+    np.add.at(unfinished, rows, slices.unfinished[unreliable])
+    return hours.with_columns(
         count=hours.count + unfinished,
         unfinished=hours.unfinished - unfinished,
         pins=hours.pins - pins,
@@ -48,7 +43,7 @@ def hours_at_best(numbers: Sequence[int], hours: SliceColumns, slices: SliceColu
 
 
 def total_at_best(total: Sum, best: IntervalRecords, thresholds_ns: Sequence[int]) -> Sum:
-    """Return the total with unreliable slices counted as fast; numbers other than latencies stay."""
+    """Return the total with unreliable slices counted as fast; `best`: the slices counted so."""
     best_total = best.total()
     numbers: dict[str, int | None] = {
         "count": best_total.count,

@@ -1,7 +1,7 @@
-"""Cache of records of runs, so that a slider does not wait for the database.
+"""Cache of records of runs, so that moving a slider does not read the database again.
 
-An entry is good as long as the run's analysis is where it was; the least used go first when together they are
-larger than the limit. Threads may share one cache.
+An entry is valid while the state of the run's analysis is the same. Beyond the limit, the least recently used
+entries are evicted. Threads may share one cache.
 """
 
 from collections.abc import Callable, Hashable
@@ -19,18 +19,16 @@ class RecordCache(Generic[_Value]):
     """Values by key, each with the state that it was read in and its size."""
 
     def __init__(self, limit_bytes: int = LIMIT_BYTES) -> None:
-        """Make an empty cache that holds at most this many bytes, but at least one entry."""
+        """Create an empty cache of at most this many bytes; a larger entry is cached alone."""
         self._entries: LRUCache[Hashable, tuple[Hashable, _Value, int]] = LRUCache(
-            # One that is larger than the limit stays alone.
-            limit_bytes,
-            getsizeof=lambda entry: min(entry[2], limit_bytes),
+            limit_bytes, getsizeof=lambda entry: min(entry[2], limit_bytes)
         )
         self._lock = Lock()
 
     def get(self, key: Hashable, state: Hashable, load: Callable[[], tuple[_Value, int]]) -> _Value:
-        """Return the value of a key in this state; if it is not cached, load it with its size in bytes.
+        """Return the value of a key in this state; `load` returns it with its size in bytes.
 
-        Two threads may load the same value at once; the later one stays.
+        Two threads may load the same value at once; the later result is cached.
         """
         with self._lock:
             entry = self._entries.get(key)

@@ -1,4 +1,4 @@
-"""Intervals turned on their side: one array for each number, so that rules are checked for all at once."""
+"""Intervals as columns: one array for each number, so that rules are checked for all intervals at once."""
 
 import struct
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from operator import attrgetter
 import numpy as np
 import numpy.typing as npt
 
-from tailroom.domain.latency.interval import COLUMNS, UNKNOWN_OF, Interval
+from tailroom.domain.latency.interval import COLUMNS, UNKNOWN_OF, Column, Interval
 from tailroom.domain.latency.intervals import IntervalRecords
 
 Int64s = npt.NDArray[np.int64]
@@ -16,9 +16,9 @@ Bools = npt.NDArray[np.bool_]
 
 NAMES = ("series", "seq", *(column.name for column in COLUMNS))
 """Numbers of an interval, its key first."""
-_ALWAYS = tuple(column.name for column in COLUMNS if not column.optional)
+_REQUIRED = ("series", "seq", *(column.name for column in COLUMNS if not column.optional))
 _OPTIONAL = tuple(column.name for column in COLUMNS if column.optional)
-_KNOWN = attrgetter("series", "seq", *_ALWAYS)
+_ROW = np.dtype([(name, np.int64) for name in _REQUIRED])
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,7 @@ class Columns:
     """Intervals as columns; element i of every column is interval i.
 
     `numbers` has a column for each of `NAMES`, each also an attribute; unknown values are as declared (−1).
-    `pins`: exact counts over the thresholds of the series; `histogram`: packed buckets, None where an
-    interval has none.
+    `pins`: exact counts at or over each threshold of the series. `histogram`: packed buckets or None.
     """
 
     numbers: Mapping[str, Int64s]
@@ -47,14 +46,11 @@ class Columns:
     def of(cls, intervals: Sequence[Interval]) -> "Columns":
         """Return the columns of these intervals, in their order."""
         size = len(intervals)
-        table = (
-            np.fromiter(map(_KNOWN, intervals), _ROW, size).view(np.int64).reshape(size, 2 + len(_ALWAYS)).T
-        )
-        numbers = dict(zip(("series", "seq", *_ALWAYS), np.ascontiguousarray(table), strict=True))
+        rows = np.fromiter(map(attrgetter(*_REQUIRED), intervals), _ROW, size)
+        numbers = {name: np.ascontiguousarray(rows[name]) for name in _REQUIRED}
         for name in _OPTIONAL:
-            unknown = UNKNOWN_OF[name]
             values = map(attrgetter(name), intervals)
-            filled = (unknown if value is None else value for value in values)
+            filled = (UNKNOWN_OF[name] if value is None else value for value in values)
             numbers[name] = np.fromiter(filled, np.int64, size)
         return cls(
             numbers,
@@ -63,13 +59,8 @@ class Columns:
         )
 
 
-_ROW = np.dtype([(name, np.int64) for name in ("series", "seq", *_ALWAYS)])
-
-
 def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[str, Int64s], list[bytes]]:
-    """Return columns (as `Columns.numbers`) and packed pins of an importer's slices, as a series of this
-    number.
-    """
+    """Return `Columns.numbers` and packed pins of an importer's slices, as the series of this number."""
     size = records.size
     filled = records.count > 0
     numbers = {
@@ -93,11 +84,21 @@ def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[s
     return numbers, [packed[row * width : (row + 1) * width] for row in range(size)]
 
 
+def sent_sql(column: Column) -> str:
+    """Return the SQL of a column of sent rows `b`, NULL where its value is unknown."""
+    return f"nullif(b.{column.name}, {column.storage.unknown})" if column.nullable else f"b.{column.name}"
+
+
+def stored_sql(columns: Sequence[Column]) -> str:
+    """Return the SQL of stored columns, each with its declared value where it is unknown."""
+    return ", ".join(f"coalesce({column.name}, {column.storage.unknown})" for column in columns)
+
+
 def pack_pins(pins: Sequence[int]) -> bytes:
     """Return one little-endian unsigned 64-bit number for each threshold."""
     return struct.pack(f"<{len(pins)}Q", *pins)
 
 
 def unpack_pins(packed: bytes) -> list[int]:
-    """Return the numbers that `pack_pins` has packed."""
+    """Return the numbers packed by `pack_pins`."""
     return list(struct.unpack(f"<{len(packed) // 8}Q", packed))

@@ -1,9 +1,7 @@
-"""Inserting intervals and comparing them with stored ones: one statement for many, one array per column, each
-row at most once.
+"""Inserting intervals and comparing them with stored rows: one statement for many, one array per column.
 
-The insert selects from series, so that it stores nothing for a series that is not there, and so that the
-number of rows it reports is the number it stored (docs/architecture.md). Its columns are those that are
-declared (domain.latency.interval).
+The insert selects from series, so that it stores nothing for a series that does not exist, and reports the
+number of rows that it stored (docs/architecture.md).
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,28 +12,25 @@ from uuid import UUID
 import numpy as np
 from sqlalchemy.orm import Session
 
-from tailroom.domain.latency.interval import COLUMNS, Column, Interval
+from tailroom.domain.latency.interval import COLUMNS, Interval
 from tailroom.kit.db import psycopg_connection
 from tailroom.kit.pg_arrays import ByteaArray, Int8Array
-from tailroom.records.columns import NAMES, Columns, Int64s, pack_pins, unpack_pins
+from tailroom.records.columns import (
+    NAMES,
+    Columns,
+    Int64s,
+    pack_pins,
+    sent_sql,
+    stored_sql,
+    unpack_pins,
+)
 from tailroom.storage.series import Series
-
-
-def _sent_expression(column: Column) -> str:
-    """Return the SQL of a sent column, NULL where its value is unknown."""
-    return f"nullif(b.{column.name}, {column.storage.unknown})" if column.nullable else f"b.{column.name}"
-
-
-def _stored_expression(column: Column) -> str:
-    """Return the SQL of a stored column, with the declared value where it is unknown."""
-    return f"coalesce({column.name}, {column.storage.unknown})" if column.nullable else column.name
-
 
 _NAMED = ", ".join(column.name for column in COLUMNS)
 _INSERT = f"""
 WITH stored AS (
   INSERT INTO interval (run_id, series_no, seq, organisation_id, {_NAMED}, pins, histogram, received_at)
-  SELECT s.run_id, s.series_no, b.seq, s.organisation_id, {", ".join(map(_sent_expression, COLUMNS))}, b.pins,
+  SELECT s.run_id, s.series_no, b.seq, s.organisation_id, {", ".join(map(sent_sql, COLUMNS))}, b.pins,
   b.histogram, %(now)s::timestamptz
   FROM unnest({", ".join(f"%({name})s" for name in NAMES)}, %(pins)s, %(histogram)s)
   AS b (series_no, seq, {_NAMED}, pins, histogram)
@@ -45,7 +40,7 @@ WITH stored AS (
   BY series_no
 """  # noqa: S608 - names of columns, nothing that was sent
 _SELECT = f"""
-SELECT series_no, seq, {", ".join(map(_stored_expression, COLUMNS))}, pins, histogram
+SELECT series_no, seq, {stored_sql(COLUMNS)}, pins, histogram
 FROM interval JOIN unnest(%(series)s, %(seq)s) AS b (b_series_no, b_seq) ON series_no = b_series_no AND seq
 = b_seq WHERE run_id = %(run_id)s
 """  # noqa: S608 - names of columns, nothing that was sent
@@ -57,9 +52,7 @@ _NEXT = (
 
 
 class StoredIntervals(NamedTuple):
-    """Intervals that were added to one series: their number, first and last sequence number, and latest
-    end.
-    """
+    """Intervals added to one series: their number, first and last sequence number, and latest end."""
 
     series_no: int
     added: int
@@ -77,10 +70,9 @@ def insert_rows(
     histograms: Sequence[bytes | None],
     now: datetime,
 ) -> list[StoredIntervals]:
-    """Store the intervals that are not stored yet; return how many were added, by series.
+    """Store the intervals that are not stored yet; return what was added to each series.
 
-    `numbers` has a column for each of `records.columns.NAMES`; `pins` and `histograms` are packed. All are
-    equally long.
+    `numbers` has a column for each of `records.columns.NAMES`; `pins` and `histograms` are packed.
     """
     parameters: dict[str, Any] = {name: Int8Array(numbers[name]) for name in NAMES}
     parameters["pins"] = ByteaArray(pins)
@@ -93,9 +85,7 @@ def insert_rows(
 def insert_intervals(
     session: Session, run_id: UUID, columns: Columns, chosen: Int64s, now: datetime
 ) -> list[StoredIntervals]:
-    """Store the intervals at the chosen positions of the columns that are not stored yet; return how many
-    were added, by series.
-    """
+    """Store the intervals at the chosen positions, unless stored already; return what was added."""
     if chosen.size == 0:
         return []
     positions = chosen.tolist()
@@ -110,9 +100,7 @@ def insert_intervals(
 
 
 def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen: Int64s) -> list[int]:
-    """Return those of the chosen positions whose key (series and sequence number) is stored with other
-    content.
-    """
+    """Return the chosen positions whose key (series, sequence number) is stored with other content."""
     if chosen.size == 0:
         return []
     with psycopg_connection(session).cursor(binary=True) as cursor:
@@ -135,10 +123,9 @@ def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen
 
 
 def next_intervals(session: Session, series: Series, after_seq: int, limit: int) -> list[Interval]:
-    """Return the first `limit` intervals of a series behind a sequence number, in order, as they were sent.
+    """Return the first `limit` intervals of a series after a sequence number, in order, as they were sent.
 
-    Intervals that came after `series` was read are left out. Goes from row to row, because sequence numbers
-    may lie as far apart as an agent likes.
+    Intervals that came after `series` was read are left out.
     """
     parameters = {"run_id": series.run_id, "series_no": series.series_no, "after": after_seq}
     with psycopg_connection(session).cursor(binary=True) as cursor:

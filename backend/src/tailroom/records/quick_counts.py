@@ -1,8 +1,8 @@
-"""Counts over any time in all pieces, asked many times: what `IntervalRecords.over` says, but quickly.
+"""Cumulative bucket counts, which answer `IntervalRecords.over` for many thresholds.
 
-A verdict looks at the scatter of slow operations at some forty times. Reading all buckets of a day for each
-of them takes seconds; with running sums over the buckets a question costs one search for each piece. That
-takes about as much memory as the buckets themselves.
+A verdict needs the slow operations of each slice at some forty thresholds. Adding up all buckets of a day for
+each of them takes seconds; with running sums each threshold costs one search per slice, for about as much
+memory as the buckets themselves.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ class QuickCounts:
         last = int(records.indices.max(initial=-1))
         self._width = last - self._first + 2
         narrow = np.int32 if records.size * self._width < _INT32_LIMIT else np.int64
-        # In place and narrow: a day has ten million buckets, and every copy of them counts.
+        # A day has ten million buckets, so they are added in place and in the narrowest type.
         begins = (np.arange(records.size) * self._width - self._first).astype(narrow)
         self._keys = np.repeat(begins, np.diff(records.offsets))
         np.add(self._keys, records.indices, out=self._keys, casting="unsafe")
@@ -33,7 +33,7 @@ class QuickCounts:
         _, self._upper_ns = records.layout.edges_ns(np.arange(self._first, last + 1, dtype=np.int64))
 
     def over(self, threshold_ns: int) -> Int64s:
-        """Return the same as `IntervalRecords.over(threshold_ns)[1]`."""
+        """Return `IntervalRecords.over(threshold_ns)[1]`."""
         records = self._records
         if threshold_ns in records.thresholds_ns:
             column = records.thresholds_ns.index(threshold_ns)

@@ -1,21 +1,12 @@
 """Queries for the series, intervals and slices of one run."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import numpy as np
 from psycopg.errors import LockNotAvailable
-from sqlalchemy import (
-    ARRAY,
-    BigInteger,
-    and_,
-    any_,
-    func,
-    literal,
-    or_,
-    select,
-)
+from sqlalchemy import ARRAY, BigInteger, and_, any_, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
@@ -24,14 +15,16 @@ from tailroom.domain.latency.interval import COLUMNS, SLICE_COLUMNS
 from tailroom.kit.db import psycopg_connection
 from tailroom.kit.raw_rows import read_rows
 from tailroom.kit.transactions import ChangedMeanwhile, Transactions, same_transaction
+from tailroom.records.columns import stored_sql
 from tailroom.records.slice_columns import SliceColumns, with_unreliable_counts
 from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.series import HISTOGRAM, STATEMENT, Series
 from tailroom.storage.slices import RUN, AnalysisState, RollupState, Slice
 
-_INTERVAL_NUMBERS = ", ".join(f"coalesce({column.name}, {column.storage.unknown})" for column in COLUMNS)
-_SLICE_NUMBERS = ", ".join(f"coalesce({column.name}, {column.storage.unknown})" for column in SLICE_COLUMNS)
+_INTERVAL_NUMBERS, _SLICE_NUMBERS = stored_sql(COLUMNS), stored_sql(SLICE_COLUMNS)
+_THROUGH_SEQ = func.coalesce(RollupState.through_seq, -1)
+_STATE_OF_SERIES = and_(RollupState.run_id == Series.run_id, RollupState.series_no == Series.series_no)
 
 _HISTOGRAMS = (
     "SELECT seq, histogram FROM interval WHERE run_id = %(run_id)s AND series_no = %(series_no)s"
@@ -40,29 +33,29 @@ _HISTOGRAMS = (
 
 
 class SlicesVanished(RuntimeError):
-    """Slices were removed between two reads of the same series; reading again finds the remaining ones."""
+    """Slices were removed between two reads of the same series: a retry helps."""
 
 
-def histogram_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
-    """Return pairs of a histogram series of a run and the sequence number up to which it is rolled up (−1:
-    none).
-    """
-    return _with_watermarks(session, run_id, (HISTOGRAM,))
+def measured_series(
+    session: Session, run_id: UUID, kinds: Sequence[str] = (HISTOGRAM, STATEMENT)
+) -> list[tuple[Series, int]]:
+    """Return the series of these kinds, each with its last rolled-up sequence number (−1: none)."""
+    rows = session.execute(
+        select(Series, _THROUGH_SEQ)
+        .outerjoin(RollupState, _STATE_OF_SERIES)
+        .where(Series.run_id == run_id, Series.kind.in_(kinds))
+        .order_by(Series.series_no)
+        .execution_options(populate_existing=True)
+    )
+    return [(series, through) for series, through in rows]
 
 
 def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list[tuple[int, int, int]]]:
     """Return the histogram series of each run: number, last rolled-up sequence number, received intervals."""
     ends: dict[UUID, list[tuple[int, int, int]]] = {}
     rows = session.execute(
-        select(
-            Series.run_id,
-            Series.series_no,
-            func.coalesce(RollupState.through_seq, -1),
-            Series.received,
-        )
-        .outerjoin(
-            RollupState, and_(RollupState.run_id == Series.run_id, RollupState.series_no == Series.series_no)
-        )
+        select(Series.run_id, Series.series_no, _THROUGH_SEQ, Series.received)
+        .outerjoin(RollupState, _STATE_OF_SERIES)
         .where(Series.run_id.in_(run_ids), Series.kind == HISTOGRAM)
         .order_by(Series.run_id, Series.series_no)
     )
@@ -72,9 +65,7 @@ def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list
 
 
 def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
-    """Return the operations of each run that have latencies, or statements, whose operations may be
-    uncounted.
-    """
+    """Return by run the operations that have counted operations, or statements, which may lack a count."""
     columns = Slice.__table__.c
     counted = columns.count + columns.errors + columns.timeouts + columns.unfinished
     rows = session.execute(
@@ -96,29 +87,6 @@ def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID,
     return operations
 
 
-def measured_series(session: Session, run_id: UUID) -> list[tuple[Series, int]]:
-    """Return pairs of a series with latencies (histograms and statements) and the sequence number up to which
-    it is rolled up (−1: none).
-    """
-    return _with_watermarks(session, run_id, (HISTOGRAM, STATEMENT))
-
-
-def _with_watermarks(session: Session, run_id: UUID, kinds: Sequence[str]) -> list[tuple[Series, int]]:
-    """Return pairs of a series of these kinds and the sequence number up to which it is rolled up (−1:
-    none).
-    """
-    rows = session.execute(
-        select(Series, func.coalesce(RollupState.through_seq, -1))
-        .outerjoin(
-            RollupState, and_(RollupState.run_id == Series.run_id, RollupState.series_no == Series.series_no)
-        )
-        .where(Series.run_id == run_id, Series.kind.in_(kinds))
-        .order_by(Series.series_no)
-        .execution_options(populate_existing=True)
-    )
-    return [(series, through) for series, through in rows]
-
-
 def series_of_kind(session: Session, run_id: UUID, kind: str) -> list[Series]:
     """Return series of one kind in order of their numbers."""
     return list(
@@ -137,12 +105,7 @@ def intervals_between(
         session,
         f"SELECT {_INTERVAL_NUMBERS}, pins FROM interval WHERE run_id = %(run_id)s"  # noqa: S608 - our names
         " AND series_no = %(series_no)s AND seq > %(after)s AND seq <= %(through)s ORDER BY seq",
-        {
-            "run_id": series.run_id,
-            "series_no": series.series_no,
-            "after": after_seq,
-            "through": through_seq,
-        },
+        {**_key(series), "after": after_seq, "through": through_seq},
         len(COLUMNS),
         len(thresholds_ns),
     )
@@ -159,20 +122,22 @@ def intervals_between(
     return SliceColumns(with_unreliable_counts(columns, thresholds_ns), pins, histograms)
 
 
+def _key(series: Series) -> dict[str, Any]:
+    return {"run_id": series.run_id, "series_no": series.series_no}
+
+
 class IntervalSpan(NamedTuple):
-    """Number of stored intervals of a series, and those that begin in a stretch of time."""
+    """Stored intervals of a series, and those of them that begin in a period."""
 
     stored: int
     inside: int
     after_seq: int
-    """One less than the first of them."""
+    """Sequence number before the first inside; −1 if there is none."""
     last_seq: int
 
 
 def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | None) -> IntervalSpan:
-    """Return which intervals begin in `[from_ns, to_ns)` since the start of the run; `to_ns` None: to its
-    end.
-    """
+    """Return the intervals that begin in `[from_ns, to_ns)` since the start of the run; None: to its end."""
     start_ns = IntervalRow.__table__.c.start_ns
     inside = and_(start_ns >= from_ns, *(() if to_ns is None else (start_ns < to_ns,)))
     stored, count, first, last = session.execute(
@@ -190,7 +155,7 @@ def has_intervals(session: Session, series: Sequence[Series]) -> bool:
     """Return whether raw intervals of any of these series of one run are still stored."""
     if not series:
         return False
-    numbers = [one_series.series_no for one_series in series]
+    numbers = [row.series_no for row in series]
     stored = select(IntervalRow.seq).where(
         IntervalRow.run_id == series[0].run_id, IntervalRow.series_no.in_(numbers)
     )
@@ -200,21 +165,13 @@ def has_intervals(session: Session, series: Sequence[Series]) -> bool:
 def interval_histograms(
     transactions: Transactions, series: Series, through_seq: int, after_seq: int = -1, *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Yield the packed histograms of the intervals in `(after_seq, through_seq]` in their order, `chunk` at a
-    time, each time in a transaction of its own.
+    """Yield the packed histograms of the intervals in `(after_seq, through_seq]`, in order.
 
-    Goes from row to row: numbers may lie as far apart as an agent likes.
+    Each `chunk` of them is read in a transaction of its own.
     """
     after, size = after_seq, chunk
     while size == chunk:
-        parameters = {
-            "run_id": series.run_id,
-            "series_no": series.series_no,
-            "after": after,
-            "through": through_seq,
-            "most": chunk,
-        }
-        # Bytes as they are: as text each would be two characters.
+        parameters = {**_key(series), "after": after, "through": through_seq, "most": chunk}
         with transactions() as session:
             session.flush()
             with psycopg_connection(session).cursor(binary=True) as cursor:
@@ -228,8 +185,9 @@ def interval_histograms(
 def slice_histograms(
     transactions: Transactions, series: Series, width: str, numbers: Sequence[int], *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Yield the packed histograms of the slices of one width with these numbers, in order of time, `chunk` at
-    a time, each time in a transaction of its own.
+    """Yield the packed histograms of the slices of one width with these numbers, in order of time.
+
+    Each `chunk` of them is read in a transaction of its own.
     """
     for begin in range(0, len(numbers), chunk):
         query = (
@@ -255,38 +213,32 @@ def load_slice_columns(
     *,
     with_histograms: bool = True,
 ) -> tuple[list[int], SliceColumns]:
-    """Return the numbers of slices of one width (all, or the given ones that exist), and the slices as
-    columns.
+    """Return the slices of one width with their numbers; `numbers`: only these, as far as they exist.
 
-    One statement reads numbers and histograms: slices of a live run change, and two statements would see two
-    states of it.
+    One statement reads numbers and histograms, because slices of a live run change between statements.
     """
     words = len(series.pin_thresholds_ns)
-    parameters = {
-        "run_id": series.run_id,
-        "series_no": series.series_no,
-        "width": width,
-        "numbers": None if numbers is None else list(numbers),
-    }
+    selected = None if numbers is None else list(numbers)
+    parameters = {**_key(series), "width": width, "numbers": selected}
     columns = 1 + len(SLICE_COLUMNS)
     if with_histograms:
         with psycopg_connection(session).cursor(binary=True) as cursor:
             rows = cursor.execute(_slice_query(", histogram"), parameters).fetchall()
         table = np.array([row[:columns] for row in rows], dtype=np.int64).reshape(len(rows), columns).T
-        counted = b"".join(row[columns] for row in rows)
-        pins = np.frombuffer(counted, dtype="<i8").astype(np.int64).reshape(len(rows), words)
+        packed_pins = b"".join(row[columns] for row in rows)
+        pins = np.frombuffer(packed_pins, dtype="<i8").astype(np.int64).reshape(len(rows), words)
         histograms = tuple(row[-1] for row in rows)
     else:
         table, pins = read_rows(session, _slice_query(), parameters, columns, words)
         histograms = (None,) * table.shape[1]
-    numbers_of = dict(zip((column.name for column in SLICE_COLUMNS), table[1:], strict=True))
-    return table[0].tolist(), SliceColumns(numbers_of, pins, histograms)
+    by_name = dict(zip((column.name for column in SLICE_COLUMNS), table[1:], strict=True))
+    return table[0].tolist(), SliceColumns(by_name, pins, histograms)
 
 
-def _slice_query(further: str = "") -> str:
-    """Return the query of slices of one width; `further`: columns after the pins, as SQL with a comma."""
+def _slice_query(more_columns: str = "") -> str:
+    """Return the query of slices of one width; `more_columns`: after the pins, as SQL with a comma."""
     return (
-        f"SELECT slice_no, {_SLICE_NUMBERS}, pins{further} FROM slice"  # noqa: S608 - our names
+        f"SELECT slice_no, {_SLICE_NUMBERS}, pins{more_columns} FROM slice"  # noqa: S608 - our names
         " WHERE run_id = %(run_id)s AND series_no = %(series_no)s AND width = %(width)s"
         " AND (%(numbers)s::bigint[] IS NULL OR slice_no = ANY(%(numbers)s)) ORDER BY slice_no"
     )
@@ -297,13 +249,8 @@ def ensure_state(session: Session, run_id: UUID) -> bool:
     organisation_id = session.scalar(select(Run.organisation_id).where(Run.run_id == run_id))
     if organisation_id is None:
         return False
-    new = insert(AnalysisState).values(
-        run_id=run_id,
-        organisation_id=organisation_id,
-        method_version=0,
-        judged_intervals=0,
-        is_final=False,
-    )
+    values = {"run_id": run_id, "organisation_id": organisation_id}
+    new = insert(AnalysisState).values(**values, method_version=0, judged_intervals=0, is_final=False)
     session.execute(new.on_conflict_do_nothing())
     return True
 
@@ -311,14 +258,14 @@ def ensure_state(session: Session, run_id: UUID) -> bool:
 def hold_state(session: Session, run_id: UUID) -> AnalysisState:
     """Return the analysis state of a run, locked until this transaction ends.
 
-    Raise RunInUse if it is locked, or gone because the run is read again or deleted.
+    Raise RunInUse if it is locked, or gone because the run is being re-read or was deleted.
     """
     query = select(AnalysisState).where(AnalysisState.run_id == run_id).with_for_update(nowait=True)
     try:
         state = session.scalar(query.execution_options(populate_existing=True))
     except OperationalError as error:
         if isinstance(error.orig, LockNotAvailable):
-            raise RunInUse(f"somebody else works on run {run_id}") from None
+            raise RunInUse(f"another process works on run {run_id}") from None
         raise
     if state is None:
         raise RunInUse(f"the analysis of run {run_id} has gone")
@@ -326,11 +273,11 @@ def hold_state(session: Session, run_id: UUID) -> AnalysisState:
 
 
 class RunInUse(ChangedMeanwhile):
-    """Another process changes the run at the same time: nothing is written."""
+    """Another process changes the run at the same time; nothing was written."""
 
 
 def watermark_of(session: Session, series: Series) -> int:
-    """Return the sequence number up to which a series is in its slices; -1 for none."""
+    """Return the last sequence number of a series that is rolled up; −1: none."""
     query = select(RollupState.through_seq).where(
         RollupState.run_id == series.run_id, RollupState.series_no == series.series_no
     )
@@ -339,12 +286,9 @@ def watermark_of(session: Session, series: Series) -> int:
 
 
 def store_watermark(session: Session, series: Series, through_seq: int) -> None:
-    """Record the sequence number up to which a series is in its slices."""
+    """Record the last sequence number of a series that is rolled up."""
     statement = insert(RollupState).values(
-        run_id=series.run_id,
-        series_no=series.series_no,
-        organisation_id=series.organisation_id,
-        through_seq=through_seq,
+        **_key(series), organisation_id=series.organisation_id, through_seq=through_seq
     )
     session.execute(
         statement.on_conflict_do_update(

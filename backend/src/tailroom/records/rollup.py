@@ -1,8 +1,7 @@
 """Roll-up of intervals into slices: each is added exactly once, in the transaction that moves the watermark.
 
-Level-triggered: whatever lies between the watermark of a series and the end of its gapless part is added now,
-however many tasks or none asked for it. Of two who add the same, one writes, and the other finds that the
-watermark has moved.
+Level-triggered: a roll-up adds all intervals between the watermark of a series and its first gap. Of two
+processes that add the same intervals, one writes, and the other finds the watermark moved.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,16 +23,16 @@ from tailroom.records.slice_columns import (
     BucketCounts,
     Int64s,
     SliceColumns,
-    added_up,
-    joined,
-    read_and_added_up,
+    concatenate,
+    decode_and_sum_groups,
+    sum_groups,
 )
 from tailroom.records.slice_rows import store_slices
-from tailroom.storage.series import Series
+from tailroom.storage.series import HISTOGRAM, Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN, TEN_MINUTES
 
 _CHUNK = 8_640
-"""A day of ten seconds, so that most slices are made of one chunk."""
+"""A day of ten-second intervals, so that most slices are made of one chunk."""
 _CHUNK_OF_FEW_BUCKETS = 20_000
 _SERIES_AT_ONCE = 4
 
@@ -55,13 +54,13 @@ class _Due:
 def roll_up(transactions: Transactions, run_id: UUID) -> int:
     """Add new intervals to the slices of a run; return how many intervals were due.
 
-    Some intervals of some series at a time, so that their buckets take little memory: read, added up with no
-    connection held, and written unless another process has written meanwhile. Raise IntervalsLost, RunInUse.
+    Works in chunks to save memory; no connection is held while a chunk is added up. Raise IntervalsLost, or
+    RunInUse if another process has written meanwhile.
     """
     with transactions() as session:
         if not repository.ensure_state(session, run_id):
             return 0
-        due = [_Due(*row) for row in repository.histogram_series(session, run_id)]
+        due = [_Due(*row) for row in repository.measured_series(session, run_id, (HISTOGRAM,))]
     waiting = sum(max(0, series.series.contiguous_seq - series.through_seq) for series in due)
     while due := [series for series in due if series.through_seq < series.series.contiguous_seq]:
         _roll_up_some(transactions, run_id, due[:_SERIES_AT_ONCE])
@@ -77,7 +76,7 @@ def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due])
         repository.hold_state(session, run_id)
         for series, of_series in zip(due, slices, strict=True):
             if repository.watermark_of(session, series.series) != series.through_seq:
-                raise RunInUse(f"somebody else has added intervals of run {run_id} meanwhile")
+                raise RunInUse(f"another process has added intervals of run {run_id} meanwhile")
             for width, numbers, of_width in of_series:
                 store_slices(session, series.series, width, numbers, of_width)
             repository.store_watermark(session, series.series, series.next_seq)
@@ -98,7 +97,7 @@ def _read(session: Session, due: _Due) -> tuple[SliceColumns, dict[str, tuple[In
 
 
 class IntervalsLost(RuntimeError):
-    """Acknowledged intervals are missing that were never rolled up."""
+    """Acknowledged intervals vanished before they were rolled up."""
 
 
 def layout_of(series: Series) -> BucketLayout:
@@ -116,7 +115,7 @@ _WIDTHS = ((MINUTE, NS_PER_MINUTE), (TEN_MINUTES, 10 * NS_PER_MINUTE), (HOUR, NS
 def _slices_before(
     session: Session, series: Series, intervals: SliceColumns
 ) -> dict[str, tuple[Int64s, SliceColumns]]:
-    """Return, by width, the stored slices to which the intervals belong, with their numbers."""
+    """Return by width the numbers of the stored slices to which the intervals belong, and these slices."""
     slices_by_width: dict[str, tuple[Int64s, SliceColumns]] = {}
     for width, width_ns in _WIDTHS:
         numbers = [0] if width_ns is None else np.unique(intervals.start_ns // width_ns).tolist()
@@ -128,11 +127,9 @@ def _slices_before(
 def _slices(
     series: Series, intervals: SliceColumns, before: Mapping[str, tuple[Int64s, SliceColumns]]
 ) -> Iterator[tuple[str, Int64s, SliceColumns]]:
-    """Yield by width the numbers of the slices that intervals belong to, and these slices with the intervals
-    added.
+    """Yield for each width the numbers of the slices that change, and these slices with the intervals added.
 
-    `before`: the stored slices, as of `_slices_before`. Each histogram is read once: hours are added up from
-    ten minutes, these from minutes.
+    `before`: result of `_slices_before`.
     """
     layout = layout_of(series)
     totals, buckets = intervals, None
@@ -140,19 +137,19 @@ def _slices(
         start_ns = totals.start_ns
         keys = np.zeros_like(start_ns) if width_ns is None else start_ns // width_ns
         if buckets is None:
-            keys, totals, buckets = read_and_added_up(totals, layout, keys)
+            keys, totals, buckets = decode_and_sum_groups(totals, layout, keys)
         else:
-            keys, totals, buckets = added_up(totals, buckets, keys)
+            keys, totals, buckets = sum_groups(totals, buckets, keys)
         present, slices = before[width]
         if not present.size:
             yield width, keys, _with_payloads(totals, buckets, layout)
             continue
-        together = added_up(
-            joined([slices, totals]),
-            buckets.behind(slices.buckets(layout)),
+        new_keys, new_slices, new_buckets = sum_groups(
+            concatenate([slices, totals]),
+            slices.buckets(layout).followed_by(buckets),
             np.concatenate((present, keys)),
         )
-        yield width, together[0], _with_payloads(together[1], together[2], layout)
+        yield width, new_keys, _with_payloads(new_slices, new_buckets, layout)
 
 
 def _with_payloads(slices: SliceColumns, buckets: BucketCounts, layout: BucketLayout) -> SliceColumns:

@@ -1,8 +1,7 @@
-"""Columns of consecutive intervals or slices of one series, and how they are added up exactly.
+"""Columns of consecutive intervals or slices of one series, and their exact sums.
 
-Intervals and slices hold the same numbers, so both are read into the same columns: a slice is the sum of
-intervals, a larger slice the sum of smaller ones. Everything is whole numbers, so the order of adding
-changes nothing.
+A slice is the sum of intervals, a larger slice the sum of smaller slices, so that all have the same columns.
+All numbers are integers, so the order of adding does not matter.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -40,11 +39,11 @@ class SliceColumns:
         except KeyError:
             raise AttributeError(name) from None
 
-    def having(self, pins: Int64s | None = None, **numbers: Int64s) -> "SliceColumns":
+    def with_columns(self, pins: Int64s | None = None, **numbers: Int64s) -> "SliceColumns":
         """Return a copy with other values in some columns."""
         return SliceColumns({**self.numbers, **numbers}, self.pins if pins is None else pins, self.histograms)
 
-    def at(self, rows: Int64s) -> "SliceColumns":
+    def take(self, rows: Int64s) -> "SliceColumns":
         """Return the rows at these positions."""
         return SliceColumns(
             {name: column[rows] for name, column in self.numbers.items()},
@@ -69,12 +68,8 @@ class SliceColumns:
 
     def buckets(self, layout: BucketLayout) -> "BucketCounts":
         """Return the buckets of every row; rows without histogram have none."""
-        positions = [i for i, payload in enumerate(self.histograms) if payload is not None]
-        payloads = [payload for payload in self.histograms if payload is not None]
-        batch = decode_many(payloads, payload_layout(layout))
-        each = np.zeros(self.size, np.int64)
-        each[positions] = batch.each
-        return BucketCounts(_offsets(each), batch.indices, batch.counts)
+        bucket_counts, batch = decode_rows(self.histograms, layout)
+        return BucketCounts(_offsets(bucket_counts), batch.indices, batch.counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,16 +91,16 @@ class BucketCounts:
         begin, end = int(self.offsets[row]), int(self.offsets[row + 1])
         return Counts(self.indices[begin:end], self.counts[begin:end])
 
-    def behind(self, earlier: "BucketCounts") -> "BucketCounts":
-        """Return the rows of `earlier`, followed by these."""
+    def followed_by(self, later: "BucketCounts") -> "BucketCounts":
+        """Return these rows and then those of `later`."""
         return BucketCounts(
-            np.concatenate((earlier.offsets, self.offsets[1:] + earlier.offsets[-1])),
-            np.concatenate((earlier.indices, self.indices)),
-            np.concatenate((earlier.counts, self.counts)),
+            np.concatenate((self.offsets, later.offsets[1:] + self.offsets[-1])),
+            np.concatenate((self.indices, later.indices)),
+            np.concatenate((self.counts, later.counts)),
         )
 
-    def ordered(self, order: Int64s) -> "BucketCounts":
-        """Return the same rows in another order."""
+    def take(self, order: Int64s) -> "BucketCounts":
+        """Return the rows at these positions."""
         lengths = np.diff(self.offsets)[order]
         offsets = _offsets(lengths)
         entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[order] - offsets[:-1], lengths)
@@ -124,41 +119,47 @@ class Sum:
     pins: Int64s
     counts: Counts
 
-    def known(self, name: str) -> int | None:
+    def get(self, name: str) -> int | None:
         """Return a number; None if it is unknown."""
         unknown = _BY_NAME[name].storage.unknown
         value = self.numbers.get(name, unknown)
         return None if value == unknown else value
 
+    @property
+    def end_ns(self) -> int:
+        """End of the last row; 0 if it is unknown."""
+        start_ns, duration_ns = self.get("start_ns"), self.get("duration_ns")
+        return 0 if start_ns is None or duration_ns is None else start_ns + duration_ns
+
 
 def with_unreliable_counts(
     numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]
 ) -> dict[str, Int64s]:
-    """Return the columns with the numbers of late and busy intervals, by the limits of the series."""
+    """Return the columns with the counts of late, busy and unreliable intervals added."""
     start_ns = numbers["start_ns"]
     limit_ns = late_limit_ns(thresholds_ns)
-    doubts = unreliable_slices(
+    unreliable = unreliable_slices(
         numbers["lateness_p99_ns"], numbers["busy_ns"], numbers["duration_ns"], limit_ns
     )
     return {
         **numbers,
         "interval_count": np.ones_like(start_ns),
-        "busy_ppm": doubts.busy_ppm,
-        "late_intervals": doubts.late.astype(np.int64),
-        "busy_intervals": doubts.busy.astype(np.int64),
-        "doubtful_intervals": doubts.any.astype(np.int64),
+        "busy_ppm": unreliable.busy_ppm,
+        "late_intervals": unreliable.late.astype(np.int64),
+        "busy_intervals": unreliable.busy.astype(np.int64),
+        "doubtful_intervals": unreliable.any.astype(np.int64),
     }
 
 
 def with_late_limit(slices: SliceColumns, limit_ns: int) -> SliceColumns:
-    """Return the slices with the numbers of late and unreliable intervals counted by another lateness limit.
+    """Return the slices with their late and unreliable intervals counted by another lateness limit.
 
-    A piece of several intervals keeps the number of them that were late where its latest one still is.
+    A slice of several intervals keeps its count of late intervals if the latest of them exceeds the limit.
     """
     is_late = slices.lateness_p99_ns > limit_ns
     late = np.where(is_late, np.maximum(slices.late_intervals, 1), 0)
-    doubtful = np.where(is_late, np.maximum(slices.doubtful_intervals, late), slices.busy_intervals)
-    return slices.having(late_intervals=late, doubtful_intervals=doubtful)
+    unreliable = np.where(is_late, np.maximum(slices.doubtful_intervals, late), slices.busy_intervals)
+    return slices.with_columns(late_intervals=late, doubtful_intervals=unreliable)
 
 
 def empty_slices(pin_count: int) -> SliceColumns:
@@ -169,10 +170,8 @@ def empty_slices(pin_count: int) -> SliceColumns:
     )
 
 
-def joined(parts: Sequence[SliceColumns]) -> SliceColumns:
-    """Return rows of several parts of the same thresholds, one after the other, with the columns of
-    slices.
-    """
+def concatenate(parts: Sequence[SliceColumns]) -> SliceColumns:
+    """Return the rows of all parts in turn, with the columns of slices; thresholds must be equal."""
     return SliceColumns(
         {
             column.name: np.concatenate([part.numbers[column.name] for part in parts])
@@ -183,15 +182,24 @@ def joined(parts: Sequence[SliceColumns]) -> SliceColumns:
     )
 
 
+def decode_rows(histograms: Sequence[bytes | None], layout: BucketLayout) -> tuple[Int64s, CountsBatch]:
+    """Return the number of filled buckets of each row, and the buckets; rows without histogram have none."""
+    filled = np.flatnonzero([payload is not None for payload in histograms])
+    batch = decode_many([payload for payload in histograms if payload is not None], payload_layout(layout))
+    bucket_counts = np.zeros(len(histograms), np.int64)
+    bucket_counts[filled] = batch.each
+    return bucket_counts, batch
+
+
 def sums(slices: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> list[Sum]:
     """Return the sum of the rows of each group, ascending.
 
     `groups`: number of the group of each row. Without a layout histograms are left out.
     """
     if layout is None:
-        keys, totals, merged = added_up(slices, BucketCounts.none(slices.size), groups)
+        keys, totals, merged = sum_groups(slices, BucketCounts.none(slices.size), groups)
     else:
-        keys, totals, merged = read_and_added_up(slices, layout, groups)
+        keys, totals, merged = decode_and_sum_groups(slices, layout, groups)
     rows = zip(*(column.tolist() for column in totals.numbers.values()), strict=True)
     return [
         Sum(key, dict(zip(totals.numbers, row, strict=True)), totals.pins[i], merged.of(i))
@@ -199,35 +207,34 @@ def sums(slices: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> l
     ]
 
 
-def read_and_added_up(
+def decode_and_sum_groups(
     slices: SliceColumns, layout: BucketLayout, groups: Int64s
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
-    """Return as `added_up` the group numbers, sums and buckets, with the buckets of the rows' histograms.
+    """Return `sum_groups` of the rows with the buckets of their histograms.
 
-    Histograms are decoded in parts, and each is added as soon as it is read.
+    Where groups ascend, histograms are decoded in parts, to save memory.
     """
     if not slices.size or (np.diff(groups) < 0).any():
-        return added_up(slices, slices.buckets(layout), groups)
+        return sum_groups(slices, slices.buckets(layout), groups)
     order, begins = np.arange(slices.size), _begins(groups)
-    return groups[begins], _totals(slices, order, begins), _read_and_added(slices.histograms, layout, begins)
+    return groups[begins], _totals(slices, order, begins), _sum_histograms(slices.histograms, layout, begins)
 
 
-def added_up(
+def sum_groups(
     slices: SliceColumns, buckets: BucketCounts, groups: Int64s
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
-    """Return the group numbers, ascending, the sum of the rows of each group, without histograms, and the
-    sums of their buckets.
+    """Return the ascending group numbers, and of each group the sum of its rows and of their buckets.
 
-    `groups`: number of the group of each row.
+    `groups`: number of the group of each row. The sums have no histograms.
     """
     if not slices.size:
         return groups, SliceColumns(slices.numbers, slices.pins, ()), buckets
     order = np.argsort(groups, kind="stable")
     if (np.diff(groups) < 0).any():
-        buckets = buckets.ordered(order)
+        buckets = buckets.take(order)
     keys = groups[order]
     begins = _begins(keys)
-    return keys[begins], _totals(slices, order, begins), _added(buckets, begins)
+    return keys[begins], _totals(slices, order, begins), _sum_buckets(buckets, begins)
 
 
 def _begins(keys: Int64s) -> Int64s:
@@ -241,7 +248,7 @@ def _totals(slices: SliceColumns, order: Int64s, begins: Int64s) -> SliceColumns
     return SliceColumns(_numbers(slices, order, begins), pins, (None,) * begins.size)
 
 
-def _added(buckets: BucketCounts, begins: Int64s) -> BucketCounts:
+def _sum_buckets(buckets: BucketCounts, begins: Int64s) -> BucketCounts:
     """Return the sums of the buckets of consecutive rows; each group begins at a row of `begins`."""
     lengths, indices, counts = added(buckets.offsets, buckets.indices, buckets.counts, begins)
     return BucketCounts(_offsets(lengths), indices, counts)
@@ -252,42 +259,37 @@ def _offsets(lengths: Int64s) -> Int64s:
     return np.concatenate((_ZERO, np.cumsum(lengths)))
 
 
-def _read_and_added(histograms: Sequence[bytes | None], layout: BucketLayout, begins: Int64s) -> BucketCounts:
-    """Return the sums of consecutive groups of histograms; a group that two parts share is added up again."""
+def _sum_histograms(histograms: Sequence[bytes | None], layout: BucketLayout, begins: Int64s) -> BucketCounts:
+    """Return the sum of the histograms of each group; each group begins at a row of `begins`."""
     filled = np.flatnonzero([payload is not None for payload in histograms])
     payloads = [payload for payload in histograms if payload is not None]
     group_of = np.searchsorted(begins, filled, side="right") - 1
-    parts: list[CountsBatch] = []
-    groups: list[Int64s] = []
-    for numbers, sums_of_part in sums_in_parts(payloads, payload_layout(layout), group_of):
-        groups.append(numbers)
-        parts.append(sums_of_part)
+    parts = list(sums_in_parts(payloads, payload_layout(layout), group_of))
     if not parts:
         return BucketCounts.none(begins.size)
-    counts = np.concatenate(groups)
-    lengths = np.concatenate([part.each for part in parts])
-    together = BucketCounts(
-        _offsets(lengths),
-        np.concatenate([part.indices for part in parts]),
-        np.concatenate([part.counts for part in parts]),
+    groups = np.concatenate([numbers for numbers, _ in parts])
+    merged = BucketCounts(
+        _offsets(np.concatenate([batch.each for _, batch in parts])),
+        np.concatenate([batch.indices for _, batch in parts]),
+        np.concatenate([batch.counts for _, batch in parts]),
     )
-    of_groups = _begins(counts)
-    if of_groups.size < counts.size:
-        together, counts = _added(together, of_groups), counts[of_groups]
-    all_lengths = np.zeros(begins.size, np.int64)
-    all_lengths[counts] = np.diff(together.offsets)
-    return BucketCounts(_offsets(all_lengths), together.indices, together.counts)
+    group_begins = _begins(groups)
+    if group_begins.size < groups.size:
+        # A group that lies in two parts is summed again.
+        merged, groups = _sum_buckets(merged, group_begins), groups[group_begins]
+    lengths = np.zeros(begins.size, np.int64)
+    lengths[groups] = np.diff(merged.offsets)
+    return BucketCounts(_offsets(lengths), merged.indices, merged.counts)
 
 
 def _numbers(slices: SliceColumns, order: Int64s, begins: Int64s) -> dict[str, Int64s]:
-    """Return the sums of every group; the rows of a group begin in `order` at its entry of `begins`."""
-
+    """Return the number columns of `_totals`."""
     start_ns, duration_ns = slices.start_ns[order], slices.duration_ns[order]
     first_ns = np.minimum.reduceat(start_ns, begins)
     length_ns = np.maximum.reduceat(start_ns + duration_ns, begins) - first_ns
     numbers: dict[str, Int64s] = {}
-    # Rows without latencies have nothing to say about sums and ends; of the others all must know them.
-    silent = slices.count[order] == 0
+    # Rows without latencies do not count for sums and extremes; every other row must have them.
+    empty = slices.count[order] == 0
     for name, column in slices.numbers.items():
         values = column[order]
         match _BY_NAME[name].storage.rolls:
@@ -295,14 +297,14 @@ def _numbers(slices: SliceColumns, order: Int64s, begins: Int64s) -> dict[str, I
                 numbers[name] = first_ns
             case RollupRule.SPAN:
                 numbers[name] = length_ns
-            case RollupRule.SUM_OF_FILLED | RollupRule.MIN_OF_FILLED | RollupRule.MAX_OF_FILLED as rolls:
-                join, of_silent = _OF_FILLED[rolls]
-                unknown = np.logical_or.reduceat((values == UNKNOWN) & ~silent, begins)
-                numbers[name] = join.reduceat(np.where(silent, of_silent, values), begins)
+            case RollupRule.SUM_OF_FILLED | RollupRule.MIN_OF_FILLED | RollupRule.MAX_OF_FILLED as rule:
+                reduction, neutral = _OF_FILLED[rule]
+                unknown = np.logical_or.reduceat((values == UNKNOWN) & ~empty, begins)
+                numbers[name] = reduction.reduceat(np.where(empty, neutral, values), begins)
                 numbers[name][unknown] = UNKNOWN
             case _:
                 numbers[name] = rolled(_BY_NAME[name], values, begins, duration_ns, length_ns)
-    numbers["min_ns"][np.logical_and.reduceat(silent, begins)] = UNKNOWN
+    numbers["min_ns"][np.logical_and.reduceat(empty, begins)] = UNKNOWN
     return numbers
 
 

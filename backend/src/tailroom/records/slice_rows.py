@@ -3,18 +3,12 @@
 import numpy as np
 from sqlalchemy.orm import Session
 
-from tailroom.domain.latency.interval import SLICE_COLUMNS, Column
+from tailroom.domain.latency.interval import SLICE_COLUMNS
 from tailroom.kit.db import psycopg_connection
 from tailroom.kit.pg_arrays import ByteaArray, Int8Array
-from tailroom.records.columns import Int64s
+from tailroom.records.columns import Int64s, sent_sql
 from tailroom.records.slice_columns import SliceColumns
 from tailroom.storage.series import Series
-
-
-def _sent_expression(column: Column) -> str:
-    """Return the SQL of a sent column, NULL where its value is unknown."""
-    return f"nullif(b.{column.name}, {column.storage.unknown})" if column.nullable else f"b.{column.name}"
-
 
 _NAMED = ", ".join(column.name for column in SLICE_COLUMNS)
 _CHANGED = ", ".join(
@@ -23,24 +17,18 @@ _CHANGED = ", ".join(
 _UPSERT = f"""
 INSERT INTO slice (run_id, series_no, width, slice_no, organisation_id, {_NAMED}, pins, histogram)
 SELECT series.run_id, series.series_no, %(width)s::text, b.slice_no, %(organisation_id)s::uuid,
-{", ".join(map(_sent_expression, SLICE_COLUMNS))}, b.pins, b.histogram
+{", ".join(map(sent_sql, SLICE_COLUMNS))}, b.pins, b.histogram
 FROM series,
 unnest(%(slice_no)s, {", ".join(f"%({column.name})s" for column in SLICE_COLUMNS)}, %(pins)s, %(histogram)s)
 AS b (slice_no, {_NAMED}, pins, histogram)
 WHERE series.run_id = %(run_id)s AND series.series_no = %(series_no)s
 ON CONFLICT (run_id, series_no, width, slice_no) DO UPDATE SET {_CHANGED}
 """  # noqa: S608 - names of columns, nothing that was sent
-# From the series, so that a distributed database sends all of it to the node of the run.
+# It selects from the series, so that a distributed database sends the whole statement to the node of the run.
 
 
-def store_slices(
-    session: Session,
-    series: Series,
-    width: str,
-    keys: Int64s,
-    slices: SliceColumns,
-) -> None:
-    """Write slices of one width, replacing those with the same number (`keys`)."""
+def store_slices(session: Session, series: Series, width: str, numbers: Int64s, slices: SliceColumns) -> None:
+    """Write slices of one width; stored slices of the same numbers are replaced."""
     pins = np.ascontiguousarray(slices.pins, dtype="<u8")
     with psycopg_connection(session).cursor(binary=True) as cursor:
         cursor.execute(
@@ -50,7 +38,7 @@ def store_slices(
                 "series_no": series.series_no,
                 "organisation_id": series.organisation_id,
                 "width": width,
-                "slice_no": Int8Array(keys),
+                "slice_no": Int8Array(numbers),
                 **{column.name: Int8Array(slices.numbers[column.name]) for column in SLICE_COLUMNS},
                 "pins": ByteaArray([row.tobytes() for row in pins]),
                 "histogram": ByteaArray(slices.histograms),
