@@ -22,7 +22,7 @@ from tailroom.kit.limits import (
     OBSERVATION_GAUGES,
     OBSERVATION_SAMPLES,
 )
-from tailroom.observations.beside import place_of
+from tailroom.observations.measured_machines import host_and_port
 
 Json = dict[str, Any]
 START_NS = 1_767_225_600_000_000_000
@@ -221,7 +221,7 @@ def test_a_campaign_shows_what_its_server_did(
     ],
 )
 def test_an_address_is_known_again_however_it_is_written(address: str, place: str) -> None:
-    assert place_of(address) == place
+    assert host_and_port(address) == place
 
 
 def test_the_observer_delivers_what_it_saw_while_the_backend_was_away(

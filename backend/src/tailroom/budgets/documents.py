@@ -1,6 +1,6 @@
 """Strict reading of budget documents into budgets, and the built-in budgets by workload.
 
-The documents themselves, their types and their JSON schema stand in `schemas.py`.
+The documents and their types are in `schemas.py`.
 """
 
 from functools import cache
@@ -63,7 +63,7 @@ class BudgetDocumentInvalid(BudgetInvalid):
 
 
 def built_in_for(workload: str, *, uploaded: bool) -> tuple[Budget, ...]:
-    """Return the built-in budgets for runs of a workload, either measured or uploaded ones."""
+    """Return the built-in budgets for measured or for uploaded runs of a workload."""
     return budgets_for_uploads(workload) if uploaded else budgets_for(workload)
 
 
@@ -117,12 +117,8 @@ def _criterion(document: CriterionDocument) -> Criterion:
             )
         case ExceedanceDocument():
             limits = tuple(Limit(limit.threshold_ns, limit.ratio) for limit in document.limits)
-            certificate = document.certification
-            certification = (
-                Certification(certificate.duration_ns, certificate.slice_ns, certificate.decides)
-                if certificate
-                else None
-            )
+            stated = document.certification
+            certification = None if stated is None else Certification(**stated.model_dump())
             return ExceedanceBudget(*head, document.operation, limits, certification, document.clock)
         case PercentileDocument():
             quantiles = tuple(QuantileLimit(limit.quantile, limit.below_ns) for limit in document.limits)

@@ -1,4 +1,4 @@
-"""Reading budgets, and writing down a version of one."""
+"""Reading budgets, and storing a version of a budget."""
 
 from fastapi import APIRouter, Response
 
@@ -18,16 +18,16 @@ router = APIRouter(prefix="/api/v1/budgets", tags=["budgets"], route_class=Guard
 @router.get("", summary="Budgets that can be asked about", responses=problem_responses(StorageUnavailable))
 @needs(Capability.READ)
 def list_budgets(caller: CallerDep, session: SessionDep) -> BudgetsOut:
-    """Built-in budgets, then every version of the organisation's own."""
+    """Return the built-in budgets, then every version of the organisation's own."""
     return service.list_budgets(session, caller.organisation_id)
 
 
 @router.post(
     "",
-    summary="Write down a version of a budget",
+    summary="Store a version of a budget",
     status_code=201,
     responses={
-        200: {"model": BudgetItemOut, "description": "The same content was on record already"},
+        200: {"model": BudgetItemOut, "description": "The same content was stored already"},
         **problem_responses(
             TokenScope,
             OriginForeign,
@@ -43,8 +43,8 @@ def list_budgets(caller: CallerDep, session: SessionDep) -> BudgetsOut:
 )
 @needs(Capability.EDIT_BUDGETS)
 def store_budget(body: BudgetIn, caller: CallerDep, session: SessionDep, response: Response) -> BudgetItemOut:
-    """Keeps a version for ever; the same content again is harmless. Runs of the workloads that `applies_to`
-    names are judged by the newest version of each name from now on, finished ones too.
+    """Store a version of a budget; it never changes, and the same content again is harmless. All runs of the
+    workloads in `applies_to` are judged by the newest version of each name from now on.
     """
     item, is_new = service.store_budget(session, caller.organisation_id, body, utc_now())
     if not is_new:

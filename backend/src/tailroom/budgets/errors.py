@@ -4,7 +4,7 @@ from tailroom.kit.errors import HttpProblem
 
 
 class BudgetUnknownProblem(HttpProblem):
-    """No budget goes by this name or version here."""
+    """There is no budget of this name or version."""
 
     status = 404
     code = "budget-unknown"
@@ -20,7 +20,7 @@ class BudgetInvalidProblem(HttpProblem):
 
 
 class BudgetConflict(HttpProblem):
-    """Other content is on record under the same name and version; a version never changes."""
+    """Other content is stored under this name and version; a version never changes."""
 
     status = 409
     code = "budget-conflict"
@@ -36,7 +36,7 @@ class BudgetNameTaken(HttpProblem):
 
 
 class BudgetsFull(HttpProblem):
-    """An organisation has as many versions on record as it may have."""
+    """The organisation has reached a limit of its stored budgets."""
 
     status = 409
     code = "budgets-full"

@@ -47,7 +47,7 @@ _BYTES = select(func.sum(func.octet_length(cast(BudgetRow.document, Text)))).whe
 
 
 def count_of(session: Session, organisation_id: UUID) -> int:
-    """Return how many versions an organisation has on record."""
+    """Return the number of stored versions of an organisation's budgets."""
     return int(session.scalar(_COUNT, {"organisation_id": organisation_id}) or 0)
 
 

@@ -1,7 +1,6 @@
-"""Budget documents as the API takes and gives them. Integer nanoseconds, ratios from 0 to 1.
+"""API schemas of budgets. Integer nanoseconds, ratios from 0 to 1.
 
-Types and names are checked here, so that a broken field is named; the rules between the fields are the
-domain's, so that API, command line and verdicts cannot disagree about them.
+Only types and names are checked here; the domain checks the rules between fields.
 """
 
 from datetime import datetime
@@ -34,7 +33,7 @@ class _Document(BaseModel):
 
 
 class RandomCountDocument(_Document):
-    """A count that differs from transaction to transaction."""
+    """A random number of operations."""
 
     weights: dict[str, Number] = Field(
         max_length=WEIGHTS_PER_PLAN, description="count → its share of all transactions; together 1"
@@ -82,11 +81,11 @@ class FloorDocument(_Document):
 
 
 class CertificationDocument(_Document):
-    """Every full slice of this length must keep the limits, for this long."""
+    """Every full slice of a length must keep the limits, for a duration."""
 
     duration_ns: WholeNumber
     slice_ns: WholeNumber = Field(NS_PER_HOUR, description="default: an hour")
-    decides: bool = Field(False, description="the verdict itself asks for it; else it stands beside it")
+    decides: bool = Field(False, description="the verdict requires it; else it is only reported")
 
 
 class _Named(_Document):
@@ -164,13 +163,13 @@ Workload = Annotated[str, Field(min_length=1, max_length=100), LINE]
 
 
 class BudgetIn(_Document):
-    """A budget to keep, or a new version of one."""
+    """A new budget, or a new version of a budget."""
 
     document: BudgetDocument
     applies_to: list[Workload] = Field(
         default_factory=list,
         max_length=32,
-        description="workloads whose runs are judged by it from now on; none: only asked about on demand",
+        description="workloads whose runs are judged by it from now on; empty: only for questions",
     )
 
 
@@ -180,12 +179,12 @@ class BudgetItemOut(BaseModel):
     document: BudgetDocument
     built_in: bool
     applies_to: list[str] = Field(description="workloads whose runs are judged by it")
-    is_newest: bool = Field(description="no later version of the same name is on record")
+    is_newest: bool = Field(description="there is no later version of this name")
     created_at: datetime | None = Field(description="null for built-in budgets")
 
 
 class BudgetsOut(BaseModel):
-    """Every budget that may be asked about: built-in ones first, then the organisation's own by name."""
+    """Every budget for questions: the built-in budgets, then the organisation's own by name."""
 
     items: list[BudgetItemOut]
     json_schema: dict[str, Any] = Field(description="JSON schema of a budget document")

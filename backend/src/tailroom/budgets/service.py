@@ -1,8 +1,8 @@
 """The budgets of an organisation, and the budgets that its runs are judged by.
 
-A stored version never changes; what an organisation wants differently is a new version. Runs of a workload
-are judged by its built-in budgets and by the newest version of each stored budget that names the workload; a
-version that names none withdraws the budget from runs, and verdicts that were reached before stay.
+A stored version never changes; a change is a new version. Runs of a workload are judged by its built-in
+budgets and by the newest version of each stored budget that names the workload. A version that names none
+withdraws the budget from runs; earlier verdicts stay.
 """
 
 import hashlib
@@ -102,7 +102,7 @@ def store_budget(
 
 
 def _check_room(session: Session, organisation_id: UUID, document: Mapping[str, Any]) -> None:
-    """Raise BudgetsFull if the organisation may not store another version, or not of this size."""
+    """Raise BudgetsFull if another version would exceed a limit of the organisation."""
     if repository.count_of(session, organisation_id) >= BUDGET_VERSIONS:
         raise BudgetsFull(
             f"This organisation has {BUDGET_VERSIONS:,} versions of budgets on record, the most it may."
@@ -133,10 +133,10 @@ def find_budget(session: Session, organisation_id: UUID, name: str, version: int
         raise BudgetUnknownProblem(f"There is no budget “{name}” here. There are: {', '.join(names)}.")
     if version is None:
         return max(offered, key=lambda budget: budget.version)
-    for budget in offered:
-        if budget.version == version:
-            return budget
-    versions = ", ".join(str(budget.version) for budget in sorted(offered, key=lambda budget: budget.version))
+    by_version = {budget.version: budget for budget in reversed(offered)}
+    if version in by_version:
+        return by_version[version]
+    versions = ", ".join(str(number) for number in sorted(by_version))
     raise BudgetUnknownProblem(f"There is no version {version} of “{name}” here. There are: {versions}.")
 
 
@@ -171,9 +171,9 @@ class RunBudgets:
 
 
 def budgets_for_run(session: Session, run: Run) -> RunBudgets:
-    """Return the budgets by which a run is judged: its own plan's question, built-in ones, then stored ones.
+    """Return the budgets by which a run is judged: its plan's question, built-in budgets, stored budgets.
 
-    A stored document that a later version of the rules refuses is left out and logged.
+    A stored document that later rules refuse is left out and logged.
     """
     workload = run.workload
     stored = [row for row in repository.newest(session, run.organisation_id) if workload in row.applies_to]
@@ -188,14 +188,14 @@ def budgets_for_run(session: Session, run: Run) -> RunBudgets:
 
 
 def budgets_shown(session: Session, run: Run, organisation_id: UUID) -> tuple[Budget, ...]:
-    """Return the budgets of a run that an organisation sees; for another's run only built-in ones."""
+    """Return the budgets of a run that an organisation sees: of another's run only built-in budgets."""
     if run.organisation_id == organisation_id:
         return budgets_for_run(session, run).budgets
     return _public(run, uploaded=False)
 
 
 def _public(run: Run, *, uploaded: bool) -> tuple[Budget, ...]:
-    """Return the budgets whose verdicts every reader of a run sees: its own question and built-in ones."""
+    """Return the budgets whose verdicts every reader of a run sees: its plan's question, built-in budgets."""
     own = own_question(run.workload, parameters_in(run.plan))
     built_in = built_in_for(run.workload, uploaded=uploaded)
     return built_in if own is None else tuple(dict.fromkeys((own, *built_in)))
@@ -259,15 +259,8 @@ def _values(
 
 
 def _item(row: BudgetRow, *, is_newest: bool) -> BudgetItemOut:
-    return BudgetItemOut.model_validate(
-        {
-            "document": row.document,
-            "built_in": False,
-            "applies_to": row.applies_to,
-            "is_newest": is_newest,
-            "created_at": row.created_at,
-        }
-    )
+    columns = {"document": row.document, "applies_to": row.applies_to, "created_at": row.created_at}
+    return BudgetItemOut.model_validate(columns | {"built_in": False, "is_newest": is_newest})
 
 
 @cache

@@ -1,7 +1,7 @@
 """Operations per joule: operations of a run in the seconds for which the machine's watts are known.
 
-Missing seconds are not filled in: the mean is over the known seconds, and their number is returned. Counters
-of energy and sensors of power are not added up, since a supply feeds its processors.
+Unknown seconds are left out of the mean. Energy counters of processors and sensors of a power supply are not
+added up, because the supply feeds the processors.
 """
 
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ from tailroom.storage.observation import Observation
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
-LEAST_SECONDS = 5
-"""Least seconds: below it, a rate cut at other times than the watts has no meaning."""
+MIN_SECONDS = 5
+"""With fewer seconds, intervals cut at other times than the watts distort the rate."""
 
 
 def efficiency(
@@ -32,16 +32,16 @@ def efficiency(
     for observation in observations:
         gauges = gauges_of(observation, "power")
         first, until = seconds_inside(observation, *window)
-        if not gauges or until - first < LEAST_SECONDS:
+        if not gauges or until - first < MIN_SECONDS:
             continue
         numbers = numbers_of(session, observation, "power", first, until)
         from_ns = observation.started_at_unix_ns + first * NS_PER_S - window[0]
         until_ns = from_ns + (until - first) * NS_PER_S
         rates = _rates(session, run, from_ns, until_ns)
         for name in dict.fromkeys(gauge.name for gauge in gauges):
-            chosen = [place for place, gauge in enumerate(gauges) if gauge.name == name]
-            sums = _sums([numbers[place] for place in chosen])
-            if len(sums) < LEAST_SECONDS or (watts := sum(sums) / len(sums)) <= 0:
+            indexes = [index for index, gauge in enumerate(gauges) if gauge.name == name]
+            sums = _sums([numbers[index] for index in indexes])
+            if len(sums) < MIN_SECONDS or (watts := sum(sums) / len(sums)) <= 0:
                 continue
             for (operation, clock), per_s in rates.items():
                 figures.append(
@@ -49,7 +49,7 @@ def efficiency(
                         observation_id=observation.observation_id,
                         host_name=observation.host_name,
                         gauge=name,
-                        of=[gauges[place].of for place in chosen],
+                        of=[gauges[index].of for index in indexes],
                         operation=operation,
                         clock=clock,
                         from_ns=from_ns,
@@ -73,15 +73,14 @@ def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
 
 
 def _rates(session: Session, run: Run, from_ns: int, until_ns: int) -> dict[tuple[str, str], float]:
-    """Return completed operations per second by operation and clock.
+    """Return completed operations per second by operation and clock; response time where there is one.
 
-    Only intervals entirely between the two times count, in ns since the run's start. Of operations with a
-    response clock only that clock is returned.
+    Only intervals entirely between the two times count, in ns since the run's start.
     """
     stored = IntervalRow.__table__.c
-    start_ns, lasted_ns = stored["start_ns"], stored["duration_ns"]
+    start_ns, duration_ns = stored["start_ns"], stored["duration_ns"]
     query = (
-        select(Series.operation, Series.clock, func.sum(stored["count"]), func.sum(lasted_ns))
+        select(Series.operation, Series.clock, func.sum(stored["count"]), func.sum(duration_ns))
         .join(
             IntervalRow, (IntervalRow.run_id == Series.run_id) & (IntervalRow.series_no == Series.series_no)
         )
@@ -90,14 +89,18 @@ def _rates(session: Session, run: Run, from_ns: int, until_ns: int) -> dict[tupl
             Series.kind == "tick",
             Series.device.is_(None),
             start_ns >= from_ns,
-            start_ns + lasted_ns <= until_ns,
+            start_ns + duration_ns <= until_ns,
         )
         .group_by(Series.operation, Series.clock)
     )
     rates = {
-        (operation, clock): float(count) * NS_PER_S / float(lasted)
-        for operation, clock, count, lasted in session.execute(query)
-        if lasted
+        (operation, clock): float(count) * NS_PER_S / float(total_ns)
+        for operation, clock, count, total_ns in session.execute(query)
+        if total_ns
     }
-    due = {operation for operation, clock in rates if clock == "response"}
-    return {key: rate for key, rate in sorted(rates.items()) if key[1] == "response" or key[0] not in due}
+    has_response = {operation for operation, clock in rates if clock == "response"}
+    return {
+        (operation, clock): rate
+        for (operation, clock), rate in sorted(rates.items())
+        if clock == "response" or operation not in has_response
+    }

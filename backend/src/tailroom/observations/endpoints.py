@@ -1,4 +1,4 @@
-"""Observers send what a machine does; pages read it beside a run or campaign."""
+"""Receiving observations of machines, and reading them for a run or campaign."""
 
 from datetime import datetime
 from typing import Annotated
@@ -13,7 +13,7 @@ from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.limits import OBSERVATION_BODY_BYTES
-from tailroom.observations import beside, reading, service
+from tailroom.observations import measured_machines, reading, service
 from tailroom.observations.efficiency import efficiency
 from tailroom.observations.errors import ObservationConflict, ObservationEnded, ObservationUnknown
 from tailroom.observations.schemas import (
@@ -36,9 +36,7 @@ ObservationPath = Annotated[UUID, Path(description="the observation's id, a UUID
 @router.post("/observations", summary="An observer begins", responses=problem_responses(ObservationConflict))
 @needs(Capability.SEND, body_bytes=OBSERVATION_BODY_BYTES)
 def announce_observation(body: ObservationIn, caller: CallerDep, session: SessionDep) -> SamplesOut:
-    """Store which machine is observed, by which gauges, and what is unknown; sending the same again is
-    harmless.
-    """
+    """Store the machine, its gauges and what is unknown. Harmless when repeated."""
     observation = service.announce(session, caller.organisation_id, body, utc_now())
     return SamplesOut(next=observation.samples)
 
@@ -52,9 +50,7 @@ def announce_observation(body: ObservationIn, caller: CallerDep, session: Sessio
 def send_samples(
     observation_id: ObservationPath, body: SamplesIn, caller: CallerDep, session: SessionDep
 ) -> SamplesOut:
-    """Store seconds of an observation. Stored ones are skipped; seconds behind a gap are not stored, and the
-    answer says where to go on.
-    """
+    """Store new seconds of an observation, none after a gap; the answer has the next expected second."""
     return SamplesOut(next=service.accept(session, caller.organisation_id, observation_id, body, utc_now()))
 
 
@@ -89,7 +85,8 @@ def get_gauges(  # noqa: PLR0917 - each query parameter is one
     if since.tzinfo is None or until.tzinfo is None:
         raise RequestInvalid("A moment without a zone names no instant; write 2026-11-24T10:00:00Z.")
     observation = service.find(session, caller.organisation_id, observation_id)
-    return reading.in_steps(session, observation, group, beside.unix_ns(since), beside.unix_ns(until))
+    from_ns, until_ns = measured_machines.unix_ns(since), measured_machines.unix_ns(until)
+    return reading.in_steps(session, observation, group, from_ns, until_ns)
 
 
 @router.delete(
@@ -121,13 +118,13 @@ def get_run_observations(
     known. Only the organisation that owns the run sees them, even if the run is published.
     """
     run, now = runs.get_run(session, caller.organisation_id, run_id), utc_now()
-    window = beside.window_of(run, now)
+    window = measured_machines.window_of(run, now)
     if run.organisation_id != caller.organisation_id or window is None:
         return ObservationsOut(observations=[], efficiency=[])
-    observations = beside.observations_in_window(session, caller.organisation_id, *window)
+    observations = measured_machines.observations_in_window(session, caller.organisation_id, *window)
     return ObservationsOut(
-        observations=beside.observations_out(
-            observations, beside.server_of(run), beside.hosts_of(run), window[0], now
+        observations=measured_machines.observations_out(
+            observations, measured_machines.server_of(run), measured_machines.hosts_of(run), window[0], now
         ),
         efficiency=efficiency(session, run, window, observations),
     )
@@ -158,11 +155,11 @@ def get_campaign_observations(
         )
     )
     hosts = {str(inventory.get("hostname")) for inventory in inventories}
-    begun_ns = beside.unix_ns(campaign.created_at)
-    observations = beside.observations_in_window(
-        session, caller.organisation_id, begun_ns, beside.unix_ns(campaign.ended_at or now)
+    begun_ns = measured_machines.unix_ns(campaign.created_at)
+    observations = measured_machines.observations_in_window(
+        session, caller.organisation_id, begun_ns, measured_machines.unix_ns(campaign.ended_at or now)
     )
     return ObservationsOut(
-        observations=beside.observations_out(observations, campaign.target, hosts, begun_ns, now),
+        observations=measured_machines.observations_out(observations, campaign.target, hosts, begun_ns, now),
         efficiency=[],
     )

@@ -14,15 +14,14 @@ from tailroom.observations.service import parts
 from tailroom.storage.observation import Observation
 
 STEPS = 360
-"""Most steps of a picture; a screen shows no more."""
+"""Most steps of a chart."""
 Numbers = list[list[float | None]]
 
 
 def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: int) -> tuple[int, int]:
     """Return the range of an observation's whole seconds inside a window: first, and one past the last."""
-    first = ceil((from_unix_ns - observation.started_at_unix_ns) / NS_PER_S)
+    first = max(0, ceil((from_unix_ns - observation.started_at_unix_ns) / NS_PER_S))
     until = (until_unix_ns - observation.started_at_unix_ns) // NS_PER_S
-    first = max(0, first)
     return first, max(first, min(observation.samples, until))
 
 
@@ -48,33 +47,23 @@ def in_steps(
     first, until = seconds_inside(observation, from_unix_ns, until_unix_ns)
     step_s = max(1, ceil((until - first) / STEPS))
     numbers = numbers_of(session, observation, group, first, until)
-    starts = range(first, until, step_s)
     origin_ns = observation.started_at_unix_ns - from_unix_ns
+    gauges = zip(gauges_of(observation, group), numbers, strict=True)
     return GaugesOut(
         step_s=step_s,
-        offset_ns=[origin_ns + start * NS_PER_S for start in starts],
-        gauges=[
-            GaugeOut(
-                **gauge.model_dump(),
-                mean=[mean(of_gauge[start - first : start - first + step_s]) for start in starts],
-                greatest=[
-                    max(
-                        (
-                            number
-                            for number in of_gauge[start - first : start - first + step_s]
-                            if number is not None
-                        ),
-                        default=None,
-                    )
-                    for start in starts
-                ],
-            )
-            for gauge, of_gauge in zip(gauges_of(observation, group), numbers, strict=True)
-        ],
+        offset_ns=[origin_ns + start * NS_PER_S for start in range(first, until, step_s)],
+        gauges=[_gauge_out(gauge, of_gauge, step_s) for gauge, of_gauge in gauges],
     )
 
 
-def mean(numbers: Sequence[float | None]) -> float | None:
-    """Return the mean of the known numbers; None if there are none."""
-    known_numbers = [number for number in numbers if number is not None]
-    return round(sum(known_numbers) / len(known_numbers), 3) if known_numbers else None
+def _gauge_out(gauge: Gauge, numbers: Sequence[float | None], step_s: int) -> GaugeOut:
+    """Return the mean and the maximum of the known numbers of each step; None without any."""
+    steps = [
+        [number for number in numbers[start : start + step_s] if number is not None]
+        for start in range(0, len(numbers), step_s)
+    ]
+    return GaugeOut(
+        **gauge.model_dump(),
+        mean=[round(sum(step) / len(step), 3) if step else None for step in steps],
+        greatest=[max(step, default=None) for step in steps],
+    )

@@ -1,4 +1,4 @@
-"""Requests and answers of the API about observations."""
+"""API schemas of observations."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -9,10 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from tailroom.kit.limits import OBSERVATION_BATCH, OBSERVATION_GAUGES, OBSERVATION_SAMPLES
 from tailroom.kit.outside_types import LINE, REPORTED, Line
 
-_MOST = 2**62
+_INTEGER_MAX = 2**62
 Word = Annotated[str, Field(max_length=100), LINE]
 Sentence = Annotated[str, Field(max_length=1_000), REPORTED]
-Nanoseconds = Annotated[int, Field(ge=0, le=_MOST)]
+Nanoseconds = Annotated[int, Field(ge=0, le=_INTEGER_MAX)]
 Number = Annotated[float, Field(ge=-1e18, le=1e18, allow_inf_nan=False)]
 Group = Literal["cpu", "core", "disk", "network", "pressure", "memory", "temperature", "power", "observer"]
 Unit = Literal["percent", "bytes", "bytes/s", "1/s", "count", "celsius", "watts"]
@@ -20,21 +20,21 @@ Relation = Literal["server", "load-generator", "both", "meanwhile"]
 
 
 class _FromAgent(BaseModel):
-    """Unknown fields are ignored, so that a newer agent can talk to an older backend."""
+    """Base of messages: unknown fields are ignored, so that a newer agent works with an older backend."""
 
     model_config = ConfigDict(extra="ignore")
 
 
 class Gauge(_FromAgent):
-    """One number that is read every second."""
+    """A number that is read every second."""
 
     group: Group
     name: Word
-    of: Word = Field("", description="which of several, such as a disk; empty where there is one")
+    of: Word = Field("", description="which of several, such as a disk; empty for a single one")
     unit: Unit
 
 
-class Untold(_FromAgent):
+class UnknownGauge(_FromAgent):
     """A gauge that the machine cannot read, and the reason."""
 
     group: Group
@@ -42,29 +42,29 @@ class Untold(_FromAgent):
 
 
 class ObserverVersion(_FromAgent):
-    """Which agent observes."""
+    """Version of the observing agent."""
 
     version: Line
     commit: Line | None = None
 
 
 class ObservationIn(_FromAgent):
-    """An observer begins."""
+    """Announcement of an observation."""
 
     observation_id: UUID
     host_name: Line
     servers: list[Line] = Field(default_factory=list, max_length=32)
     started_at_unix_ns: Nanoseconds
     clock_error_ns: Nanoseconds | None = Field(
-        None, description="how far the start may be off; none: by the machine's own clock"
+        None, description="error bound of the start; null: by the machine's own clock"
     )
     gauges: list[Gauge] = Field(min_length=1, max_length=OBSERVATION_GAUGES)
-    unknown: list[Untold] = Field(default_factory=list, max_length=100)
+    unknown: list[UnknownGauge] = Field(default_factory=list, max_length=100)
     agent: ObserverVersion
 
 
 class SamplesIn(_FromAgent):
-    """Seconds in order; each has a number for each gauge, or null."""
+    """Consecutive seconds; each has a number or null for each gauge."""
 
     first: Annotated[int, Field(ge=0, le=OBSERVATION_SAMPLES)]
     samples: list[Annotated[list[Number | None], Field(max_length=OBSERVATION_GAUGES)]] = Field(
@@ -73,13 +73,13 @@ class SamplesIn(_FromAgent):
 
 
 class SamplesOut(BaseModel):
-    """The stored seconds."""
+    """The number of stored seconds."""
 
-    next: int = Field(description="the number of the next second that is expected")
+    next: int = Field(description="number of the next expected second")
 
 
 class EndIn(_FromAgent):
-    """An observer has ended."""
+    """End of an observation."""
 
     samples: Annotated[int, Field(ge=0, le=OBSERVATION_SAMPLES)]
 
@@ -90,29 +90,29 @@ class ObservationOut(BaseModel):
     observation_id: UUID
     host_name: str
     relation: Relation = Field(
-        description="what the machine was for it: the server measured, the load generator, both, or neither"
+        description="role of the machine: measured server, load generator, both, or neither"
     )
     started_at: datetime
     start_ns: int = Field(description="from the start of the run or campaign to the observer's first second")
-    seconds: int = Field(description="that are stored")
+    seconds: int = Field(description="stored seconds")
     is_live: bool
-    clock_error_ns: int | None = Field(description="none: by the machine's own clock, error unknown")
+    clock_error_ns: int | None = Field(description="null: by the machine's own clock, error unknown")
     gauges: list[Gauge]
-    unknown: list[Untold]
+    unknown: list[UnknownGauge]
 
 
 class EfficiencyOut(BaseModel):
-    """Operations for each joule, which is operations per second for each watt."""
+    """Operations per joule, which are operations per second per watt."""
 
     observation_id: UUID
     host_name: str
-    gauge: str = Field(description="processors: counters of energy; sensor: sensors of power")
-    of: list[str] = Field(description="what was added up")
+    gauge: str = Field(description="processors: energy counters; sensor: power sensors")
+    of: list[str] = Field(description="parts that were added up")
     operation: str
     clock: str
     from_ns: int
     until_ns: int
-    seconds: int = Field(description="with a number, of which the mean is taken")
+    seconds: int = Field(description="seconds in the mean")
     watts: float
     operations_per_s: float
     operations_per_joule: float

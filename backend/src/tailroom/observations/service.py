@@ -44,10 +44,9 @@ def find(session: Session, organisation_id: UUID, observation_id: UUID, *, lock:
 def accept(
     session: Session, organisation_id: UUID, observation_id: UUID, sent: SamplesIn, now: datetime
 ) -> int:
-    """Store the seconds that are not stored yet.
+    """Store the seconds that are not stored yet; return the number of stored seconds.
 
-    Return the number of stored seconds, which is the next expected. Seconds after a gap are not stored. Raise
-    ObservationUnknown, ObservationEnded, RequestInvalid.
+    Seconds after a gap are not stored. Raise ObservationUnknown, ObservationEnded, RequestInvalid.
     """
     observation = find(session, organisation_id, observation_id, lock=True)
     wrong = [number for number, sample in enumerate(sent.samples) if len(sample) != len(observation.gauges)]
@@ -56,29 +55,29 @@ def accept(
             f"Second {sent.first + wrong[0]} has {len(sent.samples[wrong[0]])} numbers; the observation began"
             f" with {len(observation.gauges)} gauges."
         )
-    fresh = sent.samples[observation.samples - sent.first :] if sent.first <= observation.samples else []
-    if not fresh:
+    new = sent.samples[observation.samples - sent.first :] if sent.first <= observation.samples else []
+    if not new:
         return observation.samples
     if (
         observation.ended_at_sample is not None
-        and observation.samples + len(fresh) > observation.ended_at_sample
+        and observation.samples + len(new) > observation.ended_at_sample
     ):
         raise ObservationEnded(f"It ended after {observation.ended_at_sample} seconds.")
     groups: dict[str, list[int]] = {}
-    for place, gauge in enumerate(observation.gauges):
-        groups.setdefault(gauge["group"], []).append(place)
-    for group, places in groups.items():
+    for index, gauge in enumerate(observation.gauges):
+        groups.setdefault(gauge["group"], []).append(index)
+    for group, indexes in groups.items():
         session.add(
             ObservationPart(
                 organisation_id=organisation_id,
                 observation_id=observation_id,
                 gauge_group=group,
                 first_sample=observation.samples,
-                samples=len(fresh),
-                numbers=[[sample[place] for sample in fresh] for place in places],
+                samples=len(new),
+                numbers=[[sample[index] for sample in new] for index in indexes],
             )
         )
-    observation.samples += len(fresh)
+    observation.samples += len(new)
     observation.last_data_at = now
     session.flush()
     return observation.samples

@@ -1,4 +1,4 @@
-"""What two steps of a suite ask of the drive, answered by the verdicts about their runs."""
+"""Verdicts about the runs of the two steps of a suite that have a budget: synchronous writes and ACT."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,18 +9,18 @@ from sqlalchemy.orm import Session
 from tailroom.domain.verdicts.budget import ACT_LIMITS_1, SYNC_WRITE_1, Budget
 from tailroom.qualification.loads import load_text
 from tailroom.qualification.schemas import SuiteAnswerOut
-from tailroom.runs.verdicts import listed_verdicts
+from tailroom.runs.verdicts import cached_summaries
 from tailroom.storage.run import Run
 
 ACT = "act"
 _COMPLETED = "completed"
 _BUDGETS: Mapping[str, Budget] = {"sync-writes": SYNC_WRITE_1, ACT: ACT_LIMITS_1}
 _TOO_SLOW = "cannot keep up"
-"""So the agent says why it gave ACT up before its end."""
+"""Part of the agent's reason when the drive is too slow for ACT."""
 
 
 def has_result(run: Run) -> bool:
-    """Return whether a finished run measured its load to the end, or its drive could not keep up with ACT."""
+    """Return whether a finished run measured its load to the end, or its drive was too slow for ACT."""
     is_act = run.plan["qualify"]["step"] == ACT
     return run.outcome == _COMPLETED or (is_act and _TOO_SLOW in (run.outcome_reason or ""))
 
@@ -28,17 +28,15 @@ def has_result(run: Run) -> bool:
 def answers_of(
     session: Session, organisation_id: UUID, runs: Sequence[Run]
 ) -> Mapping[str, list[SuiteAnswerOut]]:
-    """Return the verdicts about the runs of synchronous writes and of ACT, by step, in the order of the
-    runs.
-    """
-    asked = [run for run in runs if run.plan["qualify"]["step"] in _BUDGETS]
-    verdicts = listed_verdicts(session, [run.run_id for run in asked], organisation_id)
+    """Return the verdicts by step, in the order of the runs."""
+    judged = [run for run in runs if run.plan["qualify"]["step"] in _BUDGETS]
+    verdicts = cached_summaries(session, [run.run_id for run in judged], organisation_id)
     answers: dict[str, list[SuiteAnswerOut]] = {}
-    for run in asked:
+    for run in judged:
         stated: Mapping[str, Any] = run.plan["qualify"]
         budget = _BUDGETS[stated["step"]]
-        judged = [each for each in verdicts.get(run.run_id, ()) if each.budget_name == budget.name]
-        verdict = judged[0] if judged else None
+        of_run = verdicts.get(run.run_id, ())
+        verdict = next((summary for summary in of_run if summary.budget_name == budget.name), None)
         answers.setdefault(stated["step"], []).append(
             SuiteAnswerOut(
                 run_id=run.run_id,

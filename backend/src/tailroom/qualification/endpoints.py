@@ -31,7 +31,7 @@ def list_qualifications(
     limit: Annotated[int, Query(ge=1, le=200, description="suites on a page")] = 50,
     cursor: Annotated[Cursor | None, Query()] = None,
 ) -> SuiteListOut:
-    """Lists suites by their runs. Those of others are read by their address, as far as they are published."""
+    """Return a page of the organisation's suites; published suites of others are read by their address."""
     return list_suites(session, caller.organisation_id, cursor, limit)
 
 
@@ -42,5 +42,5 @@ def list_qualifications(
 )
 @needs(Capability.READ, threads="reports")
 def get_qualification(suite_id: SuiteIdPath, caller: CallerDep) -> SuiteOut:
-    """The runs of one `tailroom-agent qualify`, under the headings of SNIA's specification."""
+    """Return the runs of one `tailroom-agent qualify`, under the headings of SNIA's specification."""
     return suite_of(caller.session, caller.organisation_id, suite_id)

@@ -21,7 +21,7 @@ def list_suites(session: Session, organisation_id: UUID, cursor_text: str | None
     suites = []
     for suite in shown:
         run = newest[suite.suite_id]
-        # Agents write plans freely: one that lacks a part must not spoil the list.
+        # A plan may lack a part; the list must not fail.
         stated = run.plan["qualify"]
         device, steps = str(stated.get("device", "not stated")), stated.get("steps")
         suites.append(

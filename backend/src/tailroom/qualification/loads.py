@@ -46,7 +46,7 @@ class MeasuredLoad:
 
 
 def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -> MeasuredLoad | None:
-    """Return the load that a finished run has measured; None while its intervals are not rolled up yet."""
+    """Return the measured load of a finished run; None before its intervals are rolled up."""
     stated: Mapping[str, Any] = run.plan["qualify"]
     load = stated["load"]
     figures = FiguresOut.model_validate_json(picture_of(transactions, organisation_id, run.run_id, FIGURES))
@@ -58,9 +58,9 @@ def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -
     with transactions() as session:
         drives = drive_summaries(session, run)
     counters = figures_of_drives(drives)
-    answered = {(curve.operation, curve.clock): curve.count or 0 for curve in curves.curves}
+    completed = {(curve.operation, curve.clock): curve.count or 0 for curve in curves.curves}
     per_s = sum(
-        answered.get((operation.operation, operation.clock), 0) * NS_PER_S / operation.measured_ns
+        completed.get((operation.operation, operation.clock), 0) * NS_PER_S / operation.measured_ns
         for operation in figures.operations
         if operation.measured_ns > 0
     )
@@ -76,7 +76,7 @@ def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -
         per_s=per_s,
         bytes_per_s=per_s * load["block_bytes"],
         written_bytes=load["block_bytes"]
-        * sum(count for (operation, _), count in answered.items() if operation != "read"),
+        * sum(count for (operation, _), count in completed.items() if operation != "read"),
         latencies=[_latency(curve) for curve in curves.curves],
         counters=[figure_out(figure) for figure in counters],
     )

@@ -1,21 +1,34 @@
-"""Plots of a suite. The title of each is what it shows."""
+"""Plots of a suite; each title states the result."""
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from tailroom.domain.units import latencies
 from tailroom.qualification.loads import block_text
-from tailroom.qualification.plot_parts import bytes_text, line, point, quantile_point, rate_text
-from tailroom.qualification.recovery_plots import cross_stimulus_plots, host_idle_plots, saturation_plots
-from tailroom.qualification.schemas import (
-    PlotOut,
-    PlotSeriesOut,
-    SuiteLoadOut,
-    SuiteSteadyStateOut,
+from tailroom.qualification.plot_parts import (
+    BLOCK_SIZE,
+    BYTES_PER_S,
+    DEPTH,
+    LATENCY,
+    OPERATIONS_PER_S,
+    ROUND,
+    bytes_text,
+    curve,
+    line,
+    plot,
+    quantile_points,
+    rate_text,
 )
+from tailroom.qualification.recovery_plots import cross_stimulus_plots, host_idle_plots, saturation_plots
+from tailroom.qualification.schemas import PlotOut, PlotSeriesOut, SuiteLoadOut, SuiteSteadyStateOut
 
+_number: Callable[[SuiteLoadOut], float] = attrgetter("number")
+_block_bytes: Callable[[SuiteLoadOut], float] = attrgetter("block_bytes")
+_depth: Callable[[SuiteLoadOut], float] = attrgetter("depth")
+_rate: Callable[[SuiteLoadOut], float] = attrgetter("per_s")
 _FOUR_KIB = 4096
 _KNEE_RATIO = 0.9
-"""From the first depth with so much of the highest rate on, more operations under way add little."""
+"""Beyond the first depth with this share of the highest rate, more operations under way add little."""
 _STEADY_TITLES = {
     "throttled": "The drive slowed itself down by heat, so its rate is that of the cooling",
     "not_steady": "The rate did not settle",
@@ -39,7 +52,7 @@ def plots_of(
 
 
 def _rounds(loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut) -> PlotOut:
-    """Return the plot of the rate of each round, with the lines of the window that was tested."""
+    """Return the plot of the rate of each round, with the lines of the tested window."""
     window = steady.window
     title = _STEADY_TITLES.get(steady.answer)
     lines = []
@@ -53,15 +66,9 @@ def _rounds(loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut) -> PlotO
             title = (
                 f"The rate is steady from round {window.first_round} on, at {rate_text(window.mean_per_s)}"
             )
-    return PlotOut(
-        title=title or "",
-        note="Random writes of 4 KiB, 32 under way; each dot is a round. The lines are those of the window.",
-        x_label="round",
-        x_kind="round",
-        y_label="operations a second",
-        y_unit="per_s",
-        series=[_rates("each round", loads, lambda load: load.number), *lines],
-    )
+    note = "Random writes of 4 KiB, 32 under way; each dot is a round. The lines are those of the window."
+    rates = curve("each round", loads, _number, _rate)
+    return plot(title or "", note, ROUND, OPERATIONS_PER_S, [rates, *lines])
 
 
 def _iops(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
@@ -74,130 +81,60 @@ def _iops(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
         if share in at_4k
     ]
     title = f"At 4 KiB: {' and '.join(parts)}" if parts else "Operations a second by size of block"
-    series = [
-        _rates(
-            _share_text(share),
-            [load for load in loads if load.read_pct == share],
-            lambda load: load.block_bytes,
-        )
-        for share in shares
-    ]
-    return [
-        PlotOut(
-            title=title,
-            note="Random operations, 32 under way, by size of block; a curve for each share of reads.",
-            x_label="size of block",
-            x_kind="bytes",
-            y_label="operations a second",
-            y_unit="per_s",
-            series=series,
-        )
-    ]
+    note = "Random operations, 32 under way, by size of block; a curve for each share of reads."
+    series = [curve(_share_text(share), _of_share(loads, share), _block_bytes, _rate) for share in shares]
+    return [plot(title, note, BLOCK_SIZE, OPERATIONS_PER_S, series)]
 
 
 def _throughput(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
     """Return the plot of sequential bytes a second by size of block, for reads and for writes."""
-    best = {
-        share: max((load.bytes_per_s for load in loads if load.read_pct == share), default=0.0)
-        for share in (100, 0)
-    }
+    reads, writes = _of_share(loads, 100), _of_share(loads, 0)
+    best_read, best_written = (
+        max((load.bytes_per_s for load in of_share), default=0.0) for of_share in (reads, writes)
+    )
+    title = f"{bytes_text(best_read)} read and {bytes_text(best_written)} written, block after block"
     series = [
-        PlotSeriesOut(
-            label=_share_text(share),
-            points=[point(load.block_bytes, load.bytes_per_s, load.bytes_per_s) for load in of_share],
-        )
-        for share in (100, 0)
-        if (
-            of_share := sorted(
-                (load for load in loads if load.read_pct == share), key=lambda load: load.block_bytes
-            )
-        )
+        curve(label, of_share, _block_bytes, lambda load: load.bytes_per_s)
+        for label, of_share in (("reads", reads), ("writes", writes))
+        if of_share
     ]
-    return [
-        PlotOut(
-            title=f"{bytes_text(best[100])} read and {bytes_text(best[0])} written, block after block",
-            note="Sequential operations, 32 under way, by size of block.",
-            x_label="size of block",
-            x_kind="bytes",
-            y_label="bytes a second",
-            y_unit="bytes_per_s",
-            series=series,
-        )
-    ]
+    note = "Sequential operations, 32 under way, by size of block."
+    return [plot(title, note, BLOCK_SIZE, BYTES_PER_S, series)]
 
 
 def _latency(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
     """Return the plot of p50 and p99 by size of block, for reads and for writes; empty without latencies."""
-    pure = [load for load in loads if load.read_pct in {0, 100} and load.latencies]
     series, parts = [], []
     for share in (100, 0):
-        for name, quantile in (("p50", "p50"), ("p99", "p99")):
-            points = [
-                place
-                for load in sorted(pure, key=lambda load: load.block_bytes)
-                if load.read_pct == share
-                and (place := quantile_point(load.block_bytes, load.latencies[0], quantile))
-            ]
+        of_share = sorted(_of_share(loads, share), key=_block_bytes)
+        for name in ("p50", "p99"):
+            points = quantile_points(of_share, _block_bytes, name)
             if points:
                 series.append(PlotSeriesOut(label=f"{name} of {_share_text(share)}", points=points))
-                at_4k = next((place for place in points if place.x == _FOUR_KIB), None)
-                if name == "p99" and at_4k is not None:
-                    parts.append(f"{_share_text(share)} {latencies(at_4k.lower, at_4k.upper, 3)}")
+            at_4k = next((at_size for at_size in points if at_size.x == _FOUR_KIB), None)
+            if name == "p99" and at_4k is not None:
+                parts.append(f"{_share_text(share)} {latencies(at_4k.lower, at_4k.upper, 3)}")
     if not series:
         return []
-    return [
-        PlotOut(
-            title=f"99 % of operations of 4 KiB end within: {', '.join(parts)}"
-            if parts
-            else "Latency by size",
-            note="One operation under way; between the ends of the buckets.",
-            x_label="size of block",
-            x_kind="bytes",
-            y_label="latency",
-            y_unit="ns",
-            series=series,
-        )
-    ]
+    title = f"99 % of operations of 4 KiB end within: {', '.join(parts)}" if parts else "Latency by size"
+    note = "One operation under way; between the ends of the buckets."
+    return [plot(title, note, BLOCK_SIZE, LATENCY, series)]
 
 
 def _outstanding(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
     """Return the plots of rate and p99 by the number of operations under way."""
-    ordered = sorted(loads, key=lambda load: load.depth)
+    ordered = sorted(loads, key=_depth)
     most = max(load.per_s for load in ordered)
     knee = next(load for load in ordered if load.per_s >= _KNEE_RATIO * most)
-    common = {"x_label": "operations under way", "x_kind": "depth"}
-    plots = [
-        PlotOut.model_validate(
-            {
-                "title": f"{knee.depth} under way reach {rate_text(knee.per_s)}; more add less than a tenth",
-                "note": f"Random reads of {block_text(knee.block_bytes)}.",
-                "y_label": "operations a second",
-                "y_unit": "per_s",
-                "series": [_rates("reads", ordered, lambda load: load.depth)],
-                **common,
-            }
-        )
-    ]
-    tails = [
-        place
-        for load in ordered
-        for each in load.latencies[:1]
-        if (place := quantile_point(load.depth, each, "p99"))
-    ]
+    title = f"{knee.depth} under way reach {rate_text(knee.per_s)}; more add less than a tenth"
+    note = f"Random reads of {block_text(knee.block_bytes)}."
+    plots = [plot(title, note, DEPTH, OPERATIONS_PER_S, [curve("reads", ordered, _depth, _rate)])]
+    tails = quantile_points(ordered, _depth, "p99")
     if tails:
         text = latencies(tails[-1].lower, tails[-1].upper, 3)
-        plots.append(
-            PlotOut.model_validate(
-                {
-                    "title": f"With {round(tails[-1].x)} under way 99 % of the reads end within {text}",
-                    "note": "p99 between the ends of its bucket.",
-                    "y_label": "latency",
-                    "y_unit": "ns",
-                    "series": [PlotSeriesOut(label="p99", points=tails)],
-                    **common,
-                }
-            )
-        )
+        title = f"With {round(tails[-1].x)} under way 99 % of the reads end within {text}"
+        note = "p99 between the ends of its bucket."
+        plots.append(plot(title, note, DEPTH, LATENCY, [PlotSeriesOut(label="p99", points=tails)]))
     return plots
 
 
@@ -211,12 +148,8 @@ _PLOTS: dict[str, Callable[[Sequence[SuiteLoadOut]], list[PlotOut]]] = {
 }
 
 
-def _rates(
-    label: str, loads: Sequence[SuiteLoadOut], place: Callable[[SuiteLoadOut], float]
-) -> PlotSeriesOut:
-    """Return the rates of loads as a series of a plot; `place`: position of a load on the other axis."""
-    points = sorted((point(place(load), load.per_s, load.per_s) for load in loads), key=lambda place: place.x)
-    return PlotSeriesOut(label=label, points=points)
+def _of_share(loads: Sequence[SuiteLoadOut], read_pct: int) -> list[SuiteLoadOut]:
+    return [load for load in loads if load.read_pct == read_pct]
 
 
 def _share_text(read_pct: int) -> str:

@@ -1,10 +1,23 @@
-"""Plots of write saturation and of recovery. The title of each is what it shows."""
+"""Plots of write saturation and of recovery; each title states the result."""
 
 from collections.abc import Sequence
 
 from tailroom.domain.time_course.rate_recovery import helpful_idle
 from tailroom.domain.units import latencies
-from tailroom.qualification.plot_parts import bytes_text, line, point, quantile_point, rate_text
+from tailroom.qualification.plot_parts import (
+    BYTES_PER_S,
+    FILLS,
+    IDLE_TIME,
+    LATENCY,
+    OPERATIONS_PER_S,
+    ROUND,
+    bytes_text,
+    curve,
+    line,
+    plot,
+    quantile_points,
+    rate_text,
+)
 from tailroom.qualification.recovery import (
     CROSS_STIMULUS_ROUNDS,
     idle_gains_of,
@@ -19,9 +32,7 @@ _GB = 1e9
 
 
 def saturation_plots(loads: Sequence[SuiteLoadOut], size_bytes: int | None) -> list[PlotOut]:
-    """Return the plots of rate and latency over the bytes written; empty if the capacity or a round is
-    unknown.
-    """
+    """Return the plots of rate and latency over the bytes written; empty without capacity or a round."""
     if not size_bytes or not is_gapless(loads):
         return []
     rates = saturation_points(loads)
@@ -34,41 +45,17 @@ def saturation_plots(loads: Sequence[SuiteLoadOut], size_bytes: int | None) -> l
     else:
         first, last = bytes_text(rates[0].bytes_per_s), bytes_text(rates[-1].bytes_per_s)
         title = f"The rate did not fall for good: {first} in the first round, {last} in the last"
-    places = [each.bytes / size_bytes for each in rates]
-    written = [
-        point(place, each.bytes_per_s, each.bytes_per_s) for place, each in zip(places, rates, strict=True)
-    ]
-    plots = [
-        PlotOut(
-            title=title,
-            note="Random writes of 4 KiB, 32 under way, on the drive as it was purged; each dot is a round.",
-            x_label="written, in times the capacity",
-            x_kind="fills",
-            y_label="bytes a second",
-            y_unit="bytes_per_s",
-            series=[PlotSeriesOut(label="writes", points=written)],
-        )
-    ]
-    tails = [
-        tail
-        for place, load in zip(places, loads, strict=True)
-        for each in load.latencies[:1]
-        if (tail := quantile_point(place, each, "p99")) is not None
-    ]
+    fills = {load.number: rate.bytes / size_bytes for load, rate in zip(loads, rates, strict=True)}
+    note = "Random writes of 4 KiB, 32 under way, on the drive as it was purged; each dot is a round."
+    written = curve("writes", loads, lambda load: fills[load.number], lambda load: load.bytes_per_s)
+    plots = [plot(title, note, FILLS, BYTES_PER_S, [written])]
+    tails = quantile_points(loads, lambda load: fills[load.number], "p99")
     if tails:
         slowest = max(tails, key=lambda tail: tail.upper)
-        plots.append(
-            PlotOut(
-                title=f"In the slowest round 99 % of the writes end within"
-                f" {latencies(round(slowest.lower), round(slowest.upper), 3)}",
-                note="p99 of each round, between the ends of its bucket.",
-                x_label="written, in times the capacity",
-                x_kind="fills",
-                y_label="latency",
-                y_unit="ns",
-                series=[PlotSeriesOut(label="p99", points=tails)],
-            )
-        )
+        text = latencies(round(slowest.lower), round(slowest.upper), 3)
+        title = f"In the slowest round 99 % of the writes end within {text}"
+        note = "p99 of each round, between the ends of its bucket."
+        plots.append(plot(title, note, FILLS, LATENCY, [PlotSeriesOut(label="p99", points=tails)]))
     return plots
 
 
@@ -86,34 +73,17 @@ def cross_stimulus_plots(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
         first_pct = 100 * recovery.first_ratio
         title = f"After random writes sequential ones begin with {first_pct:.0f} % of their rate and {back}"
     parts = ("sequential, before", "random", "sequential, after")
-    series = [
-        PlotSeriesOut(
-            label=label,
-            points=[
-                point(load.number, load.bytes_per_s, load.bytes_per_s)
-                for load in loads
-                if (load.number - 1) // CROSS_STIMULUS_ROUNDS == number
-            ],
-        )
-        for number, label in enumerate(parts)
-    ]
-    return [
-        PlotOut(
-            title=title,
-            note="Writes of 1 MiB one behind the other, of 8 KiB at random, then as before; 32 under way.",
-            x_label="round",
-            x_kind="round",
-            y_label="bytes a second",
-            y_unit="bytes_per_s",
-            series=[each for each in series if each.points],
-        )
-    ]
+    series = []
+    for number, label in enumerate(parts):
+        of_part = [load for load in loads if (load.number - 1) // CROSS_STIMULUS_ROUNDS == number]
+        if of_part:
+            series.append(curve(label, of_part, lambda load: load.number, lambda load: load.bytes_per_s))
+    note = "Writes of 1 MiB one behind the other, of 8 KiB at random, then as before; 32 under way."
+    return [plot(title, note, ROUND, BYTES_PER_S, series)]
 
 
 def host_idle_plots(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
-    """Return the plot of the rate of random writes after idle time, beside that without; empty without
-    both.
-    """
+    """Return the plot of the rate of random writes after idle time and without; empty without both."""
     gains = idle_gains_of(loads)
     if not gains:
         return []
@@ -126,20 +96,9 @@ def host_idle_plots(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
     bursts = [load for load in loads if load.idle_before_s]
     rounds = [load.per_s for load in loads if not load.idle_before_s]
     mean = sum(rounds) / len(rounds)
-    return [
-        PlotOut(
-            title=title,
-            note=f"Random writes of 4 KiB, 32 under way; the line is the mean without, {rate_text(mean)}.",
-            x_label="idle time before, seconds",
-            x_kind="idle_s",
-            y_label="operations a second",
-            y_unit="per_s",
-            series=[
-                PlotSeriesOut(
-                    label="after idle time",
-                    points=[point(load.idle_before_s, load.per_s, load.per_s) for load in bursts],
-                ),
-                line("without", (bursts[0].idle_before_s, bursts[-1].idle_before_s), (mean, mean)),
-            ],
-        )
+    note = f"Random writes of 4 KiB, 32 under way; the line is the mean without, {rate_text(mean)}."
+    series = [
+        curve("after idle time", bursts, lambda load: load.idle_before_s, lambda load: load.per_s),
+        line("without", (bursts[0].idle_before_s, bursts[-1].idle_before_s), (mean, mean)),
     ]
+    return [plot(title, note, IDLE_TIME, OPERATIONS_PER_S, series)]

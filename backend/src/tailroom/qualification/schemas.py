@@ -1,4 +1,4 @@
-"""A qualification suite over HTTP. Integer nanoseconds and bytes, ratios as parts of 1; null is not known."""
+"""API schemas of qualification suites. Integer nanoseconds and bytes, ratios as parts of 1; null: unknown."""
 
 from datetime import datetime
 from typing import Literal
@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from tailroom.analysis.drive_counters import CounterFigureOut
-from tailroom.runs.verdict_schema import VerdictWord
+from tailroom.runs.verdict_schemas import VerdictWord
 
 SteadyAnswer = Literal["steady", "throttled", "not_steady", "unsettled"]
 PlotUnit = Literal["per_s", "bytes_per_s", "ns"]
@@ -37,7 +37,7 @@ class SuiteLatencyOut(BaseModel):
 
 
 class SuiteLoadOut(BaseModel):
-    """One measured load: a run."""
+    """A measured load, which is a run."""
 
     run_id: UUID
     number: int = Field(description="of the load or round in its step, from 1")
@@ -45,17 +45,17 @@ class SuiteLoadOut(BaseModel):
     read_pct: int
     depth: int = Field(description="operations under way")
     access: Literal["random", "sequential"]
-    idle_before_s: int = Field(description="the drive was left alone for so long before")
+    idle_before_s: int = Field(description="idle time of the drive before it")
     text: str = Field(description="the load in words")
     per_s: float
     bytes_per_s: float
-    written_bytes: int = Field(description="answered writes times their size")
+    written_bytes: int = Field(description="completed writes times their size")
     latencies: list[SuiteLatencyOut]
-    counters: list[CounterFigureOut] = Field(description="what the drive counted in this run")
+    counters: list[CounterFigureOut] = Field(description="counters of the drive over this run")
 
 
 class SuiteWindowOut(BaseModel):
-    """The rounds in which the rate was steady, or the last ones that were tried."""
+    """The rounds in which the rate was steady, or else the last rounds."""
 
     first_round: int
     last_round: int
@@ -79,7 +79,7 @@ class SuiteSteadyStateOut(BaseModel):
 
 
 class PlotPointOut(BaseModel):
-    """One place of a curve. Equal bounds: a single value."""
+    """A point of a curve with the bounds of its value."""
 
     x: float
     lower: float
@@ -87,7 +87,7 @@ class PlotPointOut(BaseModel):
 
 
 class PlotSeriesOut(BaseModel):
-    """One curve: dots joined by lines, or with `is_line` a line alone."""
+    """A curve: points joined by lines, or with `is_line` only a line."""
 
     label: str
     is_line: bool = False
@@ -95,7 +95,7 @@ class PlotSeriesOut(BaseModel):
 
 
 class PlotOut(BaseModel):
-    """A plot; its title is what it shows."""
+    """A plot; its title states the result."""
 
     title: str
     note: str
@@ -107,7 +107,7 @@ class PlotOut(BaseModel):
 
 
 class SuiteCacheEndOut(BaseModel):
-    """Where the rate of write saturation fell for good: between two numbers of bytes written."""
+    """Bounds of the bytes after which the rate of write saturation fell permanently."""
 
     lower_bytes: float
     upper_bytes: float
@@ -116,14 +116,14 @@ class SuiteCacheEndOut(BaseModel):
 
 
 class SuiteRecoveryOut(BaseModel):
-    """How the rate of sequential writes comes back after random ones."""
+    """Recovery of the rate of sequential writes after random writes."""
 
     before_per_s: float
     first_ratio: float = Field(
         description="first round after the random writes, as a part of the rate before"
     )
     back_from_round: int | None = Field(
-        description="from this round on at least 0.9 of the rate before; null: not within the rounds"
+        description="first round with at least 0.9 of the rate before; null: none"
     )
 
 
@@ -135,15 +135,15 @@ class SuiteIdleGainOut(BaseModel):
 
 
 class SuiteAnswerOut(BaseModel):
-    """The verdict about a run of a step that asks something."""
+    """The verdict about a run of a step that has a budget."""
 
     run_id: UUID
     load: str
     question: str
     verdict: VerdictWord | None = Field(description="null: not judged yet")
-    words: str | None = Field(description="verdict and strength as a person reads them")
+    words: str | None = Field(description="verdict and strength as text")
     headline: str | None
-    reason: str | None = Field(description="why, where the headline alone does not say it")
+    reason: str | None = Field(description="why, where the headline does not tell")
 
 
 class SuiteStepOut(BaseModel):
@@ -155,9 +155,9 @@ class SuiteStepOut(BaseModel):
     planned: int | None = Field(
         description="loads of the test; null for rounds, whose number is not known before"
     )
-    missed: int = Field(description="operations that failed, timed out or did not end; in no rate")
-    answers: list[SuiteAnswerOut] = Field(description="of steps that ask whether the drive keeps limits")
-    loads: list[SuiteLoadOut] = Field(description="none of ACT, whose operations are of several kinds")
+    missed: int = Field(description="operations that failed, timed out or did not end; not part of any rate")
+    answers: list[SuiteAnswerOut] = Field(description="verdicts of steps with a budget")
+    loads: list[SuiteLoadOut] = Field(description="empty for ACT, which has several kinds of operations")
     plots: list[PlotOut]
     counters: list[CounterFigureOut] = Field(description="bounds that hold for every run of the test")
 
@@ -170,11 +170,9 @@ class SuiteOut(BaseModel):
     answer: str = Field(description="the result in a sentence")
     began_at: datetime
     is_complete: bool | None = Field(
-        description="everything asked was measured; null: older agents do not say"
+        description="every requested step is measured; null: not stated by older agents"
     )
-    unfinished: int = Field(
-        description="runs that were cut off, go on or are still added up; none of their figures is shown"
-    )
+    unfinished: int = Field(description="runs without figures: cut off, unfinished or not judged yet")
     device: list[SuiteFactOut]
     host: list[SuiteFactOut]
     preparation: list[SuiteFactOut]
@@ -197,7 +195,7 @@ class SuiteSummaryOut(BaseModel):
     began_at: datetime
     last_run_at: datetime = Field(description="start of its newest run")
     runs: int = Field(description="also those that were cut off")
-    steps: list[str] = Field(description="all that were asked for; empty: older agents do not say")
+    steps: list[str] = Field(description="all requested steps; empty: not stated by older agents")
     last_step: str = Field(description="of its newest run")
 
 

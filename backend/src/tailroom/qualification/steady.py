@@ -1,4 +1,4 @@
-"""Whether the rate of a drive has settled, from the stored rounds, by the rule that the agent measures by."""
+"""Whether the rate of a drive is steady, from the stored rounds, by the rule of the agent."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def steady_state_of(rounds: Sequence[MeasuredLoad]) -> SuiteSteadyStateOut:
     for first in range(len(rounds) - WINDOW_ROUNDS + 1):
         window = pts_window(rates[first : first + WINDOW_ROUNDS])
         if rounds[first + WINDOW_ROUNDS - 1].out.number - rounds[first].out.number != WINDOW_ROUNDS - 1:
-            continue  # A round between them is not on record.
+            continue  # A round of the window is missing.
         is_cool = not any(each.is_throttled for each in rounds[first : first + WINDOW_ROUNDS])
         if is_cool and window.mean > 0.0 and window.is_steady:
             text = f"steady from round {rounds[first].out.number} on: {_figures(window)}"
@@ -48,9 +48,7 @@ def _out(
 
 
 def _window(rounds: Sequence[MeasuredLoad], first: int, window: PtsWindow) -> SuiteWindowOut:
-    """Return the window from position `first`, with the ends of its fitted line and its write
-    amplification.
-    """
+    """Return the window from position `first`, with the ends of its fitted line."""
     chosen = rounds[first : first + WINDOW_ROUNDS]
     half = window.slope * (WINDOW_ROUNDS - 1) / 2
     return SuiteWindowOut(

@@ -44,7 +44,7 @@ HEADINGS = {
     "sync-writes": "Synchronous writes",
     "act": "ACT",
 }
-"""Measured steps in the order of the report. All tests but three are called as in SNIA's specification."""
+"""Measured steps in the order of the report; most have the names of SNIA's specification."""
 _WITHOUT_STEADY_STATE = frozenset({"settle", "saturation"})
 """Steps whose loads are measured before the rate has settled."""
 _PREPARING = ("purge", "prepare")
@@ -69,20 +69,23 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
         first = describe_run(session, runs[0], organisation_id)
         measured = _measured(runs)
         answers = answers_of(session, organisation_id, measured)
-    closed = [run for run in measured if run.plan["qualify"]["step"] != ACT]
-    each = [measured_load(transactions, organisation_id, run) for run in closed]
-    loads = [load for load in each if load is not None]
+    loads = [
+        load
+        for run in measured
+        if run.plan["qualify"]["step"] != ACT
+        and (load := measured_load(transactions, organisation_id, run)) is not None
+    ]
     shown_runs = len(loads) + len(answers.get(ACT, ()))
     by_step = {step: [load for load in loads if load.step == step] for step in HEADINGS}
     rounds = by_step["settle"]
     stated = runs[-1].plan["qualify"]
-    asked: Sequence[str] = stated.get("steps") or ()
-    steady = steady_state_of(rounds) if rounds or "settle" in asked else None
+    requested: Sequence[str] = stated.get("steps") or ()
+    steady = steady_state_of(rounds) if rounds or "settle" in requested else None
     size_bytes = stated.get("size_bytes")
     steps = [
         _step(step, of_step, steady, size_bytes, answers.get(step, []))
         for step, of_step in by_step.items()
-        if of_step or step in asked or step in answers
+        if of_step or step in requested or step in answers
     ]
     shown = {step.step: step.loads for step in steps}
     end, recovery = saturation_end(shown.get("saturation", ())), recovery_of(shown.get("cross-stimulus", ()))
@@ -91,7 +94,7 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
         title=suite_title(first.host, stated["device"]),
         answer=_answer(steady, steps),
         began_at=runs[0].started_at,
-        is_complete=_is_complete(asked, steps, steady, stated),
+        is_complete=_is_complete(requested, steps, steady, stated),
         unfinished=len(runs) - shown_runs,
         device=_device(first.host, stated),
         host=_host(first.host, first.agent),
@@ -162,22 +165,20 @@ def _answer(steady: SuiteSteadyStateOut | None, steps: Sequence[SuiteStepOut]) -
 
 
 def _is_complete(
-    asked: Sequence[str],
+    requested: Sequence[str],
     steps: Sequence[SuiteStepOut],
     steady: SuiteSteadyStateOut | None,
     stated: Mapping[str, Any],
 ) -> bool | None:
-    """Return whether every step that was requested is measured; None where the plan does not name its
-    steps.
-    """
-    if not asked:
+    """Return whether every requested step is measured; None where the plan does not name its steps."""
+    if not requested:
         return None
     if steady is not None and steady.answer != "steady":
         return steady.answer != "unsettled"
     by_name = {step.step: step for step in steps}
-    if "saturation" in asked and not _is_saturated(by_name["saturation"].loads, stated):
+    if "saturation" in requested and not _is_saturated(by_name["saturation"].loads, stated):
         return False
-    tests = [by_name.get(name) for name in asked if name not in {*_PREPARING, *_WITHOUT_STEADY_STATE}]
+    tests = [by_name.get(name) for name in requested if name not in {*_PREPARING, *_WITHOUT_STEADY_STATE}]
     return all(step is not None and step.planned == step.measured for step in tests)
 
 
@@ -190,10 +191,8 @@ def _inventory(host: Mapping[str, Any], device: str) -> Mapping[str, Any]:
     """Return the entry of a device in the inventory of its host; empty if there is none."""
     devices = host.get("block_devices")
     name = device.removeprefix("/dev/")
-    return next(
-        (each for each in devices or () if isinstance(each, dict) and each.get("name") == name),
-        {},
-    )
+    entries = [entry for entry in devices or () if isinstance(entry, dict)]
+    return next((entry for entry in entries if entry.get("name") == name), {})
 
 
 def suite_title(host: Mapping[str, Any], device: str) -> str:

@@ -1,7 +1,7 @@
-"""Observations beside a run or campaign: those of its organisation that share seconds with it.
+"""Observations of machines during a run or campaign, by overlap in time.
 
-The role of a machine follows from names alone: the run names its server and its host, the observer names its
-host and the servers on it.
+The role of a machine follows from names: a run names its server and its hosts, an observer names its host and
+the servers on it.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -13,26 +13,26 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.units import NS_PER_S
 from tailroom.kit.outside_types import is_digits
-from tailroom.observations.schemas import Gauge, ObservationOut, Relation, Untold
+from tailroom.observations.schemas import Gauge, ObservationOut, Relation, UnknownGauge
 from tailroom.storage.observation import Observation
 from tailroom.storage.run import FINISHED, Run
 
-_MOST = 20
+_OBSERVATIONS_MAX = 20
 _ORDER: Sequence[Relation] = ("server", "both", "load-generator", "meanwhile")
 _LIVE = timedelta(seconds=30)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PORTS = {"redis": 6379, "rediss": 6379, "postgresql": 5432, "postgres": 5432, "aerospike": 3000}
-_HERE = ("localhost", "127.0.0.1", "[::1]")
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
     """Return start and end of a run in nanoseconds since 1970; None if its clock is not known."""
     if not run.started_at_known:
         return None
-    lasted_ns = run.measured_duration_ns
-    if lasted_ns is None:
-        lasted_ns = run.data_through_ns if run.state == FINISHED else unix_ns(now) - run.started_at_unix_ns
-    return run.started_at_unix_ns, run.started_at_unix_ns + max(0, lasted_ns)
+    duration_ns = run.measured_duration_ns
+    if duration_ns is None:
+        duration_ns = run.data_through_ns if run.state == FINISHED else unix_ns(now) - run.started_at_unix_ns
+    return run.started_at_unix_ns, run.started_at_unix_ns + max(0, duration_ns)
 
 
 def observations_in_window(
@@ -47,7 +47,7 @@ def observations_in_window(
             Observation.started_at_unix_ns + Observation.samples * NS_PER_S > from_unix_ns,
         )
         .order_by(Observation.started_at_unix_ns, Observation.observation_id)
-        .limit(_MOST)
+        .limit(_OBSERVATIONS_MAX)
     )
     return session.scalars(query).all()
 
@@ -67,17 +67,17 @@ def hosts_of(run: Run) -> set[str]:
 
 def relation(observation: Observation, server: str | None, hosts: Collection[str]) -> Relation:
     """Return the role of the observed machine in the measurement of this server by these hosts."""
-    drives = observation.host_name in hosts
-    serves = server is not None and (
-        place_of(server) in {place_of(server) for server in observation.servers}
-        or (drives and _host(place_of(server)) in _HERE)
+    generates_load = observation.host_name in hosts
+    address = None if server is None else host_and_port(server)
+    is_server = address is not None and (
+        address in map(host_and_port, observation.servers) or (generates_load and _host(address) in _LOOPBACK)
     )
-    if serves:
-        return "both" if drives else "server"
-    return "load-generator" if drives else "meanwhile"
+    if is_server:
+        return "both" if generates_load else "server"
+    return "load-generator" if generates_load else "meanwhile"
 
 
-def place_of(address: str) -> str:
+def host_and_port(address: str) -> str:
     """Return `host:port` of a server address, with or without protocol, user, port and database."""
     protocol, separator, rest = address.rpartition("://")
     place = rest.rpartition("@")[2].partition("/")[0].lower() if separator else rest.lower()
@@ -89,9 +89,9 @@ def place_of(address: str) -> str:
     return f"{place}:{_PORTS.get(protocol.lower(), 0)}"
 
 
-def _host(place: str) -> str:
-    """Return the host of a place."""
-    return place.partition(" ")[0] if " " in place else place.rpartition(":")[0]
+def _host(address: str) -> str:
+    """Return the host of a result of `host_and_port`."""
+    return address.partition(" ")[0] if " " in address else address.rpartition(":")[0]
 
 
 def observations_out(
@@ -115,7 +115,7 @@ def observations_out(
             and now - observation.last_data_at < _LIVE,
             clock_error_ns=observation.clock_error_ns,
             gauges=[Gauge(**gauge) for gauge in observation.gauges if gauge["group"] != "core"],
-            unknown=[Untold(**reason) for reason in observation.unknown],
+            unknown=[UnknownGauge(**reason) for reason in observation.unknown],
         )
         for observation in observations
     ]
