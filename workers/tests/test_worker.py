@@ -24,7 +24,7 @@ from tailroom.kit.lanes import HOUSEKEEPING, JUDGING
 from tailroom.kit.notifier import Notifier
 from tailroom.kit.raw_files import LocalRawFiles
 from tailroom.kit.task_queue import HOUSEKEEP
-from tailroom.runs.verdict_schema import VerdictOut
+from tailroom.runs.verdict_schemas import VerdictOut
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.partitions import partition_days

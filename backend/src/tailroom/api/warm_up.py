@@ -20,7 +20,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
 from tailroom.runs import repository
 from tailroom.runs.repository import RunFilter
-from tailroom.runs.verdicts import listed_verdicts, shown_verdicts
+from tailroom.runs.verdicts import cached_summaries, shown_verdicts
 from tailroom.work import failures
 
 _NO_RUN = UUID(int=0)
@@ -46,8 +46,8 @@ def _query(session: Session) -> None:
     repository.count_runs(session, NO_ORGANISATION, everything, 1)
     repository.find_run(session, NO_ORGANISATION, _NO_RUN)
     repository.list_series(session, _NO_RUN)
-    shown_verdicts(session, [_NO_RUN], to=NO_ORGANISATION)
-    listed_verdicts(session, [_NO_RUN], NO_ORGANISATION)
+    shown_verdicts(session, [_NO_RUN], reader_id=NO_ORGANISATION)
+    cached_summaries(session, [_NO_RUN], NO_ORGANISATION)
     failures.by_subject(session, [_NO_RUN])
     stored_findings(session, _NO_RUN)
     for picture in PICTURES:

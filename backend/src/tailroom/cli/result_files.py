@@ -52,7 +52,7 @@ def with_answers(
     run: ParsedRun, operation: str | None, loop: Loop | None, unit: DisplayUnit | None
 ) -> ParsedRun:
     """Return the run with facts that its file does not state."""
-    return answers_of(operation, loop, unit).applied([run])[0]
+    return answers_of(operation, loop, unit).apply(run)
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,7 @@ def without_latencies(names: Sequence[str]) -> str:
 def _of_publication(configuration: Published, operation: str, clock: str | None) -> Side:
     there = [
         each
-        for each in configuration.asked(frozenset({operation}))
+        for each in configuration.operations_for(frozenset({operation}))
         if each.operation == operation and clock in {None, each.clock}
     ]
     if not there:

@@ -1,6 +1,6 @@
 """Facts that an uploader states about result files that omit them: unit, timed operation, and load."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -52,15 +52,11 @@ class Answers:
         """Nanoseconds of the unit."""
         return None if self.unit is None else UNITS_NS[self.unit]
 
-    def applied(self, runs: Sequence[ParsedRun]) -> list[ParsedRun]:
-        """Return the runs with the answers applied where the files do not state the fact.
+    def apply(self, run: ParsedRun) -> ParsedRun:
+        """Return the run with the answers in place of missing facts.
 
-        A unit is not converted here: it has been applied if the files were read with it.
+        A unit is not converted here: it has been applied if the file was read with it.
         """
-        return [self._applied(run) for run in runs]
-
-    def _applied(self, run: ParsedRun) -> ParsedRun:
-        """Return a run with the answers applied; answered facts are not missing any more."""
         applied = set[str]()
         if self.loop is not None and LOOP in run.missing:
             run = replace(run, closed_loop=self.loop == CLOSED)
@@ -74,13 +70,8 @@ class Answers:
             run = replace(run, series=series)
             applied.add(OPERATION)
         if self.unit is not None and run.parameters.get("latency_unit") == self.unit:
-            # Formats that accept another unit have applied it while they were read.
             applied.add(LATENCY_UNIT)
-        return (
-            replace(run, missing=tuple(name for name in run.missing if name not in applied))
-            if applied
-            else run
-        )
+        return replace(run, missing=tuple(name for name in run.missing if name not in applied))
 
 
-NOTHING = Answers()
+NO_ANSWERS = Answers()

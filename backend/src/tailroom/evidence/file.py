@@ -1,9 +1,8 @@
 """Evidence of runs that an importer has read; nothing is guessed.
 
 A run of a file may hold an operation several times: on several clocks, devices or in several phases. The
-verdict chooses the clock; among other candidates the user has to choose. How a run ended decides stress
-tests, and a generator that fell behind makes every PASS unreliable; both come from the content of the file,
-never from an exit status.
+verdict chooses the clock; among other candidates the user has to choose. How a run ended, and whether its
+generator fell behind, comes from the content of the file, never from an exit status.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,12 +10,7 @@ from dataclasses import dataclass
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import count_text
-from tailroom.domain.verdicts.budget_kinds import (
-    CLOCKS,
-    EVERY_OPERATION,
-    OPERATIONS_PER_S,
-    Budget,
-)
+from tailroom.domain.verdicts.budget_kinds import CLOCKS, EVERY_OPERATION, OPERATIONS_PER_S, Budget
 from tailroom.domain.verdicts.evidence import (
     TRANSACTION,
     OperationEvidence,
@@ -87,9 +81,7 @@ def choices_of(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
 
 
 def _judged(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
-    """Return the series that a budget can be applied to. Raise SeriesMissing for logs of machines, which have
-    none.
-    """
+    """Return the series that a budget can be applied to. Raise SeriesMissing if all are machine logs."""
     choices = [choice for choice in choices_of(runs) if not is_machine_log(choice.run.tool)]
     if not choices and any(is_machine_log(run.tool) for run in runs):
         raise SeriesMissing(
@@ -99,35 +91,30 @@ def _judged(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
     return choices
 
 
-KnownOperations = dict[tuple[int, str], OperationEvidence]
-"""Evidence by series (its identity) and operation, shared between budgets."""
+OperationCache = dict[tuple[int, str], OperationEvidence]
+"""Evidence by id() of the series and operation, shared between budgets."""
 
 
 def evidence_of(
     runs: Sequence[ParsedRun],
     budget: Budget,
     picked: str | None = None,
-    cache: KnownOperations | None = None,
+    cache: OperationCache | None = None,
 ) -> tuple[RunEvidence, tuple[SeriesChoice, ...]]:
     """Return the evidence for a budget, and the series it consists of.
 
     `cache` holds evidence of the same runs, which must live as long. `picked` names the series that serves
-    for the budget's operation; without it there must be a single candidate, and clocks are preferred in the
-    order of verdicts. An operation that the file does not have may be the read of its tool
-    (`domain.verdicts.other_tools`), never another operation. `SeriesAmbiguous` and `SeriesMissing` list the
-    series.
+    for the budget's operation; without it there must be a single candidate. Only a missing `read` may be
+    replaced, by the read of the tool (`domain.verdicts.other_tools`). Raise SeriesAmbiguous, SeriesMissing.
     """
     cache = {} if cache is None else cache
-    choices = _judged(runs)
+    choices = _pick(_judged(runs), picked)
     names = named_operations(budget)
-    if picked is not None:
-        choices = [choice for choice in choices if choice.is_called(picked)] or _refuse(choices, picked)
     if EVERY_OPERATION in names or not names:
         used = _requests(_of_one_run(choices)) if picked is None else _of_one_run(choices)
         if not used:
-            there = "; ".join(choice.line for choice in choices)
-            raise SeriesMissing(f"no series of the file is of requests; there is: {there}")
-        operations = [_known(cache, choice, choice.series.operation) for choice in used]
+            raise SeriesMissing(f"no series of the file is of requests; there is: {_lines(choices)}")
+        operations = [_cached(cache, choice, choice.series.operation) for choice in used]
         return _run_evidence(used[0].run, operations), tuple(used)
     used = []
     operations = []
@@ -135,11 +122,10 @@ def evidence_of(
         choice = _only(choices, operation, by_name=picked is not None and len(names) == 1)
         if choice is not None:
             used.append(choice)
-            operations.append(_known(cache, choice, operation))
+            operations.append(_cached(cache, choice, operation))
     if not used:
-        there = "; ".join(choice.line for choice in choices)
         raise SeriesMissing(
-            f"no series of {' or '.join(names)} in the file; there is: {there or 'none'}. Name the "
+            f"no series of {' or '.join(names)} in the file; there is: {_lines(choices)}. Name the "
             "operation that is meant, or pick a series"
         )
     transactions = [
@@ -147,7 +133,7 @@ def evidence_of(
         for choice in choices
         if choice.series.operation == TRANSACTION and choice.run is used[0].run and choice not in used
     ]
-    operations += [_known(cache, choice, TRANSACTION) for choice in transactions]
+    operations += [_cached(cache, choice, TRANSACTION) for choice in transactions]
     return _run_evidence(used[0].run, operations), tuple(used)
 
 
@@ -156,9 +142,7 @@ def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> t
 
     Raise `SeriesAmbiguous`, `SeriesMissing`.
     """
-    choices = _judged(runs)
-    if picked is not None:
-        choices = [choice for choice in choices if choice.is_called(picked)] or _refuse(choices, picked)
+    choices = _pick(_judged(runs), picked)
     choices = [choice for choice in _of_one_run(choices) if choice.series.record.total != 0]
     names = list(dict.fromkeys(choice.series.operation for choice in choices))
     return own_operations(names, _read_of(choices[0].run, names) if choices else None)
@@ -168,23 +152,31 @@ def operation_of(
     runs: Sequence[ParsedRun], operation: str, *, clock: str | None = None, picked: str | None = None
 ) -> tuple[RunEvidence, SeriesChoice]:
     """Return the evidence of an operation, on a clock if given, and its series. Raises as `evidence_of`."""
-    choices = [choice for choice in choices_of(runs) if clock is None or choice.series.clock == clock]
-    if picked is not None:
-        choices = [choice for choice in choices if choice.is_called(picked)] or _refuse(
-            choices_of(runs), picked
-        )
-    chosen = _only(choices, operation, by_name=picked is not None)
+    present = choices_of(runs)
+    choices = [choice for choice in present if clock is None or choice.series.clock == clock]
+    chosen = _only(_pick(choices, picked, present), operation, by_name=picked is not None)
     if chosen is None:
-        there = "; ".join(choice.line for choice in choices_of(runs)) or "none"
+        there = _lines(present)
         timed = f" on the clock {clock}" if clock is not None else ""
         raise SeriesMissing(f"no series of {operation}{timed} in the file; there is: {there}")
     return _run_evidence(chosen.run, [_evidence(chosen, operation)]), chosen
 
 
-def _refuse(choices: Sequence[SeriesChoice], picked: str) -> list[SeriesChoice]:
-    """Raise SeriesMissing with the series that there are; nothing is returned."""
-    there = "; ".join(choice.line for choice in choices) or "none"
-    raise SeriesMissing(f"there is no series {picked!r}; there is: {there}")
+def _pick(
+    choices: Sequence[SeriesChoice], picked: str | None, present: Sequence[SeriesChoice] = ()
+) -> list[SeriesChoice]:
+    """Return the choices with the name `picked`; None: all.
+
+    Raise SeriesMissing without any; its message lists `present`, by default the choices.
+    """
+    named = [choice for choice in choices if picked is None or choice.is_called(picked)]
+    if not named and picked is not None:
+        raise SeriesMissing(f"there is no series {picked!r}; there is: {_lines(present or choices)}")
+    return named
+
+
+def _lines(choices: Sequence[SeriesChoice]) -> str:
+    return "; ".join(choice.line for choice in choices) or "none"
 
 
 def _of_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
@@ -199,7 +191,7 @@ def _of_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
 
 def _only(choices: Sequence[SeriesChoice], operation: str, *, by_name: bool) -> SeriesChoice | None:
     """Return the series of an operation, or with `by_name` the picked series; None without either."""
-    named = [choice for choice in choices if _answers(choice, operation)]
+    named = [choice for choice in choices if _matches(choice, operation)]
     if not named and by_name:
         named = [choice for choice in choices if choice.series.operation != TRANSACTION] or list(choices)
         if len({choice.series.operation for choice in named}) > 1:
@@ -219,7 +211,7 @@ def _only(choices: Sequence[SeriesChoice], operation: str, *, by_name: bool) -> 
     return named[0]
 
 
-def _answers(choice: SeriesChoice, operation: str) -> bool:
+def _matches(choice: SeriesChoice, operation: str) -> bool:
     """Return whether a series has this name or, for `read`, is the read of its tool."""
     name = choice.series.operation
     if name == operation or operation != READ:
@@ -248,8 +240,8 @@ def _list(why: str, choices: Sequence[SeriesChoice]) -> str:
     return f"{why}:{lines}\nPick one by its number or name."
 
 
-def _known(cache: KnownOperations, choice: SeriesChoice, operation: str) -> OperationEvidence:
-    """Return the evidence of an operation from the cache, where it is computed once."""
+def _cached(cache: OperationCache, choice: SeriesChoice, operation: str) -> OperationEvidence:
+    """Return the evidence of an operation from the cache, computed on first use."""
     key = id(choice.series), operation
     if key not in cache:
         cache[key] = _evidence(choice, operation)
@@ -272,7 +264,7 @@ def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
             is_production=is_production(run.tool),
         ),
         closed_loop=run.closed_loop,
-        measured_ns=_lasted_ns(run, series),
+        measured_ns=_duration_ns(run, series),
         issued=issued_plan(run.parameters) if series.operation == TRANSACTION else None,
     )
     return with_reliability(operation_evidence)
@@ -285,7 +277,7 @@ def _fell_behind(run: ParsedRun) -> str | None:
     return run.state_text or "the generator of the load could not keep its schedule"
 
 
-def _lasted_ns(run: ParsedRun, series: ParsedSeries | None = None) -> int:
+def _duration_ns(run: ParsedRun, series: ParsedSeries | None = None) -> int:
     """Return the measured time of a series with intervals, else that of the run, in ns."""
     if series is not None and series.intervals is not None:
         return series.intervals.end_ns
@@ -293,21 +285,20 @@ def _lasted_ns(run: ParsedRun, series: ParsedSeries | None = None) -> int:
 
 
 def _run_evidence(run: ParsedRun, operations: Sequence[OperationEvidence]) -> RunEvidence:
-    """Return the evidence of a run; of several operations on the same clock the first counts."""
-    # A verdict uses a single series for each operation and clock, so the first of several counts.
+    """Return the evidence of a run; a verdict uses the first series of an operation and clock."""
     first = {(operation.operation, operation.clock): operation for operation in reversed(operations)}
-    lasted_ns = _lasted_ns(run)
+    duration_ns = _duration_ns(run)
     return RunEvidence(
         tuple(reversed(first.values())),
-        measured_ns=lasted_ns,
-        rates=_rates(run, lasted_ns),
+        measured_ns=duration_ns,
+        rates=_rates(run, duration_ns),
         completed=_ENDED_BY_ITSELF.get(run.state),
         completion_text=run.state_text if run.state is not EndState.FINISHED else "",
         unknown=unknown_of(run.missing),
     )
 
 
-def _rates(run: ParsedRun, lasted_ns: int) -> Mapping[str, RateBounds]:
+def _rates(run: ParsedRun, duration_ns: int) -> Mapping[str, RateBounds]:
     """Return operations per second as the tool states them for the whole run, else counted over its time."""
     stated = [
         claim
@@ -316,27 +307,27 @@ def _rates(run: ParsedRun, lasted_ns: int) -> Mapping[str, RateBounds]:
     ]
     if len(stated) == 1 and stated[0].lower <= stated[0].upper:
         return {OPERATIONS_PER_S: RateBounds(stated[0].lower, stated[0].upper)}
-    totals = _counted(run)
-    if totals is None or lasted_ns <= 0:
+    totals = _total_operations(run)
+    if totals is None or duration_ns <= 0:
         return {}
-    rate = totals / (lasted_ns / _NS_PER_S)
+    rate = totals / (duration_ns / _NS_PER_S)
     return {OPERATIONS_PER_S: RateBounds(rate, rate)}
 
 
-def _counted(run: ParsedRun) -> int | None:
+def _total_operations(run: ParsedRun) -> int | None:
     """Return the operations of all series, each counted on a single clock; None with an unknown count."""
     best: dict[tuple[str, str | None, str | None], ParsedSeries] = {}
     requested = requests(list(dict.fromkeys(series.operation for series in run.series)))
-    wholes = {(series.operation, series.phase) for series in run.series if series.device is None}
+    combined = {(series.operation, series.phase) for series in run.series if series.device is None}
     for series in run.series:
         if series.operation == TRANSACTION or series.operation not in requested:
             continue
-        if series.device is not None and (series.operation, series.phase) in wholes:
-            # A part of what stands beside it as a whole.
+        if series.device is not None and (series.operation, series.phase) in combined:
+            # The series of all devices counts it already.
             continue
         key = (series.operation, series.device, series.phase)
-        before = best.get(key)
-        if before is None or CLOCKS.index(series.clock) < CLOCKS.index(before.clock):
+        other = best.get(key)
+        if other is None or CLOCKS.index(series.clock) < CLOCKS.index(other.clock):
             best[key] = series
     totals = [series.record.total for series in best.values()]
     counted = [total for total in totals if total is not None]

@@ -1,8 +1,8 @@
-"""Searches for the highest load: their probes, judged, with the bracket that they show together.
+"""Searches for the highest load: their judged probes, and the bracket of the load.
 
-A search holds no data of its own: its probes are runs, or result files, whose plans name it. Each is judged
-by the objective of the search, and the bracket follows by `domain.rating.load_search`. API, page, report and
-command line all take it from here. Source: docs/load-search.md.
+A search has no data of its own: its probes are runs, or result files, whose plans name it. Each is judged by
+the objective of the search, and `domain.rating.load_search` computes the bracket. Source:
+docs/load-search.md.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ from tailroom.runs.repository import runs_of_ladder
 from tailroom.storage.run import FINISHED, Run
 
 MOST_PROBES = 100
-"""A search measures some dozen probes; of a larger one, the first count."""
+"""A search has some dozen probes; beyond this number, later probes are left out."""
 HIGHEST_LOAD = "Highest load that holds"
 _COMPLETED = "completed"
 _END_TEXTS: Mapping[str, str] = {
@@ -66,11 +66,10 @@ _Record = TypeVar("_Record")
 
 @dataclass(frozen=True, slots=True)
 class JudgedProbe(Generic[_Record]):
-    """A probe with its record (a stored run or a run of a file) and its verdict, None while it is being
-    measured.
+    """A probe with its record (a stored run or a run of a file), and its verdict, None while it runs.
 
-    `quantile` holds the bounds of the objective's quantile. `probe` is the part that counts for the bracket;
-    None where the probe did not reach its end, or its verdict is not about the load.
+    `quantile` holds the bounds of the objective's quantile. `probe` is its contribution to the bracket; None
+    where the probe did not reach its end, or its verdict is not about the load.
     """
 
     plan: ProbePlan
@@ -99,19 +98,20 @@ class LoadSearch(Generic[_Record]):
 def search_of_run(
     session: Session, run: Run, own: ProbePlan, budget: PercentileBudget, *, only_public: bool
 ) -> LoadSearch[Run]:
-    """Return the search that a run is a probe of; all probes are judged by the budget of its objective.
+    """Return the search that a run is a probe of, with all probes judged by `budget`.
 
-    `own`: place of the run in the search; `only_public`: without runs that are not public. An uploaded copy
-    of a probe that its agent sent as well counts in the search of uploads alone.
+    `own`: place of the run in the search. Uploaded copies of probes form a search of their own.
     """
     runs = runs_of_ladder(session, run.organisation_id, own.search_id, only_public=only_public)
-    alike = [row for row in runs if row.source == run.source]
-    planned = [(probe, row) for row in alike if (probe := probe_of(row.plan)) is not None]
+    planned = [
+        (probe, row)
+        for row in runs
+        if row.source == run.source
+        and (probe := probe_of(row.plan)) is not None
+        and probe.objective == own.objective
+    ]
     planned.sort(key=lambda pair: (pair[0].step, pair[1].started_at, pair[1].run_id))
-    probes = tuple(
-        _judged_run(session, budget, probe, row)
-        for probe, row in [pair for pair in planned if pair[0].objective == own.objective][:MOST_PROBES]
-    )
+    probes = [_judged_run(session, budget, probe, row) for probe, row in planned[:MOST_PROBES]]
     return _search(own, budget, probes)
 
 
@@ -129,7 +129,7 @@ def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
     for planned in grouped.values():
         planned.sort(key=lambda pair: pair[0].step)
         budget = objective_of(planned[0][0].objective)
-        probes = tuple(_judged_file(budget, probe, run) for probe, run in planned[:MOST_PROBES])
+        probes = [_judged_file(budget, probe, run) for probe, run in planned[:MOST_PROBES]]
         searches.append(_search(planned[0][0], budget, probes))
     return searches
 
@@ -152,9 +152,9 @@ def bracket_text(objective: str, bracket: LoadBracket) -> str:
 
 
 def end_of_run(run: Run) -> str | None:
-    """Return the reason why a search ended with this probe: a `SearchEnd`, or the text of a newer agent.
+    """Return why a search ended with this probe: a `SearchEnd`, or the text of a newer agent.
 
-    None where another probe follows, and where the agent vanished or is older than the statement.
+    None where another probe follows, or the agent did not state it.
     """
     ended = (run.finish or {}).get("search_ended")
     return ended if isinstance(ended, str) else None
@@ -180,13 +180,13 @@ def quantile_text(bounds: TimeBounds | None) -> str:
 
 
 def _search(
-    own: ProbePlan, budget: PercentileBudget, probes: tuple[JudgedProbe[_Record], ...]
+    own: ProbePlan, budget: PercentileBudget, probes: Sequence[JudgedProbe[_Record]]
 ) -> LoadSearch[_Record]:
-    """Return a search with the bracket of those probes that count."""
-    # Of decimal digits: 1.0 - 0.99 is not the double that is nearest to 0.01.
+    """Return a search with the bracket of the probes that count."""
+    # Decimal, because 1.0 - 0.99 is not the float nearest to 0.01.
     allowed_share = float(1 - Decimal(repr(budget.limits[0].quantile)))
-    counted = [judged.probe for judged in probes if judged.probe is not None]
-    return LoadSearch(own.search_id, budget, own.objective, probes, bracket_of(allowed_share, counted))
+    bracket = bracket_of(allowed_share, [judged.probe for judged in probes if judged.probe is not None])
+    return LoadSearch(own.search_id, budget, own.objective, tuple(probes), bracket)
 
 
 def _judged_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run: Run) -> JudgedProbe[Run]:
@@ -230,7 +230,7 @@ def _judged(
     limit = budget.limits[0]
     quantile = operation.record.quantile_bounds(limit.quantile)
     word, course = word_of_judgement(assessment.judgement), operation.course
-    # The agent measures again what was cut off, and its bracket knows nothing of it.
+    # The agent repeats a probe that was cut off, and leaves it out of its own bracket.
     if word is None or course is None or not is_complete:
         return JudgedProbe(plan, record, assessment, quantile)
     slices = [

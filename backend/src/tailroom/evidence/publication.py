@@ -1,8 +1,7 @@
 """Evidence from publications: configurations with published figures about latencies.
 
-Runs of databases and rows of drives under ACT are judged by every budget; the note of the latter states that
-they are reads of a drive at a fixed load, without database and network. Published percentiles that are means
-of several runs count as those of a single run, and the note states it.
+Runs of databases and rows of drives under ACT are judged by every budget. Published percentiles that are
+means of several runs count as those of a single run. Notes state such limits.
 """
 
 import re
@@ -78,20 +77,20 @@ class Published:
     def evidence(self, budget: Budget) -> RunEvidence:
         """See `EvidenceSource`.
 
-        Transactions are not marked as closed loop, so that missing percentiles are named first; a PASS is out
-        of reach either way, because no document states how many operations there were.
+        Transactions are not marked as closed loop, so that missing percentiles are the stated reason. No
+        document states the number of operations, so a PASS is impossible either way.
         """
-        operations = self.asked(operations_of(budget))
+        operations = self.operations_for(operations_of(budget))
         if self.closed_loop and not isinstance(budget, TransactionBudget):
             operations = tuple(replace(operation, closed_loop=True) for operation in operations)
-        return RunEvidence(operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
+        return replace(self.evidence_of_all(), operations=operations)
 
     def evidence_of_all(self) -> RunEvidence:
         """Return the evidence of every operation."""
         return RunEvidence(self.operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
 
-    def asked(self, names: frozenset[str] | None) -> tuple[OperationEvidence, ...]:
-        """Return the operations that a budget with these names needs (None: all).
+    def operations_for(self, names: frozenset[str] | None) -> tuple[OperationEvidence, ...]:
+        """Return the operations for a budget with these names (None: all).
 
         Reads that are not separated from other operations are bounded by the combined record.
         """
@@ -173,7 +172,7 @@ def _drives(publication: Publication) -> Iterator[Published]:
         if claim.quantity == "exceedance" and claim.load is not None and claim.load.multiple is not None:
             rows.setdefault(claim.row, []).append(claim)
     for row, claims in rows.items():
-        operations = tuple(_of_classes(claims))
+        operations = tuple(_reads_by_clock(claims))
         note = "These are reads of a drive under a fixed load; no database and no network stood before it."
         if operations[0].measured_ns:
             note += f" Their number is that load for {operations[0].measured_ns / NS_PER_HOUR:g} h."
@@ -210,7 +209,7 @@ def _tool(claim: PublishedClaim) -> str | None:
     return tool if isinstance(tool, str) else None
 
 
-def _of_classes(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
+def _reads_by_clock(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
     """Yield the reads of a row on the clock of each metric class (`CLOCKS_OF_METRICS`)."""
     hours, load = claims[0].conditions.get("duration_h"), claims[0].load
     measured_ns = round(float(hours) * NS_PER_HOUR) if isinstance(hours, int | float) else 0

@@ -1,8 +1,7 @@
 """Cached evidence of stored runs for interactive answers.
 
-The evidence equals that of the stored verdicts: the coarse record of an unfinished run, the whole record of a
-finished run, reduced to the results that questions need (`domain.verdicts.compaction`). So the same question
-has the same answer on every page. A cache entry is replaced when its run changes.
+It is the evidence of the stored verdicts, reduced to the results that questions need
+(`domain.verdicts.compaction`), so that a question has the same answer on every page.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -25,11 +24,11 @@ from tailroom.storage.run import FINISHED, Run
 
 _BYTES_PER_BUCKET = 32
 _BYTES_PER_RECORD = 4096
-_BUCKETS_OF_WHOLE = 4096
-_BYTES_PER_MASS = 64
-"""Late, early and middle, in the buckets of two digits, of which there are about half as many or fewer."""
-_GROUPS = 2 * 24
-"""Most groups of slices, long and short, that compact evidence has."""
+_BUCKETS_PER_RECORD = 4096
+_BYTES_PER_SLICE_BUCKET = 64
+"""Three masses (lower, upper, middle) in the coarser buckets of two digits, half as many or fewer."""
+_GROUPS_MAX = 2 * 24
+"""Most groups of long and short slices in compact evidence."""
 
 
 @dataclass(eq=False)
@@ -37,7 +36,7 @@ class CachedEvidence:
     """Cached evidence that needs no database, and whether it is final."""
 
     read: RunEvidence
-    """The evidence with its slices over time, until `evidence` replaces it by the compact form."""
+    """The evidence with its slices over time; `evidence` replaces it by the compact form."""
     is_final: bool
     contradiction: DomainError | None = None
     """The contradiction between series that replaces the evidence, if any."""
@@ -59,10 +58,9 @@ EvidenceCache = RecordCache[CachedEvidence]
 
 @dataclass(frozen=True, slots=True)
 class OperationChoice:
-    """Operations of a run (None: all) and clock (None: each verdict's own choice) that a question is about.
+    """Operations (None: all) and clock (None: chosen by each verdict) that a question is about.
 
-    `named` is the operation that the question means, `stands_for` the operation of the budget that it serves
-    for.
+    The operation `named` by the question replaces the budget's operation `stands_for`.
     """
 
     names: frozenset[str] | None
@@ -76,17 +74,16 @@ class OperationChoice:
 def cached_evidence(
     session: Session, cache: EvidenceCache, run: Run, choice: OperationChoice, state: Hashable = None
 ) -> CachedEvidence:
-    """Return the cached evidence of a run, loaded where the run has changed.
+    """Return the cached evidence of a run, loaded again where the run has changed.
 
-    `state` is the run's entry of `states_of`, if read already; then a cached run costs no query.
+    `state`: the run's entry of `states_of`, if read already, which saves a query.
     """
-    load = partial(_load, session, run, choice)
-    now = states_of(session, [run])[run.run_id] if state is None else state
-    return cache.get((run.run_id, choice), now, load)
+    current = states_of(session, [run])[run.run_id] if state is None else state
+    return cache.get((run.run_id, choice), current, partial(_load, session, run, choice))
 
 
 @dataclass(frozen=True, slots=True)
-class WholeEvidence:
+class FullEvidence:
     """Evidence with its slices over time; it reads from its session while in use."""
 
     evidence: RunEvidence
@@ -99,13 +96,13 @@ class WholeEvidence:
         return self.evidence
 
 
-def whole_evidence(session: Session, run: Run, choice: OperationChoice) -> WholeEvidence:
-    """Return the evidence of a run that its stored verdicts rest on."""
+def full_evidence(session: Session, run: Run, choice: OperationChoice) -> FullEvidence:
+    """Return the evidence behind the stored verdicts of a run."""
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
-        return WholeEvidence(_chosen(record, choice), record.is_final)
+        return FullEvidence(_chosen(record, choice), record.is_final)
     except DomainError as error:
-        return WholeEvidence(_nothing(record), record.is_final, error)
+        return FullEvidence(_no_evidence(record), record.is_final, error)
 
 
 def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEvidence, int]:
@@ -117,7 +114,7 @@ def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEv
             # The slices are read here, while the session is open.
             operation.course  # noqa: B018
     except DomainError as error:
-        return CachedEvidence(_nothing(record), record.is_final, error), _BYTES_PER_RECORD
+        return CachedEvidence(_no_evidence(record), record.is_final, error), _BYTES_PER_RECORD
     return CachedEvidence(evidence, record.is_final, plans=choice.plans), _size(evidence)
 
 
@@ -135,8 +132,8 @@ def _chosen(record: RunRecord, choice: OperationChoice) -> RunEvidence:
     return replace(evidence, operations=tuple(chosen))
 
 
-def _nothing(record: RunRecord) -> RunEvidence:
-    """Return evidence without operations, for a record whose series contradict each other."""
+def _no_evidence(record: RunRecord) -> RunEvidence:
+    """Return evidence without operations, for a record with contradictory series."""
     return RunEvidence((), measured_ns=measured_ns(record))
 
 
@@ -154,13 +151,13 @@ def states_of(session: Session, runs: Sequence[Run]) -> Mapping[UUID, Hashable]:
 
 
 def _size(evidence: RunEvidence) -> int:
-    """Return the bytes of the compact evidence: its groups of long and short slices, and its hours."""
+    """Return the estimated bytes of the compact evidence."""
     size = _BYTES_PER_RECORD
     for operation in evidence.operations:
-        size += _BYTES_PER_RECORD + _BYTES_PER_BUCKET * _BUCKETS_OF_WHOLE
+        size += _BYTES_PER_RECORD + _BYTES_PER_BUCKET * _BUCKETS_PER_RECORD
         if operation.course is not None and operation.course.size:
-            pieces = min(operation.course.size, _GROUPS)
+            slices = min(operation.course.size, _GROUPS_MAX)
             buckets = operation.course.indices.size // operation.course.size
-            # With unreliable slices it is stored twice: as recorded, and with these at their best.
-            size += _BYTES_PER_MASS * buckets * pieces * (1 if operation.load_at_best is None else 2)
+            # Evidence with unreliable slices is held twice: as recorded, and with these counted as fast.
+            size += _BYTES_PER_SLICE_BUCKET * buckets * slices * (1 if operation.load_at_best is None else 2)
     return size

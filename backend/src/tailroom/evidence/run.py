@@ -1,15 +1,10 @@
-"""Evidence of a stored run. Its buckets over time are read lazily, because they are many."""
+"""Evidence of a stored run. Its buckets over time are read on first use."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from tailroom.domain.transactions.plan import Plan
-from tailroom.domain.verdicts.budget_kinds import (
-    EVERY_OPERATION,
-    OPERATIONS_PER_S,
-    Budget,
-)
+from tailroom.domain.verdicts.budget_kinds import EVERY_OPERATION, OPERATIONS_PER_S, Budget
 from tailroom.domain.verdicts.evidence import (
     TRANSACTION,
     GeneratorFacts,
@@ -21,7 +16,8 @@ from tailroom.domain.verdicts.other_tools import READ, is_production, own_operat
 from tailroom.domain.verdicts.own_question import issued_plan, parameters_in
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, unknown_of
 from tailroom.evidence.source import operations_of
-from tailroom.records.run_record import OperationRecord, RunRecord, SeriesRecord
+from tailroom.records.run_record import OperationRecord, RunRecord
+from tailroom.records.series_record import SeriesRecord
 from tailroom.storage.run import UPLOAD, Run
 
 _COMPLETED = "completed"
@@ -56,21 +52,21 @@ class StoredRun:
 
 def evidence_of(
     record: RunRecord,
-    operations_asked: Collection[str] | None = None,
+    requested: Collection[str] | None = None,
     cache: dict[tuple[str, str, str | None], OperationEvidence] | None = None,
 ) -> RunEvidence:
-    """Return the evidence of some operations of a run (None: of all), on every clock.
+    """Return the evidence of the requested operations of a run (None: of all), on every clock.
 
-    Rates are those of all operations together. Rates that were not measured (bytes of the drive, bits of the
-    network) are left out, never guessed. `cache` holds operations by name, clock and the operation that they
-    serve for. Raise `DomainError` where the series of an operation contradict themselves.
+    Rates are those of all operations together; other rates (bytes, bits) are unknown. `cache` holds
+    operations by name, clock and the operation that they serve for. Raise `DomainError` where the series of
+    an operation contradict themselves.
     """
     run = record.run
     read = read_of(run, [operation.operation for operation in record.operations])
     cache = {} if cache is None else cache
     operations: list[OperationEvidence] = []
-    for operation in select_operations(record, operations_asked):
-        stands_for = READ if _is_stand_in(operation, read, operations_asked) else None
+    for operation in select_operations(record, requested):
+        stands_for = READ if _is_stand_in(operation, read, requested) else None
         key = (operation.operation, operation.clock, stands_for)
         if key not in cache:
             cache[key] = operation_evidence(operation, run, stands_for=stands_for)
@@ -78,7 +74,7 @@ def evidence_of(
     return RunEvidence(
         tuple(operations),
         measured_ns=measured_ns(record),
-        rates=rates_of(record) if operations_asked is None else {},
+        rates=rates_of(record) if requested is None else {},
         completed=_completed(run),
         completion_text=run.outcome_reason or (f"the run ended as {run.outcome}" if run.outcome else ""),
         unknown=_unknown(run),
@@ -106,8 +102,8 @@ def select_operations(record: RunRecord, names: Collection[str] | None) -> list[
     if names is None:
         if record.run.source != UPLOAD:
             return list(record.operations)
-        requested = set(requests(list(dict.fromkeys(operation.operation for operation in record.operations))))
-        return [operation for operation in record.operations if operation.operation in requested]
+        names = requests(list(dict.fromkeys(operation.operation for operation in record.operations)))
+        return [operation for operation in record.operations if operation.operation in names]
     read = read_of(record.run, [operation.operation for operation in record.operations])
     return [
         operation
@@ -116,7 +112,7 @@ def select_operations(record: RunRecord, names: Collection[str] | None) -> list[
     ]
 
 
-def answering(record: RunRecord, operation: str) -> list[OperationRecord]:
+def candidates_for(record: RunRecord, operation: str) -> list[OperationRecord]:
     """Return the nonempty operations, on every clock, that a budget's operation may mean."""
     candidates = select_operations(record, None if operation == EVERY_OPERATION else (operation,))
     return [candidate for candidate in candidates if candidate.has_operations]
@@ -173,16 +169,13 @@ def operation_evidence(
 
 
 def _generator(record: OperationRecord, run: Run, stands_for: str | None) -> GeneratorFacts:
-    """Return how reliable the slices of a record are, and a function that makes its evidence with unreliable
-    slices counted as fast; None if all are reliable.
+    """Return how reliable the slices of a record are, and a function for its evidence at best.
+
+    The function counts unreliable slices as fast; None if all are reliable.
     """
-    is_unreliable = record.has_course and record.validity.doubtful > 0
-    return record.validity, partial(_at_best, record, run, stands_for) if is_unreliable else None
-
-
-def _at_best(record: OperationRecord, run: Run, stands_for: str | None) -> OperationEvidence:
-    """Return the evidence of an operation with every unreliable slice counted as fast."""
-    return operation_evidence(record.at_best, run, stands_for=stands_for)
+    if not record.has_course or record.validity.doubtful == 0:
+        return record.validity, None
+    return record.validity, lambda: operation_evidence(record.at_best, run, stands_for=stands_for)
 
 
 def measured_ns(record: RunRecord) -> int:
@@ -191,10 +184,9 @@ def measured_ns(record: RunRecord) -> int:
 
 
 def rates_of(record: RunRecord) -> dict[str, RateBounds]:
-    """Return operations per second as the tool states them for the whole run, else the answered ones, without
-    whole transactions, whose reads count instead.
+    """Return operations per second as the tool states them for the whole run, else as counted.
 
-    Empty where neither is known.
+    Whole transactions do not count, because their reads do. Empty where unknown.
     """
     stated = [
         claim
@@ -212,10 +204,11 @@ def rates_of(record: RunRecord) -> dict[str, RateBounds]:
     ]
     if not counted or through_ns <= 0:
         return {}
-    answered = [_answered(part) for operation in counted for part in operation.parts]
-    if None in answered:
+    totals = [_completed_operations(part) for operation in counted for part in operation.parts]
+    known = [total for total in totals if total is not None]
+    if len(known) < len(totals):
         return {}
-    per_s = sum(count for count in answered if count is not None) / (through_ns / 1e9)
+    per_s = sum(known) / (through_ns / 1e9)
     return {OPERATIONS_PER_S: RateBounds(per_s, per_s)}
 
 
@@ -224,7 +217,7 @@ def plan_of_measured(run: Run) -> Plan | None:
     return issued_plan(parameters_in(run.plan))
 
 
-def _answered(part: SeriesRecord) -> int | None:
+def _completed_operations(part: SeriesRecord) -> int | None:
     """Return the number of operations with a latency; None where the source does not state it."""
     if part.is_statement:
         total = part.dist.total

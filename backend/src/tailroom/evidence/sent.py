@@ -9,8 +9,8 @@ from tailroom.domain.latency.document import Distribution, distributions_of
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.other_tools import own_operations, read_operation
+from tailroom.evidence.document_values import InvalidValue, refuse_invalid_values
 from tailroom.evidence.errors import SubjectInvalid
-from tailroom.evidence.junk import NotADocument, refuse_junk
 
 _MOST_SERIES = 64
 
@@ -21,9 +21,9 @@ def distributions_sent(document: dict[str, Any], operation: str | None) -> Seque
     Raise `SubjectInvalid` with the broken rule.
     """
     try:
-        refuse_junk(document)
+        refuse_invalid_values(document)
         series = distributions_of(document)
-    except (NotADocument, DomainError, OverflowError) as error:
+    except (InvalidValue, DomainError, OverflowError) as error:
         raise SubjectInvalid(f"The distribution breaks a rule: {error}.") from error
     if len(series) > _MOST_SERIES:
         raise SubjectInvalid(f"The document holds {len(series)} series; {_MOST_SERIES} are the most.")

@@ -1,9 +1,7 @@
 """The interface of all sources of evidence, and the assessment of a budget by a source.
 
 A source is a stored run (`run`), an imported file (`file`), a published configuration (`publication`) or a
-distribution in a request (`sent`). The same record gives the same numbers and reason by any of them.
-
-A question about the record's own operation is resolved here (`about_own`), before any evidence is read.
+distribution in a request (`sent`).
 """
 
 from collections.abc import Sequence
@@ -80,11 +78,8 @@ def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int
 
     `through_ns`: measured time; `bins`: as of `assess`.
     """
-    judgement = undecided(
-        Reason.METADATA,
-        f"the data contradict themselves: {error}",
-        "a consistent record",
-    )
+    reason = f"the data contradict themselves: {error}"
+    judgement = undecided(Reason.METADATA, reason, "a consistent record")
     return BudgetAssessment(budget, judgement, through_ns, bins)
 
 
@@ -100,7 +95,7 @@ def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: i
 def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
     """Return the budget with `OWN_OPERATION` replaced by the record's own operation.
 
-    Unchanged where it names its operations, or nothing has been measured. Raises OperationOpen where several
+    Unchanged where it names its operations, or nothing has been measured. Raise OperationOpen where several
     operations fit.
     """
     if not asks_about_own(budget) or not candidates:
@@ -157,12 +152,12 @@ def operations_of(budget: Budget) -> frozenset[str] | None:
         case TransactionBudget():
             return frozenset((*budget.plan.operations, budget.transaction_operation))
         case RuleSet():
-            together = [operations_of(criterion) for criterion in budget.criteria]
-            named = [names for names in together if names is not None]
-            return frozenset().union(*named) if len(named) == len(together) else None
+            parts = [operations_of(criterion) for criterion in budget.criteria]
+            limited = [names for names in parts if names is not None]
+            return frozenset().union(*limited) if len(limited) == len(parts) else None
         case _:
-            named_here = named_operations(budget)
-            return frozenset(named_here) if named_here and EVERY_OPERATION not in named_here else None
+            names = frozenset(named_operations(budget))
+            return names if names and EVERY_OPERATION not in names else None
 
 
 def plans_of(budget: Budget) -> frozenset[tuple[str, ...]]:

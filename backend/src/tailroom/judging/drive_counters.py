@@ -16,14 +16,11 @@ from tailroom.storage.run import Run
 from tailroom.storage.slices import RUN
 
 _SECTOR_BYTES = 4_096
-"""A record may be rounded up to whole sectors when it is written; the largest are so long."""
+"""Largest sector: a written record may be rounded up to whole sectors."""
 
 
 def read_drive_counters(session: Session, run: Run) -> dict[str, Any] | None:
-    """Return the document of counters of a run as it was sent; None if there is none.
-
-    Other organisations than the owner get it with neutral names.
-    """
+    """Return the document of counters of a run, for other readers with neutral names; None without any."""
     attached = session.scalar(select(Run).where(Run.run_id == run.run_id))
     if attached is None:
         return None
@@ -45,9 +42,8 @@ def drive_summaries(session: Session, run: Run) -> tuple[DriveSummary, ...]:
         return ()
     plan = run.plan.get("act_storage")
     load = plan if isinstance(plan, dict) else {}
-    has_ramp = bool(load.get("ramp_s"))
     return tuple(
-        summary_of(drive, _agent_bytes(session, run, drive, load), has_ramp=has_ramp)
+        summary_of(drive, _agent_bytes(session, run, drive, load), has_ramp=bool(load.get("ramp_s")))
         for drive in counters.drives
     )
 
@@ -55,33 +51,31 @@ def drive_summaries(session: Session, run: Run) -> tuple[DriveSummary, ...]:
 def _agent_bytes(
     session: Session, run: Run, drive: MeasuredDrive, load: Mapping[str, Any]
 ) -> tuple[int, int] | None:
-    """Return the least and the most bytes that the agent wrote to a drive; None where a size is not stated.
+    """Return bounds of the bytes that the agent wrote to a drive; None where a size is not stated.
 
-    `load`: the load in the plan. An operation that failed, or was under way at the end, may have been written
-    or not.
+    `load`: the load in the plan. Failed and unfinished operations may have been written.
     """
-    sizes = _sizes(load)
-    parts: list[tuple[int, int]] = []
+    sizes = _write_sizes(load)
     # Both clocks of an operation count the same operations.
-    seen: set[tuple[str, str | None]] = set()
-    for series, _ in repository.measured_series(session, run.run_id):
-        if "write" not in series.operation or series.device not in drive.devices:
-            continue
-        if (series.operation, series.device) in seen:
-            continue
-        seen.add((series.operation, series.device))
+    writes = {
+        (series.operation, series.device): series
+        for series, _ in reversed(repository.measured_series(session, run.run_id))
+        if "write" in series.operation and series.device in drive.devices
+    }
+    least_bytes, most_bytes = 0, 0
+    for series in writes.values():
         size = sizes.get(series.operation)
         if size is None:
             return None
         _, totals = repository.load_slice_columns(session, series, RUN, with_histograms=False)
-        least = int(totals.numbers["count"].sum())
-        most = least + int(totals.misses.sum())
-        parts.append((least * size[0], most * size[1]))
-    return sum(least for least, _ in parts), sum(most for _, most in parts)
+        completed = int(totals.numbers["count"].sum())
+        least_bytes += completed * size[0]
+        most_bytes += (completed + int(totals.misses.sum())) * size[1]
+    return least_bytes, most_bytes
 
 
-def _sizes(load: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
-    """Return for each write operation of a plan the least and the most bytes that a write has."""
+def _write_sizes(load: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
+    """Return the smallest and the largest write in bytes, by write operation of a plan."""
     sizes = {}
     block, record = load.get("large_block_bytes"), load.get("record_bytes")
     if isinstance(block, int):

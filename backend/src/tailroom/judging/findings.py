@@ -1,9 +1,7 @@
-"""Run the plausibility checks on a run's record, and store their findings.
-
-Findings are replaced as a whole, soon after each judgement of the run and whenever the checks change.
-"""
+"""Run the plausibility checks on a run's record, and replace its findings."""
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -36,8 +34,8 @@ _IN_FLIGHT_FACTORS: Mapping[str, tuple[str, ...]] = {
     "aerospike-java-benchmark": ("threads",),
     "asbench": ("threads",),
 }
-"""Parameters whose product is what a tool's client can have in flight."""
-_WEIGHTS: Mapping[Severity, int] = {"high": 0, "medium": 1, "low": 2, "info": 3}
+"""Parameters whose product is the most operations in flight, by tool."""
+_SEVERITIES: Sequence[Severity] = ("high", "medium", "low", "info")
 _SIZES = {"": 1, "b": 1, "k": 1024, "m": 1024**2}
 
 
@@ -55,11 +53,10 @@ def facts_of(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> RunFac
         try:
             operations.append(_operation(operation))
         except LayoutsDiffer:
-            continue  # Buckets of different layouts cannot be added, which is no contradiction.
+            continue  # Buckets of different layouts cannot be added; that is no contradiction.
         except DomainError as error:
             contradictions.append((f"{operation.operation} ({operation.clock})", str(error)))
     stated = _parameters(run)
-    most = in_flight_most(run, stated)
     return RunFacts(
         tool=run.tool if run.source == UPLOAD else None,
         tool_version=run.tool_version or ("1" if stated.get("act_generation") == "1" else None),
@@ -69,19 +66,12 @@ def facts_of(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> RunFac
         measured_ns=int(run.measured_duration_ns or 0) if run.source == UPLOAD else measured_ns(record),
         operations=tuple(operations),
         statements=tuple(
-            RunStatement(
-                claim["operation"],
-                claim["quantity"],
-                claim["printed"],
-                claim["lower"],
-                claim["upper"],
-                claim["quantile"],
-            )
+            RunStatement(**{part.name: claim[part.name] for part in dataclasses.fields(RunStatement)})
             for claim in run.claims or ()
             if claim["lower"] is not None and claim["upper"] is not None
         ),
         contradictions=tuple(contradictions),
-        in_flight_most=most,
+        in_flight_most=in_flight_most(run, stated),
         operation_bytes=_operation_bytes(run, stated),
         link_bits_per_s=_link(run),
         issued=None if run.source == UPLOAD else plan_of_measured(run),
@@ -94,7 +84,7 @@ def _operation(record: OperationRecord) -> MeasuredOperation:
     thresholds = {int(at) for part in record.parts for at in part.series.pin_thresholds_ns}
     dist = record.dist
     if dist.total:
-        dist.cdf_bounds(1)  # Cells are computed lazily: this raises a contradiction here.
+        dist.cdf_bounds(1)  # Raise contradictions between buckets and sums here.
     return MeasuredOperation(
         record.operation,
         record.clock,
@@ -113,27 +103,18 @@ def _parameters(run: Run) -> Mapping[str, Any]:
 def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
     """Return the largest number of operations that the client can have in flight; None if unknown.
 
-    Tools state only by a parameter `pipeline` that they send several requests before they read an answer.
+    A tool sends several requests before an answer only with a parameter `pipeline`.
     """
-    factors = _IN_FLIGHT_FACTORS.get(run.tool or "")
-    if factors is None or stated.get("asynchronous") is True:
+    names = _IN_FLIGHT_FACTORS.get(run.tool or "")
+    if names is None or stated.get("asynchronous") is True:
         return None
-    return _product(stated, *factors)
+    factors = [_integer(stated.get(name)) for name in names]
+    known = [factor for factor in factors if factor is not None]
+    return math.prod(known) if len(known) == len(factors) else None
 
 
-def _product(stated: Mapping[str, Any], *names: str) -> float | None:
-    """Return the product of these parameters; None if any of them is not a positive whole number."""
-    product = 1.0
-    for name in names:
-        value = _whole(stated.get(name))
-        if value is None:
-            return None
-        product *= value
-    return product
-
-
-def _whole(value: object) -> float | None:
-    """Return a positive whole number, also one in a text, as float; None for anything else."""
+def _integer(value: object) -> float | None:
+    """Return a positive integer, or the integer in a text, as float; None for anything else."""
     if isinstance(value, str) and is_digits(value):
         return float(value)
     return float(value) if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
@@ -142,7 +123,7 @@ def _whole(value: object) -> float | None:
 def _operation_bytes(run: Run, stated: Mapping[str, Any]) -> dict[str, float]:
     """Return the size of each operation in bytes, where it is fixed and known."""
     fraud = run.plan.get("fraud")
-    if isinstance(fraud, dict) and (size := _whole(fraud.get("value_bytes"))) is not None:
+    if isinstance(fraud, dict) and (size := _integer(fraud.get("value_bytes"))) is not None:
         return {"read": size}
     block = stated.get("bs")
     if run.tool == "fio" and isinstance(block, str):
@@ -176,14 +157,9 @@ def _link(run: Run) -> float | None:
 
 
 def store_findings(session: Session, run: Run, findings: Sequence[Finding]) -> None:
-    """Replace the findings of a run; of more than `RUN_FINDINGS` store the weightiest, in the order of the
-    checks.
-    """
-    if len(findings) > RUN_FINDINGS:
-        weightiest = sorted(range(len(findings)), key=lambda index: _WEIGHTS[findings[index].severity])[
-            :RUN_FINDINGS
-        ]
-        findings = [findings[index] for index in sorted(weightiest)]
+    """Replace the findings of a run, in the order of the checks; beyond `RUN_FINDINGS` the most severe."""
+    by_severity = sorted(range(len(findings)), key=lambda index: _SEVERITIES.index(findings[index].severity))
+    findings = [findings[index] for index in sorted(by_severity[:RUN_FINDINGS])]
     session.execute(delete(RunFinding).where(RunFinding.run_id == run.run_id))
     rows = [
         {
@@ -212,9 +188,7 @@ def stored_findings(session: Session, run_id: UUID) -> Sequence[RunFinding]:
 
 
 def findings_out(session: Session, run: Run) -> RunFindingsOut:
-    """Return the findings of a run for the API, with the version of the checks; None if it was not
-    audited.
-    """
+    """Return the findings of a run for the API; the version of the checks is None if it was not audited."""
     version = session.scalar(_AUDITED, {"run_id": run.run_id})
     return RunFindingsOut.model_validate(
         {

@@ -1,11 +1,11 @@
 """Roll up, judge and audit a run.
 
 Unfinished runs are judged at intervals (`TAILROOM_LIVE_VERDICT_PAUSE_S`), on a coarser grid; a finished and
-complete run is judged once more, on the full grid, and not again until the method or its budgets change. A
-new budget then adds its verdict; existing verdicts remain as they are.
+complete run once more, on the full grid, and again only if the method or its budgets change. A new budget
+then adds its verdict; existing verdicts remain.
 
-A transaction is open only to read and to write, not to compute. Two workers at the same run waste one
-calculation at most, because the second worker finds that its snapshot has changed.
+No transaction is open during a computation. Of two workers at the same run, the second finds that its
+snapshot has changed.
 """
 
 from collections.abc import Sequence
@@ -44,31 +44,24 @@ LIVE_AUDIT_PAUSE = timedelta(seconds=10)
 
 @dataclass(frozen=True, slots=True)
 class JudgementChanges:
-    """The result of a judgement: the state of the run, and whether slices or verdicts have changed.
-
-    `rolled_up`: number of intervals that were added to the slices.
-    """
+    """The result of a judgement: the state of the run, the intervals rolled up, and whether it was judged."""
 
     run_state: str
     rolled_up: int
     judged: bool
     again_at: datetime | None = None
-    """When to judge an unfinished run again that was judged just now; None otherwise."""
+    """When an unfinished run that was judged too recently is due again."""
 
     @property
     def changed(self) -> list[Changed]:
-        """The changed parts, in the words of the live event."""
-        words: list[Changed] = []
-        if self.rolled_up:
-            words.append("slices")
-        if self.judged:
-            words.append("verdicts")
-        return words
+        """The changed parts, as named in live events."""
+        parts: dict[Changed, bool] = {"slices": self.rolled_up > 0, "verdicts": self.judged}
+        return [part for part, has_changed in parts.items() if has_changed]
 
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
-    """Data that a judgement is based on: the record of the run, and the budgets to judge it by."""
+    """Inputs of a judgement: the record of the run, and the budgets to judge it by."""
 
     run: Run
     snapshot: Snapshot
@@ -87,9 +80,8 @@ def judge(
 ) -> JudgementChanges | None:
     """Roll up a run and judge it where due; follow-up work becomes due in the same lane (queue of workers).
 
-    `lane` None: the usual lane of each kind of work. An unfinished run is judged again after `live_pause` at
-    the earliest (`Settings.live_verdict_pause_s`). Return None if there is no such run; raise RunInUse if the
-    run changes at the same time.
+    `lane` None: the default lane of each kind of work. An unfinished run is judged again after `live_pause`
+    at the earliest. Return None if there is no such run. Raise RunInUse if the run changes meanwhile.
     """
     with tracing.span("roll up"):
         rolled_up = roll_up(transactions, run_id)
@@ -110,9 +102,9 @@ def judge(
         state = inputs.snapshot.hold(session, run_id)
         repository.remove_verdicts(session, run_id, refused)
         _store(session, run, verdicts, now)
-        _store_basis(session, state, inputs, final, now)
-        repository.note_worst(session, run_id)
-        _make_followers_due(session, state, run, now, lane)
+        _store_state(session, state, inputs, final, now)
+        repository.store_worst_verdict(session, run_id)
+        _make_dependents_due(session, state, run, now, lane)
     return JudgementChanges(run.state, rolled_up, True)
 
 
@@ -136,9 +128,7 @@ def audit(transactions: Transactions, run_id: UUID) -> str | None:
 def _read(
     session: Session, transactions: Transactions, run: Run, state: AnalysisState, run_budgets: RunBudgets
 ) -> _Inputs:
-    """Return the data that a judgement is based on; where only budgets are new, without those already
-    judged.
-    """
+    """Return the inputs of a judgement; where only budgets are new, without budgets already judged."""
     snapshot = Snapshot.of(session, run.run_id)
     assert snapshot is not None  # noqa: S101 - the run was read by this transaction
     budgets = run_budgets.budgets
@@ -162,8 +152,8 @@ def _applicable(inputs: _Inputs) -> tuple[tuple[Budget, ...], tuple[Budget, ...]
     return applicable, tuple(budget for budget in budgets if budget not in applicable)
 
 
-def _store_basis(session: Session, state: AnalysisState, inputs: _Inputs, final: bool, now: datetime) -> None:
-    """Store the versions and counts on which the verdicts are based, by which `_is_due` sees a change."""
+def _store_state(session: Session, state: AnalysisState, inputs: _Inputs, final: bool, now: datetime) -> None:
+    """Store the versions of the inputs, by which `_is_due` sees a change."""
     state.budgets_digest = inputs.run_budgets.digest
     state.method_version = METHOD_VERSION
     state.judged_intervals = inputs.record.interval_count
@@ -173,10 +163,10 @@ def _store_basis(session: Session, state: AnalysisState, inputs: _Inputs, final:
     session.flush()
 
 
-def _make_followers_due(
+def _make_dependents_due(
     session: Session, state: AnalysisState, run: Run, now: datetime, lane: str | None
 ) -> None:
-    """Make findings, pictures, alerts and tested loads due, which follow the verdicts."""
+    """Make findings, pictures, alerts and ratings due, which depend on the verdicts."""
     at_once = state.is_final or state.audit_version == 0
     audit_at = now if at_once else now + LIVE_AUDIT_PAUSE
     make_due(session, AUDIT, run.run_id, run.organisation_id, audit_at, anew=at_once, lane=lane)
@@ -193,9 +183,8 @@ def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: d
 
     An unfinished run that was judged later than `unless_after` is not due again.
     """
-    if state.method_version != METHOD_VERSION or state.judged_state != run_state:
-        return True
-    if state.budgets_digest != digest:
+    current = (METHOD_VERSION, run_state, digest)
+    if (state.method_version, state.judged_state, state.budgets_digest) != current:
         return True
     if state.is_final:
         return False
@@ -206,7 +195,7 @@ def _again_at(session: Session, run: Run, state: AnalysisState, live_pause: time
     """Return when the pause of an unfinished run ends, if intervals have arrived since its judgement."""
     if state.is_final or state.computed_at is None:
         return None
-    if repository.counted(session, run.run_id) == state.judged_intervals:
+    if repository.interval_count(session, run.run_id) == state.judged_intervals:
         return None
     return state.computed_at + live_pause
 
@@ -214,7 +203,7 @@ def _again_at(session: Session, run: Run, state: AnalysisState, live_pause: time
 def _only_budgets_are_new(state: AnalysisState, run_state: str) -> bool:
     """Return whether only the list of budgets has changed since the final verdicts.
 
-    Existing verdicts are then not computed again, because retention may have removed their intervals.
+    Existing verdicts then stay, because retention may have removed their intervals.
     """
     return state.is_final and state.method_version == METHOD_VERSION and state.judged_state == run_state
 
@@ -237,10 +226,11 @@ def _store(session: Session, run: Run, verdicts: Sequence[JudgedBudget], now: da
                 method_version=METHOD_VERSION,
             )
             session.add(row)
+        judgement = judged.judgement
         row.kind = judged.kind
-        row.verdict = judged.judgement.verdict.value
-        row.strength = judged.judgement.strength.value if judged.judgement.strength else None
-        row.reason = judged.judgement.reason.value if judged.judgement.reason else None
+        row.verdict = judgement.verdict.value
+        row.strength = judgement.strength.value if judgement.strength else None
+        row.reason = judgement.reason.value if judgement.reason else None
         row.provisional = judged.provisional
         row.data_through_ns = judged.data_through_ns
         row.fingerprint = judged.fingerprint

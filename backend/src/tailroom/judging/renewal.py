@@ -1,7 +1,7 @@
-"""Find runs that are behind the method, the checks, their budgets or their data, and make them due.
+"""Make runs due whose results are older than the method, the checks, their budgets or their data.
 
-This serves new versions and lost work; all other work is made due where it arises (`tailroom.work.outbox`).
-Called when the reference data is loaded and once an hour, never to find the next work.
+Called once an hour and when reference data are loaded, for new versions and lost work; other work is made due
+where it arises (`tailroom.work.outbox`).
 """
 
 from datetime import datetime
@@ -38,7 +38,7 @@ from tailroom.work.outbox import make_many_due, runs_without
 
 def make_stale_due(session: Session, now: datetime) -> None:
     """Make runs due that are older than the method, the checks, the budgets or their data."""
-    # A new method makes everything due, which may take minutes.
+    # A new method makes every run due, which may take minutes.
     session.execute(text("SET LOCAL statement_timeout = 0"))
     make_many_due(session, JUDGE, runs_to_judge(digests_of_workloads(session)), now, RENEWAL)
     make_many_due(session, AUDIT, runs_to_audit(), now, RENEWAL)
@@ -84,9 +84,7 @@ def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
 
 
 def runs_to_audit() -> Select[UUID, UUID]:
-    """Return the query of judged runs with findings older than the checks; its columns are subject (the run)
-    and organisation_id.
-    """
+    """Return the query of judged runs with findings older than the checks; columns as `runs_to_judge`."""
     return (
         runs_without(AUDIT)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)
@@ -101,14 +99,8 @@ def _digest_of_run(digests: WorkloadDigests) -> ColumnElement[bytes]:
         plain = case(digests.plain, value=Run.workload, else_=plain)
     if not digests.own:
         return plain
-    own = values(
-        column("organisation_id", Uuid),
-        column("workload", Text),
-        column("digest", LargeBinary),
-        name="own",
-    ).data(
-        [(organisation_id, workload, digest) for (organisation_id, workload), digest in digests.own.items()]
-    )
+    columns = (column("organisation_id", Uuid), column("workload", Text), column("digest", LargeBinary))
+    own = values(*columns, name="own").data([(*key, digest) for key, digest in digests.own.items()])
     own_digest = (
         select(own.c.digest)
         .where(own.c.organisation_id == Run.organisation_id, own.c.workload == Run.workload)

@@ -9,21 +9,21 @@ from sqlalchemy.orm import Session
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.order import worst_rank
 from tailroom.records.repository import RunInUse
-from tailroom.runs.verdicts import BUILT_IN_NAMES, verdicts_in_a_word
+from tailroom.runs.verdicts import BUILT_IN_NAMES, verdict_summaries
 from tailroom.storage.run import Run
 from tailroom.storage.slices import RUN, RollupState, Slice
 from tailroom.storage.verdicts import VerdictRow
 from tailroom.storage.watch import Watch
 
 
-def counted(session: Session, run_id: UUID) -> int:
+def interval_count(session: Session, run_id: UUID) -> int:
     """Return the number of intervals in the slices of a run."""
     query = select(func.coalesce(func.sum(Slice.__table__.c.interval_count), 0))
     return int(session.scalar(query.where(Slice.run_id == run_id, Slice.width == RUN)) or 0)
 
 
 def watermarks(session: Session, run_id: UUID) -> tuple[tuple[int, int], ...]:
-    """Return pairs of series number and sequence number up to which the series is rolled up."""
+    """Return the last rolled-up sequence number of each series: (series number, sequence number)."""
     query = select(RollupState.series_no, RollupState.through_seq).where(RollupState.run_id == run_id)
     return tuple(
         (number, through) for number, through in session.execute(query.order_by(RollupState.series_no))
@@ -45,7 +45,7 @@ def verdict_row(
 
 
 def final_verdict_keys(session: Session, run_id: UUID, method_version: int) -> set[tuple[str, int]]:
-    """Return pairs of name and version of the budgets that a run has final verdicts by."""
+    """Return the name and version of each budget that a run has a final verdict on."""
     rows = session.execute(
         select(VerdictRow.budget_name, VerdictRow.budget_version).where(
             VerdictRow.run_id == run_id,
@@ -68,15 +68,15 @@ def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -
         )
 
 
-def note_worst(session: Session, run_id: UUID) -> None:
+def store_worst_verdict(session: Session, run_id: UUID) -> None:
     """Store the worst verdict of a run in its row, by which lists sort.
 
-    Raise `RunInUse` where another transaction locks the run: to wait with locked verdicts could deadlock.
+    Raise `RunInUse` if another transaction has locked the run: waiting for it could deadlock.
     """
-    words = verdicts_in_a_word(session, [run_id]).get(run_id, [])
-    worst = worst_rank((summary.verdict, summary.strength) for summary in words)
+    summaries = verdict_summaries(session, [run_id]).get(run_id, [])
+    worst = worst_rank((summary.verdict, summary.strength) for summary in summaries)
     built_in = worst_rank(
-        (summary.verdict, summary.strength) for summary in words if summary.budget_name in BUILT_IN_NAMES
+        (summary.verdict, summary.strength) for summary in summaries if summary.budget_name in BUILT_IN_NAMES
     )
     columns = (Run.worst_verdict, Run.worst_built_in_verdict)
     if session.execute(select(*columns).where(Run.run_id == run_id)).one_or_none() == (worst, built_in):

@@ -1,6 +1,6 @@
-"""Judge the record of a run by budgets, in the form that is stored.
+"""Judge the record of a run by budgets, in the stored form.
 
-The result depends on the record alone (no clock, no order of arrival), so the same data give the same bytes.
+The same record always gives the same bytes.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 from tailroom.domain.verdicts.documents import fingerprint
 from tailroom.domain.verdicts.verdict import Judgement
-from tailroom.evidence.run import StoredRun, answering, rates_of, select_operations
+from tailroom.evidence.run import StoredRun, candidates_for, rates_of, select_operations
 from tailroom.evidence.source import about, asks_about_own, assess, operations_of
 from tailroom.kit.processors import calculation_threads
 from tailroom.records.run_record import RunRecord
@@ -33,11 +33,7 @@ LIVE_BINS = 1 << 13
 
 @dataclass(frozen=True, slots=True)
 class JudgedBudget:
-    """A verdict as it is stored.
-
-    `provisional`: of a record that is not final yet. `fingerprint`: digest of everything that the verdict
-    depends on.
-    """
+    """A verdict to store; `provisional`: the record is not final. `fingerprint`: digest of all its inputs."""
 
     budget: Budget
     kind: str
@@ -51,7 +47,7 @@ class JudgedBudget:
 def judge_run(record: RunRecord, budgets: Sequence[Budget]) -> list[JudgedBudget]:
     """Return the verdict for each budget, in the order of the budgets."""
     source = StoredRun(record)
-    # A verdict on an unfinished run is not urgent, so it leaves the other processors free.
+    # A verdict on an unfinished run is not urgent, so it uses a single processor.
     with calculation_threads(None if record.is_final else 1) as processors, done_by(processors.map):
         return [_judge_by(source, budget) for budget in budgets]
 
@@ -92,14 +88,14 @@ def can_be_asked(record: RunRecord, budget: Budget) -> bool:
                 bool(candidates) and can_be_asked(record, about(budget, candidates[0]))
             )
         case TransactionBudget():
-            return all(answering(record, name) for name in budget.plan.operations)
+            return all(candidates_for(record, name) for name in budget.plan.operations)
         case ExceedanceBudget() | PercentileBudget():
-            operations = answering(record, budget.operation)
+            operations = candidates_for(record, budget.operation)
             return any(budget.clock in {None, operation.clock} for operation in operations)
 
 
 def _fingerprint(record: RunRecord, budget: Budget, provisional: bool) -> bytes:
-    """Return a digest of everything that the verdict depends on: the budget, the method, and the record."""
+    """Return the digest of the budget, the method and the record, from which the verdict follows."""
     head = f"{budget.name} {budget.version} {fingerprint(budget)} {METHOD_VERSION} {provisional}"
     digest = hashlib.sha256(f"{head} {record.run.outcome} {record.run.outcome_reason}".encode())
     for operation in select_operations(record, operations_of(budget)):

@@ -15,7 +15,7 @@ from tailroom.storage.slices import AnalysisState
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Digest of the data of a run that verdicts and findings depend on."""
+    """Versions of the data of a run from which verdicts and findings follow."""
 
     run: tuple[Any, ...]
     watermarks: tuple[tuple[int, int], ...]

@@ -143,7 +143,7 @@ class SuiteAnswerOut(BaseModel):
     verdict: VerdictWord | None = Field(description="null: not judged yet")
     words: str | None = Field(description="verdict and strength as text")
     headline: str | None
-    reason: str | None = Field(description="why, where the headline does not tell")
+    reason: str | None = Field(description="reason, where it is not part of the headline")
 
 
 class SuiteStepOut(BaseModel):

@@ -19,7 +19,7 @@ from tailroom.ratings.schemas import (
     RowVisibility,
     WithdrawnTestOut,
 )
-from tailroom.runs.verdict_schema import ScopeOut, VerdictReason, VerdictStrength, VerdictWord
+from tailroom.runs.verdict_schemas import ScopeOut, VerdictReason, VerdictStrength, VerdictWord
 
 
 class DriveFactOut(BaseModel):

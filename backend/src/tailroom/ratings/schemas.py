@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from tailroom.analysis.drive_counters import CounterFigureOut
 from tailroom.catalogue.price_schemas import CostOut, PriceOut
 from tailroom.ratings.query import EvidenceClass, Generation, MetricClass, OpClass
-from tailroom.runs.verdict_schema import ScopeOut, VerdictStrength, VerdictWord
+from tailroom.runs.verdict_schemas import ScopeOut, VerdictStrength, VerdictWord
 
 CellState = Literal["passed", "failed", "undecided", "bounded", "untested"]
 Mark = Literal["reviewed", "reproduced", "disputed", "retracted"]

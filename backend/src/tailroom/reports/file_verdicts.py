@@ -11,9 +11,9 @@ from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.order import Lead, lead
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
 from tailroom.domain.verdicts.own_question import own_question
-from tailroom.evidence.answers import NOTHING, Answers
+from tailroom.evidence.answers import NO_ANSWERS, Answers
 from tailroom.evidence.file import (
-    KnownOperations,
+    OperationCache,
     SeriesAmbiguous,
     SeriesMissing,
     evidence_of,
@@ -44,7 +44,7 @@ class RunVerdict:
         }
 
 
-def read_runs(files: Mapping[str, bytes], answers: Answers = NOTHING) -> list[ParsedRun]:
+def read_runs(files: Mapping[str, bytes], answers: Answers = NO_ANSWERS) -> list[ParsedRun]:
     """Return the runs of files that belong together (contents by name), in order.
 
     Raise DomainError with the first error if nothing can be read.
@@ -52,11 +52,11 @@ def read_runs(files: Mapping[str, bytes], answers: Answers = NOTHING) -> list[Pa
     sources = [source for name, data in files.items() for source in open_bytes(name, data)]
     for source in sources:
         source.stated_unit_ns = answers.unit_ns
-    return answers.applied(runs_together(sources))
+    return [answers.apply(run) for run in runs_together(sources)]
 
 
 def judge_run(
-    run: ParsedRun, budget: Budget, known_operations: KnownOperations | None = None
+    run: ParsedRun, budget: Budget, known_operations: OperationCache | None = None
 ) -> BudgetAssessment | None:
     """Return the verdict on a run; None if it has no operation of the budget.
 
@@ -75,7 +75,7 @@ def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> li
     """Return the verdicts on every run by these budgets, or by default by those for uploads of its tool."""
     verdicts = []
     for number, run in enumerate(runs):
-        known_operations: KnownOperations = {}
+        known_operations: OperationCache = {}
         for budget in budgets or _budgets_of(run):
             assessment = judge_run(run, budget, known_operations)
             if assessment is not None:

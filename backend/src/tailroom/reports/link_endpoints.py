@@ -201,7 +201,7 @@ def _draw(transactions: Callable[[], Any], link: links.LinkTarget, name: Shared)
         case "badge.svg" | "chart.svg" | "chart":
             with transactions() as session:
                 run = get_run(session, owner, run_id)
-                verdicts = shown_verdicts(session, [run_id], to=NO_ORGANISATION).get(run_id, [])
+                verdicts = shown_verdicts(session, [run_id], reader_id=NO_ORGANISATION).get(run_id, [])
                 head = PictureHead(run.title or str(run_id), verdicts[0] if verdicts else None)
             return draw(transactions, owner, run_id, name, head)
     report = report_of_run(ReportReader(transactions, owner, NO_ORGANISATION), run_id, utc_now())

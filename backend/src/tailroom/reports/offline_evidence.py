@@ -36,7 +36,7 @@ from tailroom.domain.verdicts.other_tools import READ, is_machine_log
 from tailroom.domain.verdicts.unknown_conditions import judgement as unknown_judgement
 from tailroom.domain.verdicts.unknown_conditions import unknown_of
 from tailroom.domain.verdicts.verdict import NOTHING_KNOWN
-from tailroom.evidence.file import KnownOperations, evidence_of, own_operations_of
+from tailroom.evidence.file import OperationCache, evidence_of, own_operations_of
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.content import ReportSubject
 from tailroom.reports.file_verdicts import RunVerdict
@@ -157,7 +157,7 @@ class _Operations:
     def __init__(self, run: ParsedRun) -> None:
         self.operations: list[OperationEvidence] = []
         self._run = run
-        self._known: KnownOperations = {}
+        self._known: OperationCache = {}
         self._is_judged = not is_machine_log(run.tool)
 
     def evidence(self, operation: str) -> tuple[OperationEvidence, ...]:

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.evidence.answers import NOTHING, Answers
+from tailroom.evidence.answers import NO_ANSWERS, Answers
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.file_verdicts import RunVerdict, lead_first, read_runs, verdicts_of
 from tailroom.reports.of_file import report_of_files
@@ -42,7 +42,7 @@ def offline_page_of_files(
     files: Mapping[str, bytes],
     made_at: datetime,
     budgets: Sequence[Budget] = (),
-    answers: Answers = NOTHING,
+    answers: Answers = NO_ANSWERS,
 ) -> bytes:
     """Return the HTML page of files that belong together, judged as in their evidence pack.
 

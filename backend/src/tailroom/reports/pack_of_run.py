@@ -15,12 +15,12 @@ from tailroom.analysis.export import IntervalExport
 from tailroom.analysis.run_reader import RunReader
 from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.evidence.answers import NOTHING, Answers
+from tailroom.evidence.answers import NO_ANSWERS, Answers
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.kit.transactions import Transactions
 from tailroom.reports.errors import PackRefused, PackTooLong
 from tailroom.reports.packing_apart import PackedFile, PackForm, PackingTooLong, pack_apart
-from tailroom.runs.conditions import value_of
+from tailroom.runs.conditions import disclosed_value
 from tailroom.runs.schemas import SourceFileOut
 from tailroom.runs.service import describe_run
 from tailroom.storage.run import UPLOAD, Run
@@ -59,11 +59,11 @@ def pack_source(
             current = _current(reader)
             files = _stored_files(current, store)
         parts += [(file.name, file.sha256) for file in current]
-        answers = Answers.of({name: value_of(run.disclosed, name) for name in run.disclosed})
+        answers = Answers.of({name: disclosed_value(run.disclosed, name) for name in run.disclosed})
     else:
         export = IntervalExport.of(reader)
         parts += [(series.series_no, series.received, series.contiguous_seq) for series in export.series]
-        files, answers = [PackedFile(f"run-{run_id}.ndjson", None, export.lines())], NOTHING
+        files, answers = [PackedFile(f"run-{run_id}.ndjson", None, export.lines())], NO_ANSWERS
     state = hashlib.sha256(repr(parts).encode()).digest()
     return PackSource(files, answers, state, time_stamp_url)
 

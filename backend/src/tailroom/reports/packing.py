@@ -39,7 +39,7 @@ from tailroom.domain.latency.document import Distribution
 from tailroom.domain.latency.document import document_of as distribution_document
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.evidence.answers import NOTHING, Answers
+from tailroom.evidence.answers import NO_ANSWERS, Answers
 from tailroom.evidence.file import choices_of
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.kit.outside_types import clean_line
@@ -83,7 +83,7 @@ def pack(
     *,
     budgets: Sequence[Budget] = (),
     key: SigningKey | None = None,
-    answers: Answers = NOTHING,
+    answers: Answers = NO_ANSWERS,
     time_stamp_url: str | None = None,
 ) -> tuple[bytes, list[RunVerdict]]:
     """Return the archive of files (contents by name), and the verdicts in it.

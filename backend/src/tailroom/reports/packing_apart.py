@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from tailroom.domain.errors import DomainError
-from tailroom.evidence.answers import NOTHING, Answers
+from tailroom.evidence.answers import NO_ANSWERS, Answers
 from tailroom.kit.clock import utc_now
 from tailroom.reports.offline_page import offline_page_of_files
 from tailroom.reports.packing import pack
@@ -47,7 +47,7 @@ def pack_apart(
     key: Path,
     limit_s: float = PACKING_SECONDS,
     *,
-    answers: Answers = NOTHING,
+    answers: Answers = NO_ANSWERS,
     time_stamp_url: str | None = None,
     form: PackForm = "archive",
 ) -> bytes:

@@ -15,7 +15,7 @@ from tailroom.reports.drawing import colour, percentile_chart
 from tailroom.reports.preview import PNG, preview_of
 from tailroom.runs.errors import RunRetracted, RunUnknown
 from tailroom.runs.service import get_run
-from tailroom.runs.verdict_schema import VerdictOut
+from tailroom.runs.verdict_schemas import VerdictOut
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.public_reading import as_others
 from tailroom.storage.run import PUBLIC
@@ -65,7 +65,7 @@ def published_head(transactions: Transactions, asking: UUID, run_id: UUID) -> Pi
             raise RunUnknown(
                 f"Run {run_id} is not published. Publish it, or make a link that others may follow."
             )
-        verdicts = shown_verdicts(session, [run_id], to=NO_ORGANISATION).get(run_id, [])
+        verdicts = shown_verdicts(session, [run_id], reader_id=NO_ORGANISATION).get(run_id, [])
         return PictureHead(run.title or str(run_id), verdicts[0] if verdicts else None)
 
 

@@ -26,8 +26,8 @@ from tailroom.domain.verdicts.budget import BudgetUnknown, budget_of
 from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet
 from tailroom.domain.verdicts.headline import words, words_of_document
 from tailroom.domain.verdicts.own_question import OWN_QUESTION, own_question
-from tailroom.evidence.answers import NOTHING, Answers, AnswersInvalid
-from tailroom.evidence.file import KnownOperations
+from tailroom.evidence.answers import NO_ANSWERS, Answers, AnswersInvalid
+from tailroom.evidence.file import OperationCache
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.attestation import signed_statement, statement_of
 from tailroom.reports.file_verdicts import RunVerdict, judge_run, read_runs, verdicts_of
@@ -190,7 +190,7 @@ def _recompute(
     """Return the verdicts of these rows, judged again from the raw files; append to `differences`."""
     if not rows:
         differences.append(Difference(VERDICTS, "verdicts", "none: the pack concludes nothing"))
-    known_operations: list[KnownOperations] = [{} for _ in runs]
+    known_operations: list[OperationCache] = [{} for _ in runs]
     verdicts: list[RunVerdict] = []
     for number, row in enumerate(rows):
         where = f"{VERDICTS}[{number}]"
@@ -330,7 +330,7 @@ def _verdicts(data: bytes) -> list[dict[str, Any]]:
 def _answers(members: dict[str, bytes]) -> Answers:
     """Return the uploader's answers in the pack. Raise PackUnreadable."""
     if ANSWERS not in members:
-        return NOTHING
+        return NO_ANSWERS
     document = parsed(members[ANSWERS], ANSWERS)
     try:
         return Answers.of(document)

@@ -1,7 +1,7 @@
 """Effects of answers about unknown conditions on a run: the name of its operation, the kind of its load.
 
-A unit scales every latency, so that the file is read again with it (`uploads.answers`); here it is only
-checked. Source: docs/method.md 10, C7.
+An answered unit is only checked here: the file is read again with it (`uploads.answers`). Source:
+docs/method.md 10, C7.
 """
 
 from collections.abc import Mapping
@@ -28,38 +28,38 @@ from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState
 
 CONDITIONS = frozenset({LATENCY_UNIT, OPERATION, LOOP})
-_LONGEST_NAME = 60
+_NAME_CHARACTERS_MAX = 60
 
 
-def problem_of(name: str, value: object) -> str | None:
+def answer_problem(name: str, value: object) -> str | None:
     """Return why an answer about a condition is invalid; None if it is valid, or about another fact."""
     if value is None or name not in CONDITIONS:
         return None
-    if name == LATENCY_UNIT and usual(name, value) not in UNITS_NS:
+    if name == LATENCY_UNIT and canonical_answer(name, value) not in UNITS_NS:
         return f"a unit is one of {', '.join(UNITS_NS)}"
     if name == LOOP and value not in LOOPS:
         return f"a load is one of {', '.join(LOOPS)}"
-    if name == OPERATION and not (isinstance(value, str) and len(value) <= _LONGEST_NAME):
-        return f"the name of an operation has 1 to {_LONGEST_NAME} characters"
+    if name == OPERATION and not (isinstance(value, str) and len(value) <= _NAME_CHARACTERS_MAX):
+        return f"the name of an operation has 1 to {_NAME_CHARACTERS_MAX} characters"
     return None
 
 
-def usual(name: str, value: Any) -> Any:
-    """Return the answer in its stored form: other names of a unit become its usual name."""
+def canonical_answer(name: str, value: Any) -> Any:
+    """Return the answer as stored: other names of a unit become its usual name."""
     return OTHER_NAMES.get(value, value) if name == LATENCY_UNIT and isinstance(value, str) else value
 
 
 def operation_of(run: Run, operation: str) -> str:
-    """Return the name of a series, with `operation` from the file; an unnamed one gets the disclosed name."""
+    """Return the name of a series: `operation`, or the disclosed name where the file has none."""
     if operation != UNNAMED or OPERATION not in run.missing:
         return operation
-    return str(value_of(run.disclosed, OPERATION) or UNNAMED)
+    return str(disclosed_value(run.disclosed, OPERATION) or UNNAMED)
 
 
 def set_closed_loop(run: Run) -> None:
     """Set `closed_loop` of a run whose file does not state its load: true for a closed loop."""
     if LOOP in run.missing:
-        run.closed_loop = value_of(run.disclosed, LOOP) == CLOSED
+        run.closed_loop = disclosed_value(run.disclosed, LOOP) == CLOSED
 
 
 def reopen(session: Session, run_id: UUID) -> None:
@@ -84,7 +84,7 @@ def rename_operation(session: Session, run: Run, before: str, after: str) -> Non
     session.execute(update(Series).where(*chosen).values(operation=after))
 
 
-def value_of(disclosed: Mapping[str, Any], name: str) -> Any:
-    """Return the disclosed value of a fact by its name; None if a person has not answered."""
-    disclosed_value = disclosed.get(name)
-    return None if disclosed_value is None else disclosed_value.get("value")
+def disclosed_value(disclosed: Mapping[str, Any], name: str) -> Any:
+    """Return the disclosed value of a fact by its name; None if it was not answered."""
+    answer = disclosed.get(name)
+    return None if answer is None else answer.get("value")

@@ -14,8 +14,7 @@ from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_resp
 from tailroom.kit.limits import ANSWERS_BODY_BYTES
 from tailroom.kit.outside_types import Cursor, LookupText
 from tailroom.kit.resources import ResourcesDep
-from tailroom.runs import beside, ladders, publication, service
-from tailroom.runs.beside_schema import LogsBesideOut
+from tailroom.runs import ladders, machine_logs, publication, service
 from tailroom.runs.errors import (
     RUN_REFUSALS,
     CursorUnreadable,
@@ -24,7 +23,8 @@ from tailroom.runs.errors import (
     RunOutsideLadder,
     RunUnknown,
 )
-from tailroom.runs.ladder_schema import LadderOut
+from tailroom.runs.ladder_schemas import LadderOut
+from tailroom.runs.machine_log_schemas import LogsBesideOut
 from tailroom.runs.repository import RunFilter
 from tailroom.runs.schemas import (
     DisclosureIn,
@@ -71,9 +71,9 @@ def list_runs(  # noqa: PLR0917 - each query parameter is one
         ),
     ] = None,
 ) -> RunPage:
-    """Return runs with their verdicts in a word. Runs of others are included only while they are public."""
-    chosen = RunFilter(state=state, workload=workload, text=q, scope=scope, run_ids=run, sort=sort)
-    return service.list_runs(session, caller.organisation_id, chosen, cursor, limit)
+    """Return runs with short forms of their verdicts, including public runs of others."""
+    run_filter = RunFilter(state=state, workload=workload, text=q, scope=scope, run_ids=run, sort=sort)
+    return service.list_runs(session, caller.organisation_id, run_filter, cursor, limit)
 
 
 @router.get(
@@ -95,8 +95,8 @@ def get_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunDet
 )
 @needs(Capability.READ_RUN)
 def get_run_ladder(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> LadderOut:
-    """Return every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of
-    somebody else's ladder only the published steps.
+    """Return every step with its verdict on ACT's limits, and the highest load that these verdicts prove. A
+    ladder of another organisation has only its published steps.
     """
     run = service.get_run(session, caller.organisation_id, run_id)
     return ladders.ladder_with(session, caller.organisation_id, run, utc_now())
@@ -109,11 +109,11 @@ def get_run_ladder(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.READ_RUN)
 def get_run_beside(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> LogsBesideOut:
-    """Return the logs that came with the run, or whose time overlaps with it where both clocks have a zone
-    and no other machine is named. Only the organisation that owns the run sees them.
+    """Return the logs from the same upload, and logs of the same time if both clocks have a zone and the log
+    names no other machine. Only the organisation that owns the run sees them.
     """
     run = service.get_run(session, caller.organisation_id, run_id)
-    return beside.logs_beside(session, caller.organisation_id, run)
+    return machine_logs.logs_beside(session, caller.organisation_id, run)
 
 
 @router.post(
@@ -125,9 +125,9 @@ def get_run_beside(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.STOP)
 def stop_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep, resources: ResourcesDep) -> RunDetail:
-    """Have the agent end early; it reads that in the answer to its next batch. Asking again is harmless."""
-    run, is_news = service.request_stop(session, caller.organisation_id, run_id)
-    if is_news:
+    """Ask the agent to end early, in the answer to its next batch. Harmless when repeated."""
+    run, is_new = service.request_stop(session, caller.organisation_id, run_id)
+    if is_new:
         after_commit(session, lambda: resources.notifier.changed(run.run_id, ["state"], run.state))
     return service.describe_run(session, run)
 
@@ -146,7 +146,7 @@ _OWNER_RESPONSES = problem_responses(
 def answer_disclosure(
     run_id: RunIdPath, disclosure: DisclosureIn, caller: CallerDep, session: SessionDep
 ) -> RunDetail:
-    """Store answers about a run, with their time and apart from what was measured; null takes one back."""
+    """Store answers about a run with their time, apart from the measurement; null withdraws an answer."""
     run = publication.answer(session, caller.organisation_id, run_id, disclosure.answers, utc_now())
     return service.describe_run(session, run)
 
@@ -158,7 +158,7 @@ def answer_disclosure(
 )
 @needs(Capability.PUBLISH)
 def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunNamesOut:
-    """Return the organisation's own names in a run. A name that is not ticked at publication reads "host 1",
+    """Return the organisation's own names in a run. Publication replaces those not selected by "host 1",
     "device 1".
     """
     names = publication.names(session, caller.organisation_id, run_id)
@@ -168,13 +168,13 @@ def get_run_names(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> 
 @router.post("/{run_id}/publish", summary="Let everybody read a run", responses=_OWNER_RESPONSES)
 @needs(Capability.PUBLISH)
 def publish_run(
-    run_id: RunIdPath, caller: CallerDep, session: SessionDep, asked: PublicationIn | None = None
+    run_id: RunIdPath, caller: CallerDep, session: SessionDep, request: PublicationIn | None = None
 ) -> RunDetail:
-    """Let everybody of this installation who has the link read the run; raw files stay private. Names of
-    kinds that are not in `shown` become neutral ones, such as "host 1", wherever others read. Harmless when
-    repeated; another `shown` counts from then on.
+    """Publish a run for all readers of this installation who have its link; raw files stay private. Names of
+    kinds that are not in `shown` become neutral for them, such as "host 1". Harmless when repeated; the last
+    `shown` counts.
     """
-    shown = frozenset(asked.shown if asked is not None else ())
+    shown = frozenset(request.shown if request is not None else ())
     run = publication.publish(session, caller.organisation_id, run_id, shown, utc_now())
     return service.describe_run(session, run)
 
@@ -184,8 +184,6 @@ def publish_run(
 def retract_run(
     run_id: RunIdPath, request: RetractionIn, caller: CallerDep, session: SessionDep
 ) -> RunDetail:
-    """Withdraw a published run; others read from now on that it was withdrawn, when, and why. Harmless when
-    repeated.
-    """
+    """Withdraw a published run; other readers see when and why. Harmless when repeated."""
     run = publication.retract(session, caller.organisation_id, run_id, request.reason, utc_now())
     return service.describe_run(session, run)

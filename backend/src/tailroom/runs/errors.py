@@ -24,7 +24,7 @@ class RunRetracted(HttpProblem):
 
 
 class RunDeleted(RunRetracted):
-    """The run was there, and its owner has deleted it."""
+    """The owner has deleted the run."""
 
     code = "run-deleted"
     title = "The run was deleted"
@@ -35,7 +35,7 @@ RUN_REFUSALS: tuple[type[HttpProblem], ...] = (RunUnknown, RunRetracted, RunDele
 
 
 class DisclosureInvalid(HttpProblem):
-    """An answer to a question that is not open, or in a wrong form."""
+    """An answer about an unknown fact, or of an invalid form."""
 
     status = 422
     code = "disclosure-invalid"
@@ -59,7 +59,7 @@ class RunOutsideLadder(HttpProblem):
 
 
 class RunAlreadyFinished(HttpProblem):
-    """Something was asked of a run that has ended."""
+    """The request needs a run that has not ended."""
 
     status = 409
     code = "run-already-finished"

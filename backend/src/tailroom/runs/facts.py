@@ -8,8 +8,8 @@ from tailroom.kit.private_names import is_neutral
 from tailroom.runs.schemas import RunDetail
 
 FACTS_NAMED = 20
-_NO_FACTS = ("title", "free_bytes", "run_id", "seed", "ladder", "started_at", "idempotency_key")
-"""Last parts of names that differ from run to run and mean nothing."""
+_IGNORED_FACTS = ("title", "free_bytes", "run_id", "seed", "ladder", "started_at", "idempotency_key")
+"""Last parts of names whose values differ between runs without meaning."""
 
 
 class FactChange(NamedTuple):
@@ -31,7 +31,7 @@ def facts_of(run: RunDetail) -> dict[str, str]:
     return {
         name: text
         for name, text in rows_of(document)
-        if name.rpartition(".")[2] not in _NO_FACTS and not is_neutral(text)
+        if name.rpartition(".")[2] not in _IGNORED_FACTS and not is_neutral(text)
     }
 
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from tailroom.storage.interval import IntervalRow
 
 RANGES_NAMED = 1000
-"""How many missing ranges of one series are named at once; the rest is named when these have been filled."""
+"""Most missing ranges of one series in an answer; the rest follows when these have been filled."""
 
 
 class SeriesProgress(Protocol):
@@ -50,8 +50,8 @@ def missing_ranges(
 ) -> list[Gap]:
     """Return the missing ranges of the given series of one run, in order.
 
-    `last_seq` are the last sequence numbers by series from the finish message, None while the run goes on. A
-    series in it that was never defined is missing as a whole.
+    `last_seq`: last sequence number of each series by the finish message, None before it. A series in it
+    that was never defined is missing completely.
     """
     ends = dict(last_seq or {})
     gaps: list[Gap] = []
@@ -64,14 +64,12 @@ def missing_ranges(
         if end > row.max_seq:
             gaps.append(Gap(row.series_no, row.max_seq + 1, end))
     gaps.extend(Gap(number, 0, end) for number, end in ends.items() if end >= 0)
-    return sorted(_joined(gaps))
+    return sorted(_merged(gaps))
 
 
 def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_seq: int) -> int:
-    """Return the last sequence number before the first gap, counted on from `contiguous_seq`.
-
-    The n-th stored number above `contiguous_seq` is `contiguous_seq` plus n as long as none is missing.
-    """
+    """Return the last sequence number before the first gap above `contiguous_seq`."""
+    # The n-th stored number above it is `contiguous_seq` plus n as long as none is missing.
     above = (
         select(
             IntervalRow.seq,
@@ -107,12 +105,12 @@ def _inner_gaps(session: Session, series: SeriesProgress) -> list[Gap]:
     return [Gap(series.series_no, start, end) for start, end in session.execute(query)]
 
 
-def _joined(gaps: Sequence[Gap]) -> list[Gap]:
+def _merged(gaps: Sequence[Gap]) -> list[Gap]:
     """Return the ranges, those that touch or overlap merged."""
-    joined: list[Gap] = []
+    merged: list[Gap] = []
     for gap in sorted(gaps):
-        if joined and joined[-1].series == gap.series and joined[-1].to_seq + 1 >= gap.from_seq:
-            joined[-1] = Gap(gap.series, joined[-1].from_seq, max(joined[-1].to_seq, gap.to_seq))
+        if merged and merged[-1].series == gap.series and merged[-1].to_seq + 1 >= gap.from_seq:
+            merged[-1] = Gap(gap.series, merged[-1].from_seq, max(merged[-1].to_seq, gap.to_seq))
         else:
-            joined.append(gap)
-    return joined
+            merged.append(gap)
+    return merged

@@ -1,7 +1,7 @@
-"""Load ladders: runs whose plans name them as steps of the same climb (ADR 13).
+"""Load ladders: runs whose plans name them as steps of the same ladder (ADR 13).
 
-A ladder holds no data of its own. It is read from the plans of its runs by their readers: the owner sees
-every step, other readers only the published steps, and not how many more there are.
+A ladder has no data of its own; it is read from the plans of its runs. The owner sees every step, other
+readers only the published steps, without the number of steps.
 """
 
 import math
@@ -17,8 +17,8 @@ from tailroom.domain.verdicts.budget import ACT_LIMITS_1
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.runs import repository
 from tailroom.runs.errors import RunOutsideLadder
-from tailroom.runs.ladder_schema import LadderMark, LadderOut, LadderStepOut, StepKind
-from tailroom.runs.verdict_schema import VerdictOut
+from tailroom.runs.ladder_schemas import LadderMark, LadderOut, LadderStepOut, StepKind
+from tailroom.runs.verdict_schemas import VerdictOut
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.run import FINISHED, Run
 
@@ -27,12 +27,10 @@ LIMITS = ACT_LIMITS_1.name
 _COMPLETED, _INTERRUPTED = "completed", "interrupted"
 _HOLD, _STRESS = "hold", "stress"
 _KINDS = ("raise", _HOLD, _STRESS)
-_MOST_STEPS = 100_000
-_LONGEST_ID = 100
+_STEPS_MAX = 100_000
+_ID_CHARACTERS_MAX = 100
 FOLLOWS_WITHIN = timedelta(minutes=10)
-"""A next step begins at once, or after its file has been filled. A later step is found when the page is
-opened again.
-"""
+"""A next step begins at once, or after its file has been filled; a page waits no longer for it."""
 
 
 class Step(NamedTuple):
@@ -50,9 +48,9 @@ def step_of(plan: Mapping[str, Any]) -> Step | None:
     if not isinstance(ladder, Mapping):
         return None
     ladder_id, step, kind = ladder.get("id"), ladder.get("step"), ladder.get("kind")
-    if not isinstance(ladder_id, str) or not 1 <= len(ladder_id) <= _LONGEST_ID or kind not in _KINDS:
+    if not isinstance(ladder_id, str) or not 1 <= len(ladder_id) <= _ID_CHARACTERS_MAX or kind not in _KINDS:
         return None
-    if not isinstance(step, int) or isinstance(step, bool) or not 1 <= step <= _MOST_STEPS:
+    if not isinstance(step, int) or isinstance(step, bool) or not 1 <= step <= _STEPS_MAX:
         return None
     return Step(ladder_id, step, cast(StepKind, kind), _load_of(plan))
 
@@ -62,31 +60,22 @@ def marks_of(
 ) -> Mapping[UUID, LadderMark]:
     """Return the ladder mark of each run that is a step, by run, as visible to the organisation.
 
-    The number of steps is only in marks of the organisation's own runs. None: the caller owns all the runs.
+    Only marks of the organisation's own runs have the number of steps. None: all runs are the caller's.
     """
-    steps = {run.run_id: (run, step) for run in runs if (step := step_of(run.plan)) is not None}
-    own_ids = {run.run_id for run, _ in steps.values() if organisation_id in {None, run.organisation_id}}
+    steps = [(run, step) for run in runs if (step := step_of(run.plan)) is not None]
+    own_ladders: dict[UUID, set[str]] = {}
+    for run, step in steps:
+        if organisation_id in {None, run.organisation_id}:
+            own_ladders.setdefault(run.organisation_id, set()).add(step.ladder_id)
     counts: dict[tuple[UUID, str], int] = {}
-    for owner in {steps[run_id][0].organisation_id for run_id in own_ids}:
-        steps_by_run = {
-            step.ladder_id
-            for run_id, (run, step) in steps.items()
-            if run_id in own_ids and run.organisation_id == owner
-        }
-        for plan in repository.plans_of_ladders(session, owner, steps_by_run):
-            own_step = step_of(plan)
-            if own_step is not None:
+    for owner, ladder_ids in own_ladders.items():
+        for plan in repository.plans_of_ladders(session, owner, ladder_ids):
+            if (own_step := step_of(plan)) is not None:
                 key = (owner, own_step.ladder_id)
                 counts[key] = max(counts.get(key, 0), own_step.step)
     return {
-        run_id: LadderMark(
-            ladder_id=step.ladder_id,
-            step=step.step,
-            kind=step.kind,
-            load_multiple=step.load_multiple,
-            step_count=counts.get((run.organisation_id, step.ladder_id)) if run_id in own_ids else None,
-        )
-        for run_id, (run, step) in steps.items()
+        run.run_id: LadderMark(**step._asdict(), step_count=counts.get((run.organisation_id, step.ladder_id)))
+        for run, step in steps
     }
 
 
@@ -97,10 +86,8 @@ def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime
         raise RunOutsideLadder(
             f"Run {run.run_id} measured one load by itself: its plan names no load ladder."
         )
-    is_mine = run.organisation_id == organisation_id
-    runs = repository.runs_of_ladder(
-        session, run.organisation_id, own_step.ladder_id, only_public=not is_mine
-    )
+    is_own = run.organisation_id == organisation_id
+    runs = repository.runs_of_ladder(session, run.organisation_id, own_step.ladder_id, only_public=not is_own)
     steps = sorted(
         ((step, rung) for rung in runs if (step := step_of(rung.plan)) is not None),
         key=lambda pair: (pair[0].step, pair[1].started_at, pair[1].run_id),
@@ -161,23 +148,13 @@ def _proof(load: float, run: Run, verdict: VerdictOut | None) -> LadderStep:
 def _step_out(step: Step, run: Run, verdict: VerdictOut | None) -> LadderStepOut:
     finding = None if verdict is None else verdict.exceedance
     certification = None if finding is None else finding.certification
+    of_run = ("run_id", "state", "outcome", "started_at", "planned_duration_ns", "measured_duration_ns")
+    of_verdict = ("verdict", "strength", "words", "reason", "reason_text")
     return LadderStepOut.model_validate(
         {
-            "run_id": run.run_id,
-            "step": step.step,
-            "kind": step.kind,
-            "load_multiple": step.load_multiple,
-            "state": run.state,
-            "outcome": run.outcome,
-            "started_at": run.started_at,
-            "planned_duration_ns": run.planned_duration_ns,
-            "measured_duration_ns": run.measured_duration_ns,
-            "visibility": run.visibility,
-            "verdict": None if verdict is None else verdict.verdict,
-            "strength": None if verdict is None else verdict.strength,
-            "words": None if verdict is None else verdict.words,
-            "reason": None if verdict is None else verdict.reason,
-            "reason_text": None if verdict is None else verdict.reason_text,
+            **step._asdict(),
+            **{name: getattr(run, name) for name in (*of_run, "visibility")},
+            **{name: getattr(verdict, name, None) for name in of_verdict},
             "provisional": verdict is not None and verdict.provisional,
             "rows": [] if finding is None else finding.rows,
             "certification": None if certification is None else certification.verdict,
@@ -199,10 +176,9 @@ def _may_change(
         return False
     if any(verdict is None or verdict.provisional for _, verdict in judged):
         return True
-    # An agent continues after it stopped a load because the drive could not keep up; a stop by a person ends
-    # the ladder.
+    # After a load that the drive could not keep up with the agent continues; a person's stop ends the ladder.
     if step.kind == _STRESS or run.outcome == _INTERRUPTED or run.stop_requested_at is not None:
         return False
-    # The agent continues after a failed load only if a lower load was held.
+    # If the first load fails, no lower load is left to hold.
     first = judged[0][1]
     return not (step.step == 1 and first is not None and first.verdict == Verdict.FAIL.value)

@@ -1,7 +1,7 @@
 """Publication of runs, and the owner's answers to open questions.
 
-A run is private until its owner publishes it. A withdrawn run leaves its name, the moment and the reason for
-all readers with the link. Answers stay apart from the facts of the measurement.
+A run is private until its owner publishes it. Readers of a withdrawn run see its name, the time and the
+reason. Answers are stored apart from the facts of the measurement.
 """
 
 from collections.abc import Collection, Mapping
@@ -30,7 +30,7 @@ from tailroom.work.outbox import make_due
 Answer = str | int | float | bool | None
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_LONGEST = 2_000
+_ANSWER_CHARACTERS_MAX = 2_000
 
 
 def publish(
@@ -41,21 +41,21 @@ def publish(
     Names whose kind is in `shown` stay as they are, others become neutral. Publishing again changes which
     names are shown.
     """
-    run = _own(session, organisation_id, run_id)
+    run = _lock_own_run(session, organisation_id, run_id)
     title = public_title(session, run, shown)
-    is_news = run.visibility != PUBLIC
-    if is_news or set(run.shown_names) != set(shown) or run.public_title != title:
+    is_new = run.visibility != PUBLIC
+    if is_new or set(run.shown_names) != set(shown) or run.public_title != title:
         run.shown_names, run.public_title = sorted(shown), title
-        run.visibility, run.published_at = PUBLIC, now if is_news else run.published_at
+        run.visibility, run.published_at = PUBLIC, now if is_new else run.published_at
         run.retracted_at = run.retraction_reason = None
         follow_visibility(session, run, title or run.title)
-        _rate_again(session, run, now)
+        _make_rating_due(session, run, now)
     session.flush()
     return run
 
 
 def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, list[str]]:
-    """Return the private names in an organisation's own run by kind, which it may show. Raise RunUnknown."""
+    """Return the private names in an organisation's own run by kind. Raise RunUnknown."""
     run = repository.find_run(session, organisation_id, run_id)
     if run is None or run.organisation_id != organisation_id:
         raise unknown_run(run_id)
@@ -70,7 +70,7 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
 
     A run that was never public stays private. Raise RunUnknown.
     """
-    run = _own(session, organisation_id, run_id)
+    run = _lock_own_run(session, organisation_id, run_id)
     if run.visibility == PUBLIC:
         run.visibility, run.retracted_at, run.retraction_reason = RETRACTED, now, reason
         run.shown_names, run.public_title = [], None
@@ -80,7 +80,7 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
             .values(revoked_at=now)
         )
         follow_visibility(session, run, run.title)
-        _rate_again(session, run, now)
+        _make_rating_due(session, run, now)
     session.flush()
     return run
 
@@ -92,8 +92,8 @@ def answer(
 
     Return the run. Raise RunUnknown, DisclosureInvalid.
     """
-    run = _own(session, organisation_id, run_id)
-    note_answers(session, run, answers, now)
+    run = _lock_own_run(session, organisation_id, run_id)
+    store_answers(session, run, answers, now)
     session.flush()
     return run
 
@@ -103,7 +103,7 @@ def check_answers(answers: Mapping[str, Answer]) -> None:
     problems = [
         LocatedProblem(field=name, reason=reason)
         for name, value in answers.items()
-        if (reason := _broken(name, value)) is not None
+        if (reason := _answer_problem(name, value)) is not None
     ]
     if problems:
         raise DisclosureInvalid(
@@ -112,7 +112,7 @@ def check_answers(answers: Mapping[str, Answer]) -> None:
         )
 
 
-def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now: datetime) -> None:
+def store_answers(session: Session, run: Run, answers: Mapping[str, Answer], now: datetime) -> None:
     """Store answers in a run that the caller has locked, and make due what depends on them.
 
     Raise DisclosureInvalid.
@@ -123,10 +123,13 @@ def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now:
         if value is None:
             disclosed.pop(name, None)
         else:
-            disclosed[name] = {"value": conditions.usual(name, value), "answered_at": now.isoformat()}
+            disclosed[name] = {
+                "value": conditions.canonical_answer(name, value),
+                "answered_at": now.isoformat(),
+            }
     before = conditions.operation_of(run, UNNAMED)
     run.disclosed = disclosed
-    _rate_again(session, run, now)
+    _make_rating_due(session, run, now)
     if run.source == UPLOAD and conditions.CONDITIONS & answers.keys():
         conditions.rename_operation(session, run, before, conditions.operation_of(run, UNNAMED))
         conditions.set_closed_loop(run)
@@ -134,7 +137,7 @@ def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now:
         make_due(session, JUDGE, run.run_id, run.organisation_id, now, anew=True)
     if STARTED_AT in answers and STARTED_AT in run.missing:
         answer = answers[STARTED_AT]
-        # Taken back, the run stands again at the moment when its file came.
+        # Without an answer the run has the time of its upload again.
         run.started_at_known = isinstance(answer, str)
         run.started_at = (
             datetime.fromisoformat(answer).astimezone(UTC) if isinstance(answer, str) else run.created_at
@@ -142,13 +145,13 @@ def note_answers(session: Session, run: Run, answers: Mapping[str, Answer], now:
         run.started_at_unix_ns = (run.started_at - _EPOCH) // timedelta(microseconds=1) * NS_PER_US
 
 
-def _rate_again(session: Session, run: Run, now: datetime) -> None:
+def _make_rating_due(session: Session, run: Run, now: datetime) -> None:
     """Make the rating due if the run is a finished run of ACT's storage workload."""
     if run.workload == ACT_STORAGE and run.state == FINISHED:
         make_due(session, RATE, run.run_id, run.organisation_id, now, anew=True)
 
 
-def _own(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
+def _lock_own_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
     """Return an organisation's own run, locked. Raise RunUnknown."""
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
@@ -156,23 +159,23 @@ def _own(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
     return run
 
 
-def _broken(name: str, value: Answer) -> str | None:
+def _answer_problem(name: str, value: Answer) -> str | None:
     """Return why an answer is invalid; None if it is valid."""
-    reason = conditions.problem_of(name, value) if is_known(name) else "no such fact is asked for"
+    reason = conditions.answer_problem(name, value) if is_known(name) else "no such fact is asked for"
     if reason is not None:
         return reason
     if isinstance(value, int | float) and not -(2**63) < value < 2**63:
         return "a number is finite and fits into 64 bits"
     if isinstance(value, str):
-        if not value.strip() or len(value) > _LONGEST:
-            return f"an answer has 1 to {_LONGEST} characters"
-        return text_problem(value) or (_broken_moment(value) if name == STARTED_AT else None)
+        if not value.strip() or len(value) > _ANSWER_CHARACTERS_MAX:
+            return f"an answer has 1 to {_ANSWER_CHARACTERS_MAX} characters"
+        return text_problem(value) or (_time_problem(value) if name == STARTED_AT else None)
     if name == STARTED_AT and value is not None:
-        return _broken_moment(value)
+        return _time_problem(value)
     return None
 
 
-def _broken_moment(value: Answer) -> str | None:
+def _time_problem(value: Answer) -> str | None:
     """Return why a value is no time with an offset; None if it is such a time."""
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None

@@ -1,7 +1,6 @@
 """Queries about runs and series, each scoped by organisation or by a run that was read through such a query.
 
-Statements that every page needs are built once and executed with parameters: building a statement takes
-longer than executing it.
+Statements of lists are built once and executed with parameters, because building takes longer than executing.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -35,12 +34,11 @@ from tailroom.storage.series import Series
 from tailroom.storage.upload import RunSource
 
 NEWEST_FIRST = "-started"
-_MOST_FORMS = 256
-"""Lists whose statements are kept: each state, workload, text and order is a form of its own."""
-_ASKING = bindparam("asking", type_=Run.organisation_id.type)
-"""The organisation that asks."""
+_CACHED_STATEMENTS = 256
+_READER = bindparam("reader", type_=Run.organisation_id.type)
+"""The organisation that reads."""
 _RUN_ID = bindparam("run_id", type_=Run.run_id.type)
-_MOST = bindparam("most", type_=Integer())
+_LIMIT = bindparam("limit", type_=Integer())
 
 
 class RunFilter(NamedTuple):
@@ -58,29 +56,29 @@ class RunFilter(NamedTuple):
 
 
 class RunOrder(NamedTuple):
-    """Sort key of a list of runs; runs that are equal in it follow by id."""
+    """Sort key of a list of runs; runs with equal keys follow by id."""
 
     key: ColumnElement[Any]
-    """Expression of the key, for the organisation that asks."""
+    """Expression of the key, for the organisation that reads."""
     kind: type[str] | type[int]
     """Type of the key within a cursor."""
 
 
-_IS_MINE = Run.organisation_id == _ASKING
-_TITLE: ColumnElement[str] = case((_IS_MINE, Run.title), else_=func.coalesce(Run.public_title, Run.title))
+_IS_OWN = Run.organisation_id == _READER
+_TITLE: ColumnElement[str] = case((_IS_OWN, Run.title), else_=func.coalesce(Run.public_title, Run.title))
 """The title that the organisation sees. Search and order must not use a title that it does not see."""
-_WORST = case((_IS_MINE, Run.worst_verdict), else_=Run.worst_built_in_verdict)
+_WORST = case((_IS_OWN, Run.worst_verdict), else_=Run.worst_built_in_verdict)
 """The worst verdict that the organisation sees."""
 ORDERS: Mapping[str, RunOrder] = {
     "title": RunOrder(func.lower(_TITLE), str),
     "workload": RunOrder(Run.workload.expression, str),
     "state": RunOrder(Run.state.expression, str),
     "duration": RunOrder(func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns), int),
-    # Best first; not judged stands before FAIL.
+    # Best first; a run without verdict is sorted before FAIL.
     "verdict": RunOrder(func.coalesce(2 * _WORST, 2 * FIRST_FAIL - 1), int),
 }
-"""Besides `started`, whose cursors are those of any list by time."""
-_FIND = select(Run).where(Run.run_id == _RUN_ID, or_(_IS_MINE, Run.visibility != PRIVATE))
+"""Orders other than `started`, which has a `TimeCursor`."""
+_FIND = select(Run).where(Run.run_id == _RUN_ID, or_(_IS_OWN, Run.visibility != PRIVATE))
 _SERIES = (
     select(Series)
     .where(Series.run_id == _RUN_ID)
@@ -94,15 +92,12 @@ _UNUSED = tuple(
 
 def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
     """Return the run if the organisation owns it, or if it is or was public; None otherwise."""
-    run = session.scalar(_FIND, {"run_id": run_id, "asking": organisation_id})
+    run = session.scalar(_FIND, {"run_id": run_id, "reader": organisation_id})
     return None if run is None else _show_public_runs(session, organisation_id, [run])[0]
 
 
 def shown_runs(session: Session, organisation_id: UUID, runs: Sequence[Run]) -> list[Run]:
-    """Return runs as the organisation sees them, with data of others' public runs readable.
-
-    Names that their owners do not show are replaced.
-    """
+    """Return runs as the organisation sees them: hidden names of others' public runs are replaced."""
     return list(_show_public_runs(session, organisation_id, runs))
 
 
@@ -136,50 +131,51 @@ def list_series(session: Session, run_id: UUID) -> list[Series]:
 def page_of_runs(
     session: Session,
     organisation_id: UUID,
-    chosen: RunFilter,
+    run_filter: RunFilter,
     cursor: TimeCursor | KeyCursor | None,
     limit: int,
 ) -> Sequence[Run]:
-    """Return at most `limit` runs that match the filter `chosen`, in its order, after the cursor."""
-    values = _values(organisation_id, chosen, limit)
+    """Return at most `limit` runs that match the filter, in its order, after the cursor."""
+    values = _values(organisation_id, run_filter, limit)
     if cursor is not None:
         values |= {"after_key": cursor[0], "after_id": cursor.identifier}
-    runs = session.scalars(_page(_form(chosen), is_after=cursor is not None), values).all()
+    statement = _page(_statement_key(run_filter), has_cursor=cursor is not None)
+    runs = session.scalars(statement, values).all()
     return _show_public_runs(session, organisation_id, runs)
 
 
-@lru_cache(_MOST_FORMS)
-def _page(chosen: RunFilter, *, is_after: bool) -> Select[Run]:
-    """Return the statement of a page for a form of filter; `is_after`: with the parameters of a cursor."""
-    name, descending = chosen.sort.removeprefix("-"), chosen.sort.startswith("-")
+@lru_cache(_CACHED_STATEMENTS)
+def _page(run_filter: RunFilter, *, has_cursor: bool) -> Select[Run]:
+    """Return the statement of a page; `has_cursor`: with the parameters of a cursor."""
+    name, descending = run_filter.sort.removeprefix("-"), run_filter.sort.startswith("-")
     key = Run.started_at.expression if name == "started" else ORDERS[name].key
     order = (key.desc(), Run.run_id.desc()) if descending else (key.asc(), Run.run_id.asc())
-    beyond = []
-    if is_after:
-        place = tuple_(key, Run.run_id)
+    after_cursor = []
+    if has_cursor:
+        position = tuple_(key, Run.run_id)
         kind = BigInteger() if isinstance(key.type, Integer) else key.type
         after = tuple_(bindparam("after_key", type_=kind), bindparam("after_id", type_=Run.run_id.type))
-        beyond.append(place < after if descending else place > after)
-    query = select(Run).where(Run.run_id.in_(_ids(chosen, order, beyond)))
-    return query.options(*_UNUSED).order_by(*order).limit(_MOST)
+        after_cursor.append(position < after if descending else position > after)
+    query = select(Run).where(Run.run_id.in_(_ids(run_filter, order, after_cursor)))
+    return query.options(*_UNUSED).order_by(*order).limit(_LIMIT)
 
 
 def key_of(session: Session, organisation_id: UUID, run_id: UUID, name: str) -> str | int:
     """Return the sort key of a run in an order other than by time, in the form that the database compares."""
     query = select(ORDERS[name].key).where(Run.run_id == _RUN_ID)
-    key: str | int = session.execute(query, {"run_id": run_id, "asking": organisation_id}).scalar_one()
+    key: str | int = session.execute(query, {"run_id": run_id, "reader": organisation_id}).scalar_one()
     return key
 
 
-def count_runs(session: Session, organisation_id: UUID, chosen: RunFilter, most: int) -> int:
-    """Return how many runs match the filter `chosen`, at most `most`."""
-    values = _values(organisation_id, chosen, most)
-    return min(most, int(session.scalar(_count(_form(chosen)), values) or 0))
+def count_runs(session: Session, organisation_id: UUID, run_filter: RunFilter, limit: int) -> int:
+    """Return how many runs match the filter, at most `limit`."""
+    values = _values(organisation_id, run_filter, limit)
+    return min(limit, int(session.scalar(_count(_statement_key(run_filter)), values) or 0))
 
 
-@lru_cache(_MOST_FORMS)
-def _count(chosen: RunFilter) -> Select[int]:
-    ids = _ids(chosen).subquery()
+@lru_cache(_CACHED_STATEMENTS)
+def _count(run_filter: RunFilter) -> Select[int]:
+    ids = _ids(run_filter).subquery()
     return select(func.count(ids.c.run_id.distinct()))
 
 
@@ -197,8 +193,8 @@ def runs_of_ladder(
 def runs_of_suite(session: Session, organisation_id: UUID, suite_id: UUID) -> Sequence[Run]:
     """Return the runs of a qualification suite in order of time.
 
-    They are the organisation's own, else the published ones of the organisation that published the first: a
-    plan may contain any id.
+    They are the organisation's own; without any, the published runs of the organisation that published the
+    first, because a plan may contain any id.
     """
     of_suite = select(Run).where(SUITE_ID.in_([str(suite_id)])).order_by(Run.started_at, Run.run_id)
     own = session.scalars(of_suite.where(Run.organisation_id == organisation_id)).all()
@@ -220,7 +216,7 @@ def plans_of_ladders(
 
 
 def _show_public_runs(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
-    """Return the runs, with the data of public runs of other organisations readable from now on."""
+    """Return the runs; data of public runs of other organisations become readable in the session."""
     public = [
         run.run_id for run in runs if run.organisation_id != organisation_id and run.visibility == PUBLIC
     ]
@@ -230,51 +226,51 @@ def _show_public_runs(session: Session, organisation_id: UUID | None, runs: Sequ
     return runs
 
 
-def _form(chosen: RunFilter) -> RunFilter:
-    """Return the filter reduced to the parts that change the statement; all other values are parameters."""
-    return chosen._replace(run_ids=None if chosen.run_ids is None else ())
+def _statement_key(run_filter: RunFilter) -> RunFilter:
+    """Return the filter reduced to the parts that change the statement; ids are parameters."""
+    return run_filter._replace(run_ids=None if run_filter.run_ids is None else ())
 
 
-def _values(organisation_id: UUID, chosen: RunFilter, most: int) -> dict[str, Any]:
-    """Return the parameters of a statement of `_page` or `_count`; `most` limits its rows."""
-    values: dict[str, Any] = {"asking": organisation_id, "most": most}
-    return values if chosen.run_ids is None else values | {"run_ids": list(chosen.run_ids)}
+def _values(organisation_id: UUID, run_filter: RunFilter, limit: int) -> dict[str, Any]:
+    """Return the parameters of a statement of `_page` or `_count`."""
+    values: dict[str, Any] = {"reader": organisation_id, "limit": limit}
+    return values if run_filter.run_ids is None else values | {"run_ids": list(run_filter.run_ids)}
 
 
 def _ids(
-    chosen: RunFilter,
+    run_filter: RunFilter,
     order: Sequence[ColumnElement[Any]] = (),
-    beyond: Sequence[ColumnElement[bool]] = (),
+    after_cursor: Sequence[ColumnElement[bool]] = (),
 ) -> Select[UUID] | CompoundSelect[UUID]:
-    """Return a query for the ids of the first `most` matching runs; a run may occur twice.
+    """Return a query for the ids of the first matching runs; a run may occur twice.
 
-    Own and public runs are two queries along an index: one condition with OR would sort the whole table.
+    Own and public runs are two queries along an index: a condition with OR would sort the whole table.
     """
     public = Run.visibility == PUBLIC
-    scopes = {"mine": [_IS_MINE], "public": [public], "all": [_IS_MINE, public]}[chosen.scope]
-    conditions = [*_conditions(chosen), *beyond]
-    parts = [select(Run.run_id).where(scope, *conditions).order_by(*order).limit(_MOST) for scope in scopes]
+    scopes = {"mine": [_IS_OWN], "public": [public], "all": [_IS_OWN, public]}[run_filter.scope]
+    conditions = [*_conditions(run_filter), *after_cursor]
+    parts = [select(Run.run_id).where(scope, *conditions).order_by(*order).limit(_LIMIT) for scope in scopes]
     if len(parts) == 1:
         return parts[0]
     return union_all(*(select(part.subquery().c.run_id) for part in parts))
 
 
-def _conditions(chosen: RunFilter) -> list[ColumnElement[bool]]:
+def _conditions(run_filter: RunFilter) -> list[ColumnElement[bool]]:
     """Return the SQL conditions of a filter, without its scope."""
     conditions: list[ColumnElement[bool]] = []
-    if chosen.run_ids is not None:
+    if run_filter.run_ids is not None:
         conditions.append(Run.run_id.in_(bindparam("run_ids", expanding=True)))
-    if chosen.state is not None:
-        conditions.append(Run.state == chosen.state)
-    if chosen.workload is not None:
-        conditions.append(Run.workload == chosen.workload)
-    if chosen.text:
+    if run_filter.state is not None:
+        conditions.append(Run.state == run_filter.state)
+    if run_filter.workload is not None:
+        conditions.append(Run.workload == run_filter.workload)
+    if run_filter.text:
         conditions.append(
             or_(
-                _TITLE.icontains(chosen.text, autoescape=True),
+                _TITLE.icontains(run_filter.text, autoescape=True),
                 and_(
-                    or_(_IS_MINE, Run.shown_names.contains(["hosts"])),
-                    Run.host["hostname"].astext.icontains(chosen.text, autoescape=True),
+                    or_(_IS_OWN, Run.shown_names.contains(["hosts"])),
+                    Run.host["hostname"].astext.icontains(run_filter.text, autoescape=True),
                 ),
             )
         )

@@ -1,4 +1,4 @@
-"""Requests and answers of the API about runs. Units: integer nanoseconds; times are ISO 8601 in UTC."""
+"""API schemas of runs. Units: integer nanoseconds; times are ISO 8601 in UTC."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.kit.outside_types import TEXT
 from tailroom.kit.private_names import Kind
-from tailroom.runs.ladder_schema import LadderMark, ProbeMark
-from tailroom.runs.verdict_schema import VerdictOut, VerdictReason, VerdictStrength, VerdictWord
+from tailroom.runs.ladder_schemas import LadderMark, ProbeMark
+from tailroom.runs.verdict_schemas import VerdictOut, VerdictReason, VerdictStrength, VerdictWord
 
 _REASON_CHARACTERS = 500
 
@@ -40,7 +40,7 @@ EndState = Literal[
 
 
 class RoomOut(BaseModel):
-    """The room that a judged transaction leaves, as lists draw it."""
+    """The room left by a judged transaction, as lists draw it."""
 
     window_ns: int
     reserve_ns: int
@@ -50,7 +50,7 @@ class RoomOut(BaseModel):
 
 
 class VerdictSummaryOut(BaseModel):
-    """A verdict in a word, for lists."""
+    """Short form of a verdict, for lists."""
 
     budget_name: str
     budget_title: str
@@ -63,11 +63,11 @@ class VerdictSummaryOut(BaseModel):
     headline: str | None = Field(None, description="one line: the interval and what was asked")
     room: RoomOut | None = Field(None, description="null where no transaction was judged")
     evidence_share: float | None = Field(
-        None, description="of a verdict that is not proven: what is there of the evidence needed, 0 to 1"
+        None, description="of a verdict that is not proven: share of the needed evidence, 0 to 1"
     )
     evidence_unit: Literal["operations", "transactions"] | None = None
     slices: int | None = Field(None, description="of the judged operations; null where no latency was judged")
-    unreliable_slices: int | None = Field(None, description="of them, because of the load generator")
+    unreliable_slices: int | None = Field(None, description="of these, because of the load generator")
 
 
 class RunSummary(BaseModel):
@@ -88,15 +88,15 @@ class RunSummary(BaseModel):
     )
     measured_duration_ns: int | None = Field(description="null until the agent has finished")
     host_name: str | None
-    source: RunSource = Field(description="measured by an agent of ours, or read from an uploaded file")
+    source: RunSource = Field(description="measured by an agent, or read from an uploaded file")
     simulated: bool = Field(
         description="simulated by an engine without a drive or server; never ranked or matched"
     )
     tool: str | None = Field(description="of an uploaded file; null for runs of agents")
     tool_version: str | None
     visibility: Visibility
-    started_at_known: bool = Field(description="false: `started_at` is when the file came")
-    closed_loop: bool = Field(description="the next operation waited for the answer: no response times")
+    started_at_known: bool = Field(description="false: `started_at` is the time of the upload")
+    closed_loop: bool = Field(description="each operation waited for the answer before it: no response times")
     last_data_at: datetime | None = Field(description="when the last new interval was stored")
     ladder: LadderMark | None = Field(description="null: the run is no step of a load ladder")
     probe: ProbeMark | None = Field(description="null: the run is no probe of a search for the highest load")
@@ -125,11 +125,11 @@ class LayoutOut(BaseModel):
 
 
 class PeriodOut(BaseModel):
-    """A piece of an uploaded run of which the file states summaries only: to look at, never added up."""
+    """A period of an uploaded run of which the file states only quantiles, which cannot be added up."""
 
     start_ns: int
     duration_ns: int
-    count: int | None = Field(description="null where the file does not say")
+    count: int | None = Field(description="null where the file does not state it")
     p50_lower_ns: int
     p50_upper_ns: int | None = Field(description="null: no upper end is known")
     p99_lower_ns: int
@@ -139,7 +139,7 @@ class PeriodOut(BaseModel):
 
 
 class SeriesOut(BaseModel):
-    """A series and how far its intervals have arrived."""
+    """A series, and how many of its intervals have arrived."""
 
     series_no: int
     operation: str
@@ -151,21 +151,19 @@ class SeriesOut(BaseModel):
     layout: LayoutOut | None
     pin_thresholds_ns: list[int]
     target_rate_per_s: float | None
-    contiguous_seq: int = Field(description="up to here nothing is missing; −1 for none")
+    contiguous_seq: int = Field(description="last interval before the first gap; −1: none")
     received_count: int
-    semantics: str | None = Field(description="what exactly an uploaded file timed")
-    source_name: str | None = Field(description="what the uploaded file itself calls it")
+    semantics: str | None = Field(description="definition of the times in an uploaded file")
+    source_name: str | None = Field(description="name in the uploaded file")
     target_count: int | None = Field(
         description="operations that the schedule of an uploaded run intended; null where that is not known"
     )
-    missing_intervals: int = Field(
-        description="pieces that an uploaded file numbers itself and that are not in it"
-    )
+    missing_intervals: int = Field(description="intervals that an uploaded file numbers but does not contain")
     periods: list[PeriodOut] = Field(description="of an uploaded run whose file has no counts over time")
 
 
 class MissingRange(BaseModel):
-    """Intervals that are known to exist and have not arrived."""
+    """Intervals that exist but have not arrived."""
 
     series: int
     from_seq: int
@@ -173,14 +171,14 @@ class MissingRange(BaseModel):
 
 
 class MissingDisclosure(BaseModel):
-    """A required fact about the circumstances that the run does not state."""
+    """A required fact that the run does not state."""
 
     field: str
     label: str
 
 
 class DisclosedOut(BaseModel):
-    """A fact that a person added; the file does not state it."""
+    """A fact that a person stated, because the run does not."""
 
     field: str
     label: str
@@ -189,7 +187,7 @@ class DisclosedOut(BaseModel):
 
 
 class FileProblemOut(BaseModel):
-    """Something wrong at one place of a file."""
+    """A problem in a file."""
 
     file: str | None
     line: int | None = Field(description="counts from 1; null where it concerns the whole file")
@@ -208,7 +206,7 @@ class SourceFileOut(BaseModel):
 
 
 class DisclosureOut(BaseModel):
-    """How much of what must be disclosed was disclosed."""
+    """Required facts of a run, and which of them are stated."""
 
     required_count: int
     given_count: int
@@ -217,7 +215,7 @@ class DisclosureOut(BaseModel):
 
 
 class GivenUpOut(BaseModel):
-    """Work on a run that failed too often; it is not retried unless a person asks for it."""
+    """A calculation that failed too often; it is repeated only if a person asks for it."""
 
     work: str = Field(description="judge, audit, rate or draw")
     attempts: int
@@ -228,7 +226,6 @@ class GivenUpOut(BaseModel):
 class RunDetail(RunSummary):
     """Everything about one run except its distributions."""
 
-    # The full verdicts take the place of the summaries.
     verdicts: list[VerdictOut] = Field(description="the answer of the run first")  # type: ignore[assignment]
     outcome_reason: str | None
     agent: dict[str, Any]
@@ -237,10 +234,10 @@ class RunDetail(RunSummary):
     target_name: str | None = Field(description="the device or server that was measured")
     data_through_ns: int
     judged_at: datetime | None = Field(
-        description="when verdicts were last worked out, if only to find that there are none"
+        description="when the run was last judged, also where no budget applied"
     )
     removed: Literal["ticks", "intervals", "minutes"] | None = Field(
-        description="what retention has removed last; without minutes there is no course over time"
+        description="what retention has removed last; without minutes there is no timeline"
     )
     series: list[SeriesOut]
     missing: list[MissingRange]
@@ -254,20 +251,20 @@ class RunDetail(RunSummary):
     shown_names: list[Kind] = Field(description="kinds of names that others read as they are, once published")
     retracted_at: datetime | None
     retraction_reason: str | None
-    is_own: bool = Field(description="of the organisation that asks, which alone may change or delete it")
+    is_own: bool = Field(description="owned by the reader's organisation, which may change or delete it")
     given_up: list[GivenUpOut] = Field(description="calculations that failed too often; for its owner")
 
 
 class DisclosureIn(BaseModel):
-    """Answers by the field that they are about."""
+    """Answers by the name of the fact."""
 
     answers: dict[str, str | int | float | bool | None] = Field(
-        max_length=200, description="null takes an answer back"
+        max_length=200, description="null withdraws an answer"
     )
 
 
 class PublicationIn(BaseModel):
-    """What becomes visible besides the measurement."""
+    """Kinds of names that a publication shows."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -23,7 +23,7 @@ from tailroom.kit.private_names import Kind
 from tailroom.runs import repository
 from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunDeleted, RunRetracted, RunUnknown
 from tailroom.runs.gaps import missing_ranges
-from tailroom.runs.ladder_schema import LadderMark, ProbeMark
+from tailroom.runs.ladder_schemas import LadderMark, ProbeMark
 from tailroom.runs.ladders import marks_of
 from tailroom.runs.repository import RunFilter
 from tailroom.runs.schemas import (
@@ -41,8 +41,8 @@ from tailroom.runs.schemas import (
     SourceFileOut,
     VerdictSummaryOut,
 )
-from tailroom.runs.verdict_schema import VerdictOut
-from tailroom.runs.verdicts import listed_verdicts, shown_verdicts
+from tailroom.runs.verdict_schemas import VerdictOut
+from tailroom.runs.verdicts import cached_summaries, shown_verdicts
 from tailroom.storage.run import RETRACTED, RUNNING, UPLOAD, Run
 from tailroom.storage.series import Series
 from tailroom.storage.slices import AnalysisState
@@ -53,8 +53,14 @@ _REMOVED: Mapping[int, Literal["ticks", "intervals", "minutes"]] = {1: "ticks", 
 """Classes of `operations.retention`, by their number in `run.expired_classes`."""
 
 _JUDGED_AT = select(AnalysisState.computed_at).where(AnalysisState.run_id == bindparam("run_id"))
-MOST_COUNTED = 10_000
-"""Largest count of a list; beyond it a list only states that there are more."""
+COUNT_LIMIT = 10_000
+"""Largest total of a list; beyond it a list states that there are more."""
+_RUN_COLUMNS = (
+    *("run_id", "title", "workload", "state", "outcome", "started_at", "planned_duration_ns"),
+    *("measured_duration_ns", "source", "tool", "tool_version", "visibility", "started_at_known"),
+    *("closed_loop", "last_data_at"),
+)
+"""Columns of runs that the API shows unchanged."""
 
 
 def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
@@ -86,31 +92,30 @@ def unknown_run(run_id: UUID) -> RunUnknown:
     """Return the refusal for a run that the caller cannot read."""
     return RunUnknown(
         f"There is no run {run_id} in this organisation. Check the address; an agent announces a run"
-        " before it"
-        " sends intervals."
+        " before it sends intervals."
     )
 
 
 def list_runs(
-    session: Session, organisation_id: UUID, chosen: RunFilter, cursor_text: str | None, limit: int
+    session: Session, organisation_id: UUID, run_filter: RunFilter, cursor_text: str | None, limit: int
 ) -> RunPage:
-    """Return one page of the runs that match `chosen`.
+    """Return one page of the runs that match a filter.
 
-    `cursor_text` as in the page before, None: the first page. Raise CursorUnreadable.
+    `cursor_text`: from the page before; None: the first page. Raise CursorUnreadable.
     """
-    cursor = None if cursor_text is None else _cursor_in(cursor_text, chosen.sort)
-    page = repository.page_of_runs(session, organisation_id, chosen, cursor, limit + 1)
+    cursor = None if cursor_text is None else _cursor_in(cursor_text, run_filter.sort)
+    page = repository.page_of_runs(session, organisation_id, run_filter, cursor, limit + 1)
     runs, more = page[:limit], len(page) > limit
-    verdicts = listed_verdicts(session, [run.run_id for run in runs], organisation_id)
+    verdicts = cached_summaries(session, [run.run_id for run in runs], organisation_id)
     marks = marks_of(session, runs, organisation_id)
-    count = repository.count_runs(session, organisation_id, chosen, MOST_COUNTED + 1)
+    count = repository.count_runs(session, organisation_id, run_filter, COUNT_LIMIT + 1)
     return RunPage(
         runs=[
             RunSummary(**_summary(run, verdicts.get(run.run_id, []), marks.get(run.run_id))) for run in runs
         ],
-        next_cursor=_cursor_after(session, organisation_id, runs[-1], chosen.sort) if more else None,
-        total=min(count, MOST_COUNTED),
-        total_is_exact=count <= MOST_COUNTED,
+        next_cursor=_cursor_after(session, organisation_id, runs[-1], run_filter.sort) if more else None,
+        total=min(count, COUNT_LIMIT),
+        total_is_exact=count <= COUNT_LIMIT,
     )
 
 
@@ -147,8 +152,10 @@ def _unreadable(error: ValueError) -> CursorUnreadable:
 
 def describe_run(session: Session, run: Run, organisation_id: UUID | None = None) -> RunDetail:
     """Return the description of a run for a reader; `organisation_id` None: for its owner."""
+    is_own = organisation_id in {None, run.organisation_id}
     series = repository.list_series(session, run.run_id)
-    verdicts = shown_verdicts(session, [run.run_id], to=organisation_id).get(run.run_id, [])
+    verdicts = shown_verdicts(session, [run.run_id], reader_id=organisation_id).get(run.run_id, [])
+    failed = failures.by_subject(session, [run.run_id]).get(run.run_id, []) if is_own else []
     return RunDetail(
         **_summary(run, verdicts, marks_of(session, [run], organisation_id).get(run.run_id)),
         outcome_reason=run.outcome_reason,
@@ -169,12 +176,12 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
         format=run.format,
         end_state=cast(EndState | None, run.end_state),
         problems=[FileProblemOut.model_validate(problem) for problem in run.problems],
-        files=_files(session, run) if organisation_id in {None, run.organisation_id} else [],
+        files=_files(session, run) if is_own else [],
         published_at=run.published_at,
         shown_names=cast(list[Kind], run.shown_names),
         retracted_at=run.retracted_at,
         retraction_reason=run.retraction_reason,
-        is_own=organisation_id in {None, run.organisation_id},
+        is_own=is_own,
         given_up=[
             GivenUpOut(
                 work=failure.kind,
@@ -182,17 +189,15 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
                 error=failure.error,
                 given_up_at=failure.given_up_at,
             )
-            for failure in failures.by_subject(session, [run.run_id]).get(run.run_id, [])
-            if organisation_id in {None, run.organisation_id}
+            for failure in failed
         ],
     )
 
 
 def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[Run, bool]:
-    """Record that a person wants the run to end; the agent stops with the answer to its next batch.
+    """Record the request to end a run; the agent gets it with the answer to its next batch.
 
-    Return the run, and whether the request is new. Raise RunUnknown; RunAlreadyFinished when the agent has
-    already finished.
+    Return the run, and whether the request is new. Raise RunUnknown, RunAlreadyFinished.
     """
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
@@ -209,15 +214,10 @@ def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple
 
 
 def last_seq_of(finish: Mapping[str, Any] | None) -> dict[int, int] | None:
-    """Return the last sequence number of each series by its number; None before the finish message came."""
+    """Return the last sequence number of each series by its number; None before the finish message."""
     if finish is None:
         return None
     return {int(series): int(seq) for series, seq in finish["last_seq"].items()}
-
-
-def _probe_mark(plan: Mapping[str, Any]) -> ProbeMark | None:
-    probe = probe_of(plan)
-    return None if probe is None else ProbeMark(**asdict(probe))
 
 
 def _summary(
@@ -225,34 +225,21 @@ def _summary(
 ) -> dict[str, Any]:
     """Return the fields of a run that lists and its own page share."""
     host_name = run.host.get("hostname")
+    probe = probe_of(run.plan)
     return {
-        "run_id": run.run_id,
-        "title": run.title,
-        "workload": run.workload,
-        "state": run.state,
-        "outcome": run.outcome,
-        "started_at": run.started_at,
-        "planned_duration_ns": run.planned_duration_ns,
+        **{name: getattr(run, name) for name in _RUN_COLUMNS},
         "planned_operations": _planned_operations(run.plan),
         "phase_kind": phase_kind(run.plan),
-        "measured_duration_ns": run.measured_duration_ns,
         "host_name": host_name if isinstance(host_name, str) else None,
-        "source": run.source,
         "simulated": is_simulated(run.plan),
-        "tool": run.tool,
-        "tool_version": run.tool_version,
-        "visibility": run.visibility,
-        "started_at_known": run.started_at_known,
-        "closed_loop": run.closed_loop,
-        "last_data_at": run.last_data_at,
         "ladder": ladder,
-        "probe": _probe_mark(run.plan),
+        "probe": None if probe is None else ProbeMark(**asdict(probe)),
         "verdicts": list(verdicts),
     }
 
 
 def _planned_operations(plan: Mapping[str, Any]) -> int | None:
-    """Return the number of operations after which a phase of a database plan ends, unless a time ends it."""
+    """Return the number of operations after which a database phase ends; None if a time ends it."""
     phase = plan.get("phase")
     if not isinstance(phase, Mapping) or phase.get("duration_s", 0) is not None:
         return None
@@ -268,31 +255,14 @@ def phase_kind(plan: Mapping[str, Any]) -> Literal["load", "warm-up"] | None:
 
 
 def _series_out(series: Series) -> SeriesOut:
+    columns = {name: getattr(series, name) for name in SeriesOut.model_fields.keys() - {"received_count"}}
     return SeriesOut.model_validate(
-        {
-            "series_no": series.series_no,
-            "operation": series.operation,
-            "clock": series.clock,
-            "kind": series.kind,
-            "phase": series.phase,
-            "host": series.host,
-            "device": series.device,
-            "layout": series.layout,
-            "pin_thresholds_ns": series.pin_thresholds_ns,
-            "target_rate_per_s": series.target_rate_per_s,
-            "contiguous_seq": series.contiguous_seq,
-            "received_count": series.received,
-            "semantics": series.semantics,
-            "source_name": series.source_name,
-            "target_count": series.target_count,
-            "missing_intervals": series.missing_intervals or 0,
-            "periods": series.periods or [],
-        }
+        columns | {"received_count": series.received, "periods": series.periods or []}
     )
 
 
 def _files(session: Session, run: Run) -> list[SourceFileOut]:
-    """Return the files that an uploaded run was read from; it is shown from the first."""
+    """Return the files that an uploaded run was read from, the shown one first."""
     if run.source != UPLOAD:
         return []
     return [
@@ -329,10 +299,9 @@ def disclosure_of(run: Run) -> DisclosureOut:
 
 
 def _target_name(run: Run, series: Sequence[Series]) -> str | None:
-    """Return the name of what was measured; None if not known.
+    """Return the name of the measured device or server; None if unknown.
 
-    It is the disclosed model, else the model of the host's only drive, else the device or address of a
-    series.
+    It is the disclosed model, else the model of the host's only drive, else the device of a series.
     """
     disclosed_model = run.disclosed.get(DRIVE_MODEL)
     if disclosed_model is not None:

@@ -1,7 +1,7 @@
-"""Verdicts shown for a run: of each budget the verdict by the newest versions of budget and method.
+"""Verdicts shown for a run: for each budget the verdict by the newest versions of budget and method.
 
-The first verdict is the answer of the run (`domain.verdicts.order.lead`), on its page and in lists. Other
-readers of a published run see verdicts on built-in budgets alone: an organisation's own budgets are private.
+The first verdict is the answer of the run (`domain.verdicts.order.lead`). Other readers of a published run
+see only verdicts on built-in budgets, because an organisation's own budgets are private.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ from tailroom.domain.verdicts.headline import words_of_document
 from tailroom.domain.verdicts.order import Lead, lead
 from tailroom.domain.verdicts.own_question import OWN_QUESTION
 from tailroom.runs.schemas import RoomOut, VerdictSummaryOut
-from tailroom.runs.verdict_schema import VerdictOut
+from tailroom.runs.verdict_schemas import VerdictOut
 from tailroom.storage.run import Run
 from tailroom.storage.slices import AnalysisState
 from tailroom.storage.verdicts import VerdictRow
@@ -40,93 +40,69 @@ _Item = TypeVar("_Item")
 _RUN_IDS: BindParameter[Any] = bindparam("run_ids", expanding=True)
 
 BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTION)
-"""Budgets whose verdicts others see of a published run: also what its own plan asks, which they see too."""
+"""Budgets whose verdicts others see of a published run; the question of its plan is public too."""
 
 
 def shown_verdicts(
-    session: Session, run_ids: Sequence[UUID], only: str | None = None, *, to: UUID | None = None
+    session: Session, run_ids: Sequence[UUID], only: str | None = None, *, reader_id: UUID | None = None
 ) -> Mapping[UUID, list[VerdictOut]]:
-    """Return the verdicts of each run by run, the answer first; `only`: of the budget of this name.
+    """Return the verdicts of each run by run, the answer first.
 
-    `to` is the organisation of the reader; None: each run's own organisation.
+    `only`: name of a single budget. `reader_id`: organisation of the reader; None: the owner of each run.
     """
     if not run_ids:
         return {}
     by_run: dict[UUID, list[tuple[Lead, VerdictOut]]] = {}
-    query, values = _WHOLE[only is not None, to is not None], _values(run_ids, only, to)
+    query, values = _FULL[only is not None, reader_id is not None], _values(run_ids, only, reader_id)
     for row, workload in session.execute(query, values):
-        place = _lead(row.verdict, row.budget_name, row.kind, workload)
-        by_run.setdefault(row.run_id, []).append((place, verdict_of(row)))
+        key = _lead(row.verdict, row.budget_name, row.kind, workload)
+        by_run.setdefault(row.run_id, []).append((key, verdict_of(row)))
     return {run_id: _in_order(verdicts) for run_id, verdicts in by_run.items()}
 
 
-def verdicts_in_a_word(
-    session: Session, run_ids: Sequence[UUID], *, to: UUID | None = None
+def verdict_summaries(
+    session: Session, run_ids: Sequence[UUID], *, reader_id: UUID | None = None
 ) -> dict[UUID, list[VerdictSummaryOut]]:
-    """Return the short form of the verdicts of each run, by run, the answer first, as lists show it.
+    """Return the short form of the verdicts of each run, by run, the answer first.
 
-    It does not read the whole documents. `to` as in `shown_verdicts`.
+    `reader_id` as in `shown_verdicts`.
     """
     if not run_ids:
         return {}
     by_run: dict[UUID, list[tuple[Lead, VerdictSummaryOut]]] = {}
-    for (
-        run_id,
-        workload,
-        kind,
-        name,
-        title,
-        verdict,
-        strength,
-        reason,
-        provisional,
-        *shown,
-    ) in session.execute(_IN_A_WORD[to is not None], _values(run_ids, None, to)):
-        words, why, headline, share, unit, slices, unreliable, *room = shown
-        of_document = {"verdict": verdict, "reason": reason, "words": words, "provisional": provisional}
-        summary = VerdictSummaryOut(
-            budget_name=name,
-            budget_title=title,
-            verdict=verdict,
-            strength=strength,
-            words=words_of_document(of_document),
-            reason=reason,
-            provisional=provisional,
-            reason_text=why,
-            headline=headline,
-            room=None if room[0] is None else RoomOut(**dict(zip(RoomOut.model_fields, room, strict=True))),
-            evidence_share=share,
-            evidence_unit=unit,
-            slices=slices,
-            unreliable_slices=unreliable,
-        )
-        by_run.setdefault(run_id, []).append((_lead(verdict, name, kind, workload), summary))
+    rows = session.execute(_SUMMARIES[reader_id is not None], _values(run_ids, None, reader_id))
+    for document in map(dict, rows.mappings()):
+        document["words"] = words_of_document(document)
+        room = {name: document[name] for name in RoomOut.model_fields}
+        document["room"] = None if room["window_ns"] is None else room
+        summary = VerdictSummaryOut.model_validate(document)
+        key = _lead(summary.verdict, summary.budget_name, document["kind"], document["workload"])
+        by_run.setdefault(document["run_id"], []).append((key, summary))
     return {run_id: _in_order(verdicts) for run_id, verdicts in by_run.items()}
 
 
-def listed_verdicts(
-    session: Session, run_ids: Sequence[UUID], to: UUID
+def cached_summaries(
+    session: Session, run_ids: Sequence[UUID], reader_id: UUID
 ) -> Mapping[UUID, Sequence[VerdictSummaryOut]]:
-    """Return `verdicts_in_a_word`, cached until a run is judged again.
+    """Return `verdict_summaries`, cached until a run is judged again.
 
-    Stored verdicts change in no other way. The state of the judgement is read first, so that no cached entry
-    is newer than recorded.
+    The state of the judgement is read first, so that no cached entry is newer than its state.
     """
     if not run_ids:
         return {}
     rows = session.execute(_JUDGED, {"run_ids": run_ids})
     judged = {run_id: state for run_id, *state in rows}
     with _lock:
-        cached = {run_id: _listed.get((run_id, to)) for run_id in run_ids}
+        cached = {run_id: _cached.get((run_id, reader_id)) for run_id in run_ids}
     current = {
         run_id: entry[1] for run_id, entry in cached.items() if entry and entry[0] == judged.get(run_id)
     }
     missing_ids = [run_id for run_id in run_ids if run_id not in current]
-    read = verdicts_in_a_word(session, missing_ids, to=to)
+    read = verdict_summaries(session, missing_ids, reader_id=reader_id)
     with _lock:
         for missing_id in missing_ids:
             if (state := judged.get(missing_id)) is not None:
-                _listed[missing_id, to] = state, tuple(read.get(missing_id, ()))
+                _cached[missing_id, reader_id] = state, tuple(read.get(missing_id, ()))
     return current | read
 
 
@@ -139,8 +115,8 @@ _JUDGED = select(
     AnalysisState.method_version,
     AnalysisState.is_final,
 ).where(AnalysisState.run_id.in_(_RUN_IDS))
-_listed: LRUCache[tuple[UUID, UUID], tuple[list[Any], tuple[VerdictSummaryOut, ...]]] = LRUCache(2_000)
-"""Cached verdicts by run and by reader: some 8 KB each."""
+_cached: LRUCache[tuple[UUID, UUID], tuple[list[Any], tuple[VerdictSummaryOut, ...]]] = LRUCache(2_000)
+"""State of the judgement and verdicts, by run and reader: some 8 KB each."""
 _lock = Lock()
 
 
@@ -154,18 +130,18 @@ def _in_order(verdicts: Sequence[tuple[Lead, _Item]]) -> list[_Item]:
 
 
 def _newest(
-    query: Select[*tuple[Any, ...]], *, of_one: bool = False, to_one: bool
+    query: Select[*tuple[Any, ...]], *, by_name: bool = False, for_reader: bool
 ) -> Select[*tuple[Any, ...]]:
     """Return a query restricted to the newest verdict of each run and budget.
 
-    `of_one`: on the budget in parameter `only`; `to_one`: as the organisation in parameter `to` sees them.
+    `by_name`: only the budget in parameter `only`. `for_reader`: visible to the organisation `reader_id`.
     """
     conditions: list[ColumnElement[bool]] = [VerdictRow.run_id.in_(_RUN_IDS)]
-    if of_one:
+    if by_name:
         conditions.append(VerdictRow.budget_name == bindparam("only"))
-    if to_one:
-        seen = VerdictRow.organisation_id == bindparam("to")
-        conditions.append(or_(seen, VerdictRow.budget_name.in_(BUILT_IN_NAMES)))
+    if for_reader:
+        is_own = VerdictRow.organisation_id == bindparam("reader_id")
+        conditions.append(or_(is_own, VerdictRow.budget_name.in_(BUILT_IN_NAMES)))
     return (
         query.join(Run, Run.run_id == VerdictRow.run_id)
         .where(*conditions)
@@ -179,12 +155,12 @@ def _newest(
     )
 
 
-_WHOLE = {
-    (of_one, to_one): _newest(select(VerdictRow, Run.workload), of_one=of_one, to_one=to_one)
-    for of_one in (False, True)
-    for to_one in (False, True)
+_FULL = {
+    (by_name, for_reader): _newest(select(VerdictRow, Run.workload), by_name=by_name, for_reader=for_reader)
+    for by_name in (False, True)
+    for for_reader in (False, True)
 }
-_SAID = (
+_RESULT = (
     func.jsonb_to_record(VerdictRow.result)
     .table_valued(
         column("budget", JSONB),
@@ -194,37 +170,38 @@ _SAID = (
         column("meter", JSONB),
         column("validity", JSONB),
         column("transaction", JSONB),
-        name="said",
+        name="document",
     )
     .render_derived(with_types=True)
 )
-"""Parts of a result, unpacked by the database once instead of once for each field."""
-_WORDS = (
+"""Parts of a result, unpacked once in the database instead of once for each field."""
+_SUMMARY_COLUMNS = (
     VerdictRow.run_id,
     Run.workload,
     VerdictRow.kind,
     VerdictRow.budget_name,
-    _SAID.c.budget["title"].astext,
+    _RESULT.c.budget["title"].astext.label("budget_title"),
     VerdictRow.verdict,
     VerdictRow.strength,
     VerdictRow.reason,
     VerdictRow.provisional,
-    _SAID.c.words,
-    _SAID.c.reason_text,
-    _SAID.c.headline["text"].astext,
-    _SAID.c.meter["share"].astext,
-    _SAID.c.meter["unit"].astext,
-    _SAID.c.validity["slices"].astext,
-    _SAID.c.validity["doubtful"].astext,
-    *(_SAID.c.transaction[name].astext for name in RoomOut.model_fields),
+    _RESULT.c.words,
+    _RESULT.c.reason_text,
+    _RESULT.c.headline["text"].astext.label("headline"),
+    _RESULT.c.meter["share"].astext.label("evidence_share"),
+    _RESULT.c.meter["unit"].astext.label("evidence_unit"),
+    _RESULT.c.validity["slices"].astext.label("slices"),
+    _RESULT.c.validity["doubtful"].astext.label("unreliable_slices"),
+    *(_RESULT.c.transaction[name].astext.label(name) for name in RoomOut.model_fields),
 )
-_SELECTED = select(*_WORDS).select_from(VerdictRow).join(_SAID, true())
-_IN_A_WORD = {to_one: _newest(_SELECTED, to_one=to_one) for to_one in (False, True)}
+"""Fields of `VerdictSummaryOut` and `RoomOut`, and the sort key of the verdict."""
+_SELECTED = select(*_SUMMARY_COLUMNS).select_from(VerdictRow).join(_RESULT, true())
+_SUMMARIES = {for_reader: _newest(_SELECTED, for_reader=for_reader) for for_reader in (False, True)}
 
 
-def _values(run_ids: Sequence[UUID], only: str | None, to: UUID | None) -> dict[str, Any]:
-    """Return the parameters of the statements in `_WHOLE` and `_IN_A_WORD`."""
-    parameters = {"run_ids": run_ids, "only": only, "to": to}
+def _values(run_ids: Sequence[UUID], only: str | None, reader_id: UUID | None) -> dict[str, Any]:
+    """Return the parameters of the statements in `_FULL` and `_SUMMARIES`."""
+    parameters = {"run_ids": run_ids, "only": only, "reader_id": reader_id}
     return {name: value for name, value in parameters.items() if value is not None}
 
 

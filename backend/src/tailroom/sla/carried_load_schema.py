@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from tailroom.kit.outside_types import LOOKUP
-from tailroom.runs.verdict_schema import VerdictStrength, VerdictWord
+from tailroom.runs.verdict_schemas import VerdictStrength, VerdictWord
 from tailroom.sla.schemas import BudgetChoiceIn, BudgetEchoOut, SubjectIn, SubjectOut
 
 CarriedWord = Literal["yes", "no", "not_shown"]

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from tailroom.domain.rating.load_search import BracketEffect, ProbeWord, WordChange
-from tailroom.runs.verdict_schema import VerdictStrength, VerdictWord
+from tailroom.runs.verdict_schemas import VerdictStrength, VerdictWord
 
 
 class ProbeOut(BaseModel):

@@ -11,7 +11,7 @@ from tailroom.catalogue.price_schemas import CostOut, PriceOut
 from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.kit.limits import MATCH_RUNS
 from tailroom.kit.outside_types import LOOKUP, Cursor
-from tailroom.runs.verdict_schema import (
+from tailroom.runs.verdict_schemas import (
     CdfPointOut,
     CertificationOut,
     EvidenceMeterOut,

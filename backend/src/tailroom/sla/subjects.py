@@ -28,10 +28,10 @@ from tailroom.evidence.publication import CLOCKS_OF_METRICS, Published, publishe
 from tailroom.evidence.reader import (
     CachedEvidence,
     EvidenceCache,
+    FullEvidence,
     OperationChoice,
-    WholeEvidence,
     cached_evidence,
-    whole_evidence,
+    full_evidence,
 )
 from tailroom.evidence.run import read_of
 from tailroom.evidence.sent import SentDistributions, distributions_sent
@@ -60,7 +60,7 @@ class QuestionSubject:
     nothing can be judged, `stored` the stored verdict if the run was judged by this question.
     """
 
-    source: "CachedEvidence | WholeEvidence | RunEvidence"
+    source: "CachedEvidence | FullEvidence | RunEvidence"
     out: SubjectOut
     budget: Budget
     undecided: BudgetAssessment | None = None
@@ -168,11 +168,11 @@ class SubjectReader:
     ) -> QuestionSubject:
         choice = self._choice(operation, clock)
         if coarse:
-            evidence: CachedEvidence | WholeEvidence = cached_evidence(
+            evidence: CachedEvidence | FullEvidence = cached_evidence(
                 self.session, self.cache, run, choice, facts.state
             )
         else:
-            evidence = whole_evidence(self.session, run, choice)
+            evidence = full_evidence(self.session, run, choice)
         shown = choice.named or leading_operation(self.budget)
         if (choice.named or clock) and evidence.contradiction is None:
             used = choice.stands_for or shown

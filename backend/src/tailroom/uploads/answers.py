@@ -12,9 +12,9 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, UNITS_NS
-from tailroom.runs.conditions import CONDITIONS, usual, value_of
+from tailroom.runs.conditions import CONDITIONS, canonical_answer, disclosed_value
 from tailroom.runs.errors import RunUnknown
-from tailroom.runs.publication import Answer, check_answers, note_answers
+from tailroom.runs.publication import Answer, check_answers, store_answers
 from tailroom.storage.upload import Upload, UploadFile
 from tailroom.uploads import repository
 from tailroom.uploads.errors import RawFileExpired, UploadUnknown
@@ -54,7 +54,7 @@ def answer(
     run_ids = sorted({run_id_ for file in files for run_id_ in file.run_ids})
     if run_id is not None and run_id not in run_ids:
         raise RunUnknown(f"Upload {upload_id} has no run {run_id}.")
-    new_unit = usual(LATENCY_UNIT, answers.get(LATENCY_UNIT))
+    new_unit = canonical_answer(LATENCY_UNIT, answers.get(LATENCY_UNIT))
     to_read: set[UUID] = set()
     for run_id_ in run_ids if run_id is None else [run_id]:
         run = repository.lock_run_and_analysis(session, run_id_)
@@ -64,7 +64,7 @@ def answer(
             if run_id is not None or name not in CONDITIONS or name in run.missing or name in run.disclosed
         }
         answered_before = LATENCY_UNIT in run.disclosed
-        note_answers(session, run, applicable, now)
+        store_answers(session, run, applicable, now)
         if LATENCY_UNIT in applicable:
             has_other = answered_before if new_unit is None else unit_of(run.plan) != new_unit
             if has_other:
@@ -83,10 +83,10 @@ def stated_units(session: Session, upload: Upload, contents: list[bytes]) -> dic
     units_ns: dict[bytes, int] = {}
     disclosed_facts = repository.disclosed_of_contents(session, upload.organisation_id, contents)
     for sha256, disclosed in disclosed_facts:
-        unit = UNITS_NS.get(str(value_of(disclosed, LATENCY_UNIT)))
+        unit = UNITS_NS.get(str(disclosed_value(disclosed, LATENCY_UNIT)))
         if unit is not None:
             units_ns[sha256] = unit
-    sent = usual(LATENCY_UNIT, (upload.waiting.get("answers") or {}).get(LATENCY_UNIT))
+    sent = canonical_answer(LATENCY_UNIT, (upload.waiting.get("answers") or {}).get(LATENCY_UNIT))
     if sent in UNITS_NS:
         units_ns |= dict.fromkeys(contents, UNITS_NS[sent])
     return units_ns

@@ -15,11 +15,11 @@ from sqlalchemy.orm import Session
 from tailroom.importers.parsed_run import Severity
 from tailroom.kit.pagination import TimeCursor
 from tailroom.kit.raw_files import RawFiles
-from tailroom.runs.publication import Answer, note_answers, publish
+from tailroom.runs.publication import Answer, publish, store_answers
 from tailroom.runs.repository import list_series
 from tailroom.runs.schemas import FileProblemOut
 from tailroom.runs.service import disclosure_of, read_cursor
-from tailroom.runs.verdicts import verdicts_in_a_word
+from tailroom.runs.verdicts import verdict_summaries
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RawFile, Upload, UploadFile
@@ -182,7 +182,7 @@ def grant(session: Session, organisation_id: UUID, upload_id: UUID, wishes: Wish
         if wishes.labels:
             run.plan = {**run.plan, "labels": dict(wishes.labels)}
         if wishes.answers:
-            note_answers(session, run, wishes.answers, now)
+            store_answers(session, run, wishes.answers, now)
         if wishes.public:
             publish(session, organisation_id, run_id, run.shown_names, now)
     session.flush()
@@ -195,7 +195,7 @@ def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload
     ids = _run_ids(files)
     runs = repository.runs_by_id(session, organisation_id, ids)
     raw = repository.raw_files_of(session, organisation_id, [file.sha256 for file in files])
-    verdicts = verdicts_in_a_word(session, ids)
+    verdicts = verdict_summaries(session, ids)
     failure = _failures(session, [upload]).get(upload_id)
     return UploadOut(
         upload_id=upload_id,

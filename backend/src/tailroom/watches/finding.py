@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from tailroom.domain.verdicts.headline import words_of_document
-from tailroom.runs.verdict_schema import VerdictOut
+from tailroom.runs.verdict_schemas import VerdictOut
 
 
 @dataclass(frozen=True, slots=True)

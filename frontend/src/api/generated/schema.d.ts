@@ -118,14 +118,14 @@ export interface paths {
         };
         /**
          * Budgets that can be asked about
-         * @description Built-in budgets, then every version of the organisation's own.
+         * @description Return the built-in budgets, then every version of the organisation's own.
          */
         get: operations["list_budgets"];
         put?: never;
         /**
-         * Write down a version of a budget
-         * @description Keeps a version for ever; the same content again is harmless. Runs of the workloads that `applies_to`
-         *     names are judged by the newest version of each name from now on, finished ones too.
+         * Store a version of a budget
+         * @description Store a version of a budget; it never changes, and the same content again is harmless. All runs of the
+         *     workloads in `applies_to` are judged by the newest version of each name from now on.
          */
         post: operations["store_budget"];
         delete?: never;
@@ -1254,8 +1254,7 @@ export interface paths {
         put?: never;
         /**
          * An observer begins
-         * @description Store which machine is observed, by which gauges, and what is unknown; sending the same again is
-         *     harmless.
+         * @description Store the machine, its gauges and what is unknown. Harmless when repeated.
          */
         post: operations["announce_observation"];
         delete?: never;
@@ -1319,8 +1318,7 @@ export interface paths {
         put?: never;
         /**
          * What an observer saw
-         * @description Store seconds of an observation. Stored ones are skipped; seconds behind a gap are not stored, and the
-         *     answer says where to go on.
+         * @description Store new seconds of an observation, none after a gap; the answer has the next expected second.
          */
         post: operations["send_samples"];
         delete?: never;
@@ -1863,7 +1861,7 @@ export interface paths {
         };
         /**
          * The organisation's qualification suites of drives, newest first
-         * @description Lists suites by their runs. Those of others are read by their address, as far as they are published.
+         * @description Return a page of the organisation's suites; published suites of others are read by their address.
          */
         get: operations["list_qualifications"];
         put?: never;
@@ -1883,7 +1881,7 @@ export interface paths {
         };
         /**
          * A drive's qualification suite: preparation, steady state, tests, plots
-         * @description The runs of one `tailroom-agent qualify`, under the headings of SNIA's specification.
+         * @description Return the runs of one `tailroom-agent qualify`, under the headings of SNIA's specification.
          */
         get: operations["get_qualification"];
         put?: never;
@@ -1988,7 +1986,7 @@ export interface paths {
         };
         /**
          * The organisation's runs and what others have published, newest first unless sorted
-         * @description Return runs with their verdicts in a word. Runs of others are included only while they are public.
+         * @description Return runs with short forms of their verdicts, including public runs of others.
          */
         get: operations["list_runs"];
         put?: never;
@@ -2037,8 +2035,8 @@ export interface paths {
         };
         /**
          * Logs of iostat, sar, mpstat and vmstat that cover the time of a run
-         * @description Return the logs that came with the run, or whose time overlaps with it where both clocks have a zone
-         *     and no other machine is named. Only the organisation that owns the run sees them.
+         * @description Return the logs from the same upload, and logs of the same time if both clocks have a zone and the log
+         *     names no other machine. Only the organisation that owns the run sees them.
          */
         get: operations["get_run_beside"];
         put?: never;
@@ -2058,8 +2056,7 @@ export interface paths {
         };
         /**
          * How a run went: steady state, changes, worst hours, error budget
-         * @description Return the changes, trends and steady state of every operation at the limits of its budgets; an unknown
-         *     value has its reason.
+         * @description Return changes, trends and steady state of every operation; an unknown value has a reason.
          */
         get: operations["get_run_course"];
         put?: never;
@@ -2085,7 +2082,7 @@ export interface paths {
         head?: never;
         /**
          * Add facts that the run does not state
-         * @description Store answers about a run, with their time and apart from what was measured; null takes one back.
+         * @description Store answers about a run with their time, apart from the measurement; null withdraws an answer.
          */
         patch: operations["answer_disclosure"];
         trace?: never;
@@ -2181,8 +2178,7 @@ export interface paths {
         };
         /**
          * Shares of slow operations of a run
-         * @description Return the share over each exact threshold of every operation and clock, with confidence limits and the
-         *     limit, if one is set.
+         * @description Return the share of operations at or over each threshold, with confidence limits and any set limit.
          */
         get: operations["get_run_exceedance"];
         put?: never;
@@ -2202,8 +2198,7 @@ export interface paths {
         };
         /**
          * What a run brings to comparisons: figures with limits, and their conditions
-         * @description Return the figures of every operation and clock, with the confidence limits that `tailroom compare`
-         *     uses.
+         * @description Return the figures of every operation and clock, as `tailroom compare` uses them.
          */
         get: operations["get_run_figures"];
         put?: never;
@@ -2263,7 +2258,7 @@ export interface paths {
         };
         /**
          * Latencies of a run over time, as counts by time and latency
-         * @description Return the counts of at most 80 latency ranges over time. A shorter extent has shorter slices, down to
+         * @description Return the counts of at most 80 latency ranges over time. A shorter extent has shorter columns, down to
          *     single intervals.
          */
         get: operations["get_run_heatmap"];
@@ -2284,8 +2279,8 @@ export interface paths {
         };
         /**
          * The stored intervals of a run, as the result file of its agent
-         * @description Stream a run as lines of JSON: announcement, series, intervals, and how it ended. Without a last line
-         *     the run goes on, or the answer was cut off.
+         * @description Stream a run as lines of JSON: announcement, series, intervals and finish. Without the last, the run
+         *     has not ended, or the answer was cut off.
          */
         get: operations["get_run_intervals"];
         put?: never;
@@ -2309,8 +2304,8 @@ export interface paths {
         };
         /**
          * The load ladder that a run is a step of
-         * @description Return every step with its verdict on ACT's limits, and the highest load that these verdicts prove. Of
-         *     somebody else's ladder only the published steps.
+         * @description Return every step with its verdict on ACT's limits, and the highest load that these verdicts prove. A
+         *     ladder of another organisation has only its published steps.
          */
         get: operations["get_run_ladder"];
         put?: never;
@@ -2375,7 +2370,7 @@ export interface paths {
         };
         /**
          * Names that publishing a run may show, by kind
-         * @description Return the organisation's own names in a run. A name that is not ticked at publication reads "host 1",
+         * @description Return the organisation's own names in a run. Publication replaces those not selected by "host 1",
          *     "device 1".
          */
         get: operations["get_run_names"];
@@ -2464,8 +2459,7 @@ export interface paths {
         };
         /**
          * Percentile curves of a run
-         * @description Return the percentiles of every operation and clock, each with the edges of the bucket that
-         *     holds it.
+         * @description Return the percentiles of every operation and clock, each as the bounds of its bucket.
          */
         get: operations["get_run_percentiles"];
         put?: never;
@@ -2487,9 +2481,9 @@ export interface paths {
         put?: never;
         /**
          * Let everybody read a run
-         * @description Let everybody of this installation who has the link read the run; raw files stay private. Names of
-         *     kinds that are not in `shown` become neutral ones, such as "host 1", wherever others read. Harmless when
-         *     repeated; another `shown` counts from then on.
+         * @description Publish a run for all readers of this installation who have its link; raw files stay private. Names of
+         *     kinds that are not in `shown` become neutral for them, such as "host 1". Harmless when repeated; the last
+         *     `shown` counts.
          */
         post: operations["publish_run"];
         delete?: never;
@@ -2532,8 +2526,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw a published run
-         * @description Withdraw a published run; others read from now on that it was withdrawn, when, and why. Harmless when
-         *     repeated.
+         * @description Withdraw a published run; other readers see when and why. Harmless when repeated.
          */
         post: operations["retract_run"];
         delete?: never;
@@ -2573,7 +2566,7 @@ export interface paths {
         put?: never;
         /**
          * Ask a run to stop
-         * @description Have the agent end early; it reads that in the answer to its next batch. Asking again is harmless.
+         * @description Ask the agent to end early, in the answer to its next batch. Harmless when repeated.
          */
         post: operations["stop_run"];
         delete?: never;
@@ -2591,8 +2584,7 @@ export interface paths {
         };
         /**
          * A run over time
-         * @description Return counts and percentiles over time; neighbouring slices are merged so that there are at most
-         *     `max_points`.
+         * @description Return counts and percentiles over time, merged to at most `max_points` points.
          */
         get: operations["get_run_timeline"];
         put?: never;
@@ -3728,12 +3720,12 @@ export interface components {
         };
         /**
          * BudgetIn
-         * @description A budget to keep, or a new version of one.
+         * @description A new budget, or a new version of a budget.
          */
         BudgetIn: {
             /**
              * Applies To
-             * @description workloads whose runs are judged by it from now on; none: only asked about on demand
+             * @description workloads whose runs are judged by it from now on; empty: only for questions
              */
             applies_to?: string[];
             /** Document */
@@ -3760,7 +3752,7 @@ export interface components {
             document: components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["CompletionDocument"] | components["schemas"]["RuleSetDocument"];
             /**
              * Is Newest
-             * @description no later version of the same name is on record
+             * @description there is no later version of this name
              */
             is_newest: boolean;
         };
@@ -3780,7 +3772,7 @@ export interface components {
         };
         /**
          * BudgetsOut
-         * @description Every budget that may be asked about: built-in ones first, then the organisation's own by name.
+         * @description Every budget for questions: the built-in budgets, then the organisation's own by name.
          */
         BudgetsOut: {
             /** Items */
@@ -4336,12 +4328,12 @@ export interface components {
         };
         /**
          * CertificationDocument
-         * @description Every full slice of this length must keep the limits, for this long.
+         * @description Every full slice of a length must keep the limits, for a duration.
          */
         CertificationDocument: {
             /**
              * Decides
-             * @description the verdict itself asks for it; else it stands beside it
+             * @description the verdict requires it; else it is only reported
              * @default false
              */
             decides: boolean;
@@ -4356,7 +4348,7 @@ export interface components {
         };
         /**
          * CertificationOut
-         * @description Whether the run was long enough for a certification, and what it would say.
+         * @description Whether the run was long enough for a certification, and whether it passes one.
          */
         CertificationOut: {
             /** Measured Duration Ns */
@@ -5026,7 +5018,7 @@ export interface components {
         };
         /**
          * CounterFigureOut
-         * @description A figure between two bounds; null where it is not known, and then `reason` says why.
+         * @description A figure between two bounds; null where it is unknown, with the `reason`.
          */
         CounterFigureOut: {
             /** Key */
@@ -5326,7 +5318,7 @@ export interface components {
         };
         /**
          * DeviceOut
-         * @description The busiest interval of a device, as it is printed.
+         * @description The busiest interval of a device, as printed in the log.
          */
         DeviceOut: {
             /** Busy Percent Max */
@@ -5338,7 +5330,7 @@ export interface components {
         };
         /**
          * DisclosedOut
-         * @description A fact that a person added; the file does not state it.
+         * @description A fact that a person stated, because the run does not.
          */
         DisclosedOut: {
             /**
@@ -5355,12 +5347,12 @@ export interface components {
         };
         /**
          * DisclosureIn
-         * @description Answers by the field that they are about.
+         * @description Answers by the name of the fact.
          */
         DisclosureIn: {
             /**
              * Answers
-             * @description null takes an answer back
+             * @description null withdraws an answer
              */
             answers: {
                 [key: string]: string | number | boolean | null;
@@ -5368,7 +5360,7 @@ export interface components {
         };
         /**
          * DisclosureOut
-         * @description How much of what must be disclosed was disclosed.
+         * @description Required facts of a run, and which of them are stated.
          */
         DisclosureOut: {
             /**
@@ -5877,7 +5869,7 @@ export interface components {
         };
         /**
          * EfficiencyOut
-         * @description Operations for each joule, which is operations per second for each watt.
+         * @description Operations per joule, which are operations per second per watt.
          */
         EfficiencyOut: {
             /** Clock */
@@ -5886,7 +5878,7 @@ export interface components {
             from_ns: number;
             /**
              * Gauge
-             * @description processors: counters of energy; sensor: sensors of power
+             * @description processors: energy counters; sensor: power sensors
              */
             gauge: string;
             /** Host Name */
@@ -5898,7 +5890,7 @@ export interface components {
             observation_id: string;
             /**
              * Of
-             * @description what was added up
+             * @description parts that were added up
              */
             of: string[];
             /** Operation */
@@ -5909,7 +5901,7 @@ export interface components {
             operations_per_s: number;
             /**
              * Seconds
-             * @description with a number, of which the mean is taken
+             * @description seconds in the mean
              */
             seconds: number;
             /** Until Ns */
@@ -5941,7 +5933,7 @@ export interface components {
         };
         /**
          * EndIn
-         * @description An observer has ended.
+         * @description End of an observation.
          */
         EndIn: {
             /** Samples */
@@ -6172,7 +6164,7 @@ export interface components {
         };
         /**
          * EvidenceMeterOut
-         * @description How much of the evidence there is that would decide or prove a case.
+         * @description Collected share of the evidence that would decide or prove a case.
          */
         EvidenceMeterOut: {
             /**
@@ -6187,7 +6179,7 @@ export interface components {
             needed: number | null;
             /**
              * Share
-             * @description 0 to 1: effective / needed; null where nothing says how much
+             * @description 0 to 1: effective / needed; null where unknown
              */
             share: number | null;
             /**
@@ -6634,7 +6626,7 @@ export interface components {
         };
         /**
          * FileProblemOut
-         * @description Something wrong at one place of a file.
+         * @description A problem in a file.
          */
         FileProblemOut: {
             /** File */
@@ -6810,7 +6802,7 @@ export interface components {
         };
         /**
          * Gauge
-         * @description One number that is read every second.
+         * @description A number that is read every second.
          */
         Gauge: {
             /**
@@ -6826,7 +6818,7 @@ export interface components {
             /**
              * Of
              * Format: line
-             * @description which of several, such as a disk; empty where there is one
+             * @description which of several, such as a disk; empty for a single one
              * @default
              */
             of: string;
@@ -6858,7 +6850,7 @@ export interface components {
             /**
              * Of
              * Format: line
-             * @description which of several, such as a disk; empty where there is one
+             * @description which of several, such as a disk; empty for a single one
              * @default
              */
             of: string;
@@ -6882,7 +6874,7 @@ export interface components {
         };
         /**
          * GivenUpOut
-         * @description Work on a run that failed too often; it is not retried unless a person asks for it.
+         * @description A calculation that failed too often; it is repeated only if a person asks for it.
          */
         GivenUpOut: {
             /** Attempts */
@@ -6916,7 +6908,7 @@ export interface components {
         };
         /**
          * HeadlineOut
-         * @description What this run shows as bounds, beside what was asked; the same wherever it is shown.
+         * @description The bounds that this run shows, and the limit or objective.
          */
         HeadlineOut: {
             /**
@@ -6926,7 +6918,7 @@ export interface components {
             asked: number | null;
             /**
              * Basis
-             * @description what the interval rests on; model: operations of one slice taken as independent
+             * @description basis of the interval; model: operations of a slice assumed independent
              */
             basis: ("measured" | "model" | "counted") | null;
             /**
@@ -6936,7 +6928,7 @@ export interface components {
             lower: number | null;
             /**
              * Text
-             * @description one line: the interval and what was asked
+             * @description one line: the interval and the limit or objective
              */
             text: string;
             /** Unit */
@@ -7355,7 +7347,7 @@ export interface components {
         };
         /**
          * LadderMark
-         * @description A mark: the run is one step of a load ladder.
+         * @description The place of a run as a step of a load ladder.
          */
         LadderMark: {
             /**
@@ -7386,7 +7378,7 @@ export interface components {
         };
         /**
          * LadderOut
-         * @description A load ladder: its steps in order, and what their final verdicts show together.
+         * @description A load ladder: its steps in order, and the result of their final verdicts.
          */
         LadderOut: {
             /**
@@ -7411,17 +7403,17 @@ export interface components {
             certified_load_multiple: number | null;
             /**
              * Every Step Passed
-             * @description all steps up to `kept_load_multiple` are here, and those that are judged passed
+             * @description all steps up to `kept_load_multiple` are present, and the judged ones passed
              */
             every_step_passed: boolean;
             /**
              * Held Load Multiple
-             * @description what the agent took for the highest kept load while it climbed, and held
+             * @description load that the agent held, as the highest that it saw pass while it climbed
              */
             held_load_multiple: number | null;
             /**
              * Is Whole
-             * @description no step before the last one is missing
+             * @description no step is missing before the last
              */
             is_whole: boolean;
             /**
@@ -7444,7 +7436,7 @@ export interface components {
         };
         /**
          * LadderStepOut
-         * @description One run of a ladder with its verdict on the limits, the same as the run itself shows.
+         * @description A run of a ladder with its verdict on the limits.
          */
         LadderStepOut: {
             /**
@@ -8259,23 +8251,23 @@ export interface components {
         };
         /**
          * LogBesideOut
-         * @description A log that says what the machine did meanwhile. Its course is that of its own run.
+         * @description A log of what the machine did during a run.
          */
         LogBesideOut: {
             /**
              * Came Together
-             * @description both are from one upload
+             * @description log and run are from one upload
              */
             came_together: boolean;
             /**
              * Clock
-             * @description `zone`: both clocks have a zone; `local`: both print local times, taken for one zone
+             * @description `zone`: both clocks have a zone; `local`: both print local times, assumed equal
              * @enum {string}
              */
             clock: "zone" | "local" | "unknown";
             /**
              * Courses
-             * @description what it prints of the time of the run; empty where the clocks do not say when it began
+             * @description its values during the run; empty where the clocks cannot be compared
              */
             courses: components["schemas"]["MachineCourseOut"][];
             /** Devices */
@@ -8296,7 +8288,7 @@ export interface components {
             same_host: boolean | null;
             /**
              * Shared Ns
-             * @description how much of the run it covers
+             * @description time of the run that the log covers
              */
             shared_ns: number | null;
             /**
@@ -8309,7 +8301,7 @@ export interface components {
         };
         /**
          * LogsBesideOut
-         * @description Logs in order of time; at most 20. Of a log itself that log alone. Empty for all but the owner.
+         * @description Logs in order of time, at most 20; only for the owner of the run. A log has only itself.
          */
         LogsBesideOut: {
             /** Logs */
@@ -8332,7 +8324,7 @@ export interface components {
         };
         /**
          * MachineCourseOut
-         * @description A quantity over time, on the axis of the run; of each stretch the largest that the log prints.
+         * @description A quantity over time, on the axis of the run; the largest printed value of each period.
          */
         MachineCourseOut: {
             /** Duration Ns */
@@ -8602,7 +8594,7 @@ export interface components {
         };
         /**
          * MeasuredDriveOut
-         * @description One disk.
+         * @description A disk with its counters.
          */
         MeasuredDriveOut: {
             /** Absent */
@@ -8675,7 +8667,7 @@ export interface components {
         };
         /**
          * MeasuredTransactionsOut
-         * @description Whole transactions as they were measured, beside the model.
+         * @description Measured whole transactions, to compare with the model.
          */
         MeasuredTransactionsOut: {
             /** Clock */
@@ -8689,7 +8681,7 @@ export interface components {
             dependence_factor: number | null;
             /**
              * Is Asked
-             * @description they followed the plan that is asked about, not one beside it
+             * @description they followed the plan of the budget, not another plan
              * @default true
              */
             is_asked: boolean;
@@ -8719,7 +8711,7 @@ export interface components {
             ratio_upper: number | null;
             /**
              * Reads
-             * @description of each; another number where evidence was transferred
+             * @description of each; differs from the plan for transferred evidence
              */
             reads?: number | null;
             /** Total Count */
@@ -8834,7 +8826,7 @@ export interface components {
         };
         /**
          * MissingDisclosure
-         * @description A required fact about the circumstances that the run does not state.
+         * @description A required fact that the run does not state.
          */
         MissingDisclosure: {
             /** Field */
@@ -8844,7 +8836,7 @@ export interface components {
         };
         /**
          * MissingRange
-         * @description Intervals that are known to exist and have not arrived.
+         * @description Intervals that exist but have not arrived.
          */
         MissingRange: {
             /** From Seq */
@@ -9002,13 +8994,13 @@ export interface components {
         };
         /**
          * ObservationIn
-         * @description An observer begins.
+         * @description Announcement of an observation.
          */
         ObservationIn: {
             agent: components["schemas"]["ObserverVersion"];
             /**
              * Clock Error Ns
-             * @description how far the start may be off; none: by the machine's own clock
+             * @description error bound of the start; null: by the machine's own clock
              */
             clock_error_ns?: number | null;
             /** Gauges */
@@ -9028,7 +9020,7 @@ export interface components {
             /** Started At Unix Ns */
             started_at_unix_ns: number;
             /** Unknown */
-            unknown?: components["schemas"]["Untold"][];
+            unknown?: components["schemas"]["UnknownGauge"][];
         };
         /**
          * ObservationOut
@@ -9037,7 +9029,7 @@ export interface components {
         ObservationOut: {
             /**
              * Clock Error Ns
-             * @description none: by the machine's own clock, error unknown
+             * @description null: by the machine's own clock, error unknown
              */
             clock_error_ns: number | null;
             /** Gauges */
@@ -9053,13 +9045,13 @@ export interface components {
             observation_id: string;
             /**
              * Relation
-             * @description what the machine was for it: the server measured, the load generator, both, or neither
+             * @description role of the machine: measured server, load generator, both, or neither
              * @enum {string}
              */
             relation: "server" | "load-generator" | "both" | "meanwhile";
             /**
              * Seconds
-             * @description that are stored
+             * @description stored seconds
              */
             seconds: number;
             /**
@@ -9073,7 +9065,7 @@ export interface components {
              */
             started_at: string;
             /** Unknown */
-            unknown: components["schemas"]["Untold"][];
+            unknown: components["schemas"]["UnknownGauge"][];
         };
         /**
          * ObservationsOut
@@ -9090,7 +9082,7 @@ export interface components {
         };
         /**
          * ObserverVersion
-         * @description Which agent observes.
+         * @description Version of the observing agent.
          */
         ObserverVersion: {
             /** Commit */
@@ -9573,12 +9565,12 @@ export interface components {
         };
         /**
          * PeriodOut
-         * @description A piece of an uploaded run of which the file states summaries only: to look at, never added up.
+         * @description A period of an uploaded run of which the file states only quantiles, which cannot be added up.
          */
         PeriodOut: {
             /**
              * Count
-             * @description null where the file does not say
+             * @description null where the file does not state it
              */
             count: number | null;
             /** Duration Ns */
@@ -9684,7 +9676,7 @@ export interface components {
         };
         /**
          * PlotOut
-         * @description A plot; its title is what it shows.
+         * @description A plot; its title states the result.
          */
         PlotOut: {
             /** Note */
@@ -9710,7 +9702,7 @@ export interface components {
         };
         /**
          * PlotPointOut
-         * @description One place of a curve. Equal bounds: a single value.
+         * @description A point of a curve with the bounds of its value.
          */
         PlotPointOut: {
             /** Lower */
@@ -9722,7 +9714,7 @@ export interface components {
         };
         /**
          * PlotSeriesOut
-         * @description One curve: dots joined by lines, or with `is_line` a line alone.
+         * @description A curve: points joined by lines, or with `is_line` only a line.
          */
         PlotSeriesOut: {
             /**
@@ -10023,7 +10015,7 @@ export interface components {
         };
         /**
          * ProbeMark
-         * @description A mark: the run is one probe of a search for the highest load.
+         * @description The place of a run as a probe of a search for the highest load.
          */
         ProbeMark: {
             /** Load Per S */
@@ -10251,7 +10243,7 @@ export interface components {
         };
         /**
          * PublicationIn
-         * @description What becomes visible besides the measurement.
+         * @description Kinds of names that a publication shows.
          */
         PublicationIn: {
             /**
@@ -10498,7 +10490,7 @@ export interface components {
         };
         /**
          * RandomCountDocument
-         * @description A count that differs from transaction to transaction.
+         * @description A random number of operations.
          */
         RandomCountDocument: {
             /**
@@ -10860,7 +10852,7 @@ export interface components {
         };
         /**
          * RoomOut
-         * @description The room that a judged transaction leaves, as lists draw it.
+         * @description The room left by a judged transaction, as lists draw it.
          */
         RoomOut: {
             /** Quantile Lower Ns */
@@ -10933,7 +10925,7 @@ export interface components {
             };
             /**
              * Closed Loop
-             * @description the next operation waited for the answer: no response times
+             * @description each operation waited for the answer before it: no response times
              */
             closed_loop: boolean;
             /** Data Through Ns */
@@ -10967,12 +10959,12 @@ export interface components {
             host_name: string | null;
             /**
              * Is Own
-             * @description of the organisation that asks, which alone may change or delete it
+             * @description owned by the reader's organisation, which may change or delete it
              */
             is_own: boolean;
             /**
              * Judged At
-             * @description when verdicts were last worked out, if only to find that there are none
+             * @description when the run was last judged, also where no budget applied
              */
             judged_at: string | null;
             /** @description null: the run is no step of a load ladder */
@@ -11017,7 +11009,7 @@ export interface components {
             published_at: string | null;
             /**
              * Removed
-             * @description what retention has removed last; without minutes there is no course over time
+             * @description what retention has removed last; without minutes there is no timeline
              */
             removed: ("ticks" | "intervals" | "minutes") | null;
             /** Retracted At */
@@ -11043,7 +11035,7 @@ export interface components {
             simulated: boolean;
             /**
              * Source
-             * @description measured by an agent of ours, or read from an uploaded file
+             * @description measured by an agent, or read from an uploaded file
              * @enum {string}
              */
             source: "agent" | "upload";
@@ -11054,7 +11046,7 @@ export interface components {
             started_at: string;
             /**
              * Started At Known
-             * @description false: `started_at` is when the file came
+             * @description false: `started_at` is the time of the upload
              */
             started_at_known: boolean;
             /**
@@ -11153,7 +11145,7 @@ export interface components {
         RunSummary: {
             /**
              * Closed Loop
-             * @description the next operation waited for the answer: no response times
+             * @description each operation waited for the answer before it: no response times
              */
             closed_loop: boolean;
             /** Host Name */
@@ -11198,7 +11190,7 @@ export interface components {
             simulated: boolean;
             /**
              * Source
-             * @description measured by an agent of ours, or read from an uploaded file
+             * @description measured by an agent, or read from an uploaded file
              * @enum {string}
              */
             source: "agent" | "upload";
@@ -11209,7 +11201,7 @@ export interface components {
             started_at: string;
             /**
              * Started At Known
-             * @description false: `started_at` is when the file came
+             * @description false: `started_at` is the time of the upload
              */
             started_at_known: boolean;
             /**
@@ -11241,7 +11233,7 @@ export interface components {
         };
         /**
          * SamplesIn
-         * @description Seconds in order; each has a number for each gauge, or null.
+         * @description Consecutive seconds; each has a number or null for each gauge.
          */
         SamplesIn: {
             /** First */
@@ -11251,12 +11243,12 @@ export interface components {
         };
         /**
          * SamplesOut
-         * @description The stored seconds.
+         * @description The number of stored seconds.
          */
         SamplesOut: {
             /**
              * Next
-             * @description the number of the next second that is expected
+             * @description number of the next expected second
              */
             next: number;
         };
@@ -11469,7 +11461,7 @@ export interface components {
         };
         /**
          * SeriesOut
-         * @description A series and how far its intervals have arrived.
+         * @description A series, and how many of its intervals have arrived.
          */
         SeriesOut: {
             /**
@@ -11479,7 +11471,7 @@ export interface components {
             clock: "response" | "service" | "operation" | "queue";
             /**
              * Contiguous Seq
-             * @description up to here nothing is missing; −1 for none
+             * @description last interval before the first gap; −1: none
              */
             contiguous_seq: number;
             /** Device */
@@ -11494,7 +11486,7 @@ export interface components {
             layout: components["schemas"]["LayoutOut"] | null;
             /**
              * Missing Intervals
-             * @description pieces that an uploaded file numbers itself and that are not in it
+             * @description intervals that an uploaded file numbers but does not contain
              */
             missing_intervals: number;
             /** Operation */
@@ -11512,14 +11504,14 @@ export interface components {
             received_count: number;
             /**
              * Semantics
-             * @description what exactly an uploaded file timed
+             * @description definition of the times in an uploaded file
              */
             semantics: string | null;
             /** Series No */
             series_no: number;
             /**
              * Source Name
-             * @description what the uploaded file itself calls it
+             * @description name in the uploaded file
              */
             source_name: string | null;
             /**
@@ -12370,7 +12362,7 @@ export interface components {
         };
         /**
          * SuiteAnswerOut
-         * @description The verdict about a run of a step that asks something.
+         * @description The verdict about a run of a step that has a budget.
          */
         SuiteAnswerOut: {
             /** Headline */
@@ -12381,7 +12373,7 @@ export interface components {
             question: string;
             /**
              * Reason
-             * @description why, where the headline alone does not say it
+             * @description reason, where it is not part of the headline
              */
             reason: string | null;
             /**
@@ -12396,13 +12388,13 @@ export interface components {
             verdict: ("PASS" | "FAIL" | "INDETERMINATE") | null;
             /**
              * Words
-             * @description verdict and strength as a person reads them
+             * @description verdict and strength as text
              */
             words: string | null;
         };
         /**
          * SuiteCacheEndOut
-         * @description Where the rate of write saturation fell for good: between two numbers of bytes written.
+         * @description Bounds of the bytes after which the rate of write saturation fell permanently.
          */
         SuiteCacheEndOut: {
             /** After Bytes Per S */
@@ -12473,7 +12465,7 @@ export interface components {
         };
         /**
          * SuiteLoadOut
-         * @description One measured load: a run.
+         * @description A measured load, which is a run.
          */
         SuiteLoadOut: {
             /**
@@ -12487,7 +12479,7 @@ export interface components {
             bytes_per_s: number;
             /**
              * Counters
-             * @description what the drive counted in this run
+             * @description counters of the drive over this run
              */
             counters: components["schemas"]["CounterFigureOut"][];
             /**
@@ -12497,7 +12489,7 @@ export interface components {
             depth: number;
             /**
              * Idle Before S
-             * @description the drive was left alone for so long before
+             * @description idle time of the drive before it
              */
             idle_before_s: number;
             /** Latencies */
@@ -12523,7 +12515,7 @@ export interface components {
             text: string;
             /**
              * Written Bytes
-             * @description answered writes times their size
+             * @description completed writes times their size
              */
             written_bytes: number;
         };
@@ -12552,7 +12544,7 @@ export interface components {
             idle_gains: components["schemas"]["SuiteIdleGainOut"][];
             /**
              * Is Complete
-             * @description everything asked was measured; null: older agents do not say
+             * @description every requested step is measured; null: not stated by older agents
              */
             is_complete: boolean | null;
             /** Method Version */
@@ -12574,18 +12566,18 @@ export interface components {
             title: string;
             /**
              * Unfinished
-             * @description runs that were cut off, go on or are still added up; none of their figures is shown
+             * @description runs without figures: cut off, unfinished or not judged yet
              */
             unfinished: number;
         };
         /**
          * SuiteRecoveryOut
-         * @description How the rate of sequential writes comes back after random ones.
+         * @description Recovery of the rate of sequential writes after random writes.
          */
         SuiteRecoveryOut: {
             /**
              * Back From Round
-             * @description from this round on at least 0.9 of the rate before; null: not within the rounds
+             * @description first round with at least 0.9 of the rate before; null: none
              */
             back_from_round: number | null;
             /** Before Per S */
@@ -12622,7 +12614,7 @@ export interface components {
         SuiteStepOut: {
             /**
              * Answers
-             * @description of steps that ask whether the drive keeps limits
+             * @description verdicts of steps with a budget
              */
             answers: components["schemas"]["SuiteAnswerOut"][];
             /**
@@ -12634,14 +12626,14 @@ export interface components {
             heading: string;
             /**
              * Loads
-             * @description none of ACT, whose operations are of several kinds
+             * @description empty for ACT, which has several kinds of operations
              */
             loads: components["schemas"]["SuiteLoadOut"][];
             /** Measured */
             measured: number;
             /**
              * Missed
-             * @description operations that failed, timed out or did not end; in no rate
+             * @description operations that failed, timed out or did not end; not part of any rate
              */
             missed: number;
             /**
@@ -12684,7 +12676,7 @@ export interface components {
             runs: number;
             /**
              * Steps
-             * @description all that were asked for; empty: older agents do not say
+             * @description all requested steps; empty: not stated by older agents
              */
             steps: string[];
             /**
@@ -12697,7 +12689,7 @@ export interface components {
         };
         /**
          * SuiteWindowOut
-         * @description The rounds in which the rate was steady, or the last ones that were tried.
+         * @description The rounds in which the rate was steady, or else the last rounds.
          */
         SuiteWindowOut: {
             /**
@@ -13261,17 +13253,17 @@ export interface components {
         TransactionVerdictOut: {
             /**
              * Blocks
-             * @description transactions' worth of operations; null before method 8
+             * @description operations in units of transactions; null before method 8
              */
             blocks?: number | null;
             /**
              * Cdf
-             * @description band of all operations thrown together, as independent
+             * @description bounds if all operations were independent
              */
             cdf: components["schemas"]["CdfPointOut"][];
             /**
              * Evidence
-             * @description what verdict and room rest on: the model of single reads, or measured transactions
+             * @description basis of verdict and room: the model of single reads, or measured transactions
              */
             evidence: ("model" | "measured") | null;
             measured: components["schemas"]["MeasuredTransactionsOut"] | null;
@@ -13284,7 +13276,7 @@ export interface components {
             } | null;
             /**
              * N Guaranteed
-             * @description count of the one stage that fits for certain in this run; null where no limit was found
+             * @description largest count of the only stage that fits for certain; null where no limit was found
              */
             n_guaranteed: number | null;
             /**
@@ -13294,7 +13286,7 @@ export interface components {
             n_possible: number | null;
             /**
              * N Text
-             * @description both as a person reads them
+             * @description both counts as text
              */
             n_text?: string | null;
             /** Objective Ratio */
@@ -13432,10 +13424,10 @@ export interface components {
             reason: string;
         };
         /**
-         * Untold
+         * UnknownGauge
          * @description A gauge that the machine cannot read, and the reason.
          */
-        Untold: {
+        UnknownGauge: {
             /**
              * Group
              * @enum {string}
@@ -13717,7 +13709,7 @@ export interface components {
             busy: number;
             /**
              * Busy Ratio
-             * @description largest; null where nobody noted it
+             * @description largest; null where unknown
              */
             busy_ratio: number | null;
             /**
@@ -13727,7 +13719,7 @@ export interface components {
             doubtful: number;
             /**
              * Is Known
-             * @description false: the record says nothing about its generator over time
+             * @description false: the generator was not recorded over time
              */
             is_known: boolean;
             /**
@@ -13737,12 +13729,12 @@ export interface components {
             late: number;
             /**
              * Late Limit Ns
-             * @description from which on the question counts a slice as late; null where it has no threshold
+             * @description lateness from which a slice counts as late; null for questions without threshold
              */
             late_limit_ns?: number | null;
             /**
              * Lateness P99 Ns
-             * @description largest; null where nobody noted it
+             * @description largest; null where unknown
              */
             lateness_p99_ns: number | null;
             /**
@@ -13798,9 +13790,9 @@ export interface components {
             meter?: components["schemas"]["EvidenceMeterOut"] | null;
             /** Method Version */
             method_version: number;
-            /** @description what this run shows; null by a method before 8 */
+            /** @description for this run; null by a method before 8 */
             observed?: components["schemas"]["ScopeOut"] | null;
-            /** @description what it proves; null by a method before 8 */
+            /** @description with 95 % confidence; null by a method before 8 */
             proven?: components["schemas"]["ScopeOut"] | null;
             /** Provisional */
             provisional: boolean;
@@ -13813,7 +13805,7 @@ export interface components {
             reason_text: string | null;
             /**
              * Rows
-             * @description limits and floors beside what was measured, in the unit of each
+             * @description limits and floors with the measured values, in the unit of each
              */
             rows?: {
                 [key: string]: unknown;
@@ -13825,7 +13817,7 @@ export interface components {
             stage: "preview" | "indicative" | "full";
             /**
              * Strength
-             * @description how far it carries; null where undecided, and of verdicts by a method before 8
+             * @description null where undecided, and of verdicts by a method before 8
              */
             strength?: ("proven" | "observed") | null;
             transaction: components["schemas"]["TransactionVerdictOut"] | null;
@@ -13834,7 +13826,7 @@ export interface components {
              * @description why an observed verdict is not proven
              */
             unproven?: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
-            /** @description null where no latency was judged, and of verdicts from before it was noted */
+            /** @description null where no latency was judged, and in old verdicts */
             validity?: components["schemas"]["ValidityOut"] | null;
             /**
              * Verdict
@@ -13848,13 +13840,13 @@ export interface components {
             verdict_id: string;
             /**
              * Words
-             * @description verdict and strength as a person reads them; while the run goes on “PASS so far”
+             * @description verdict and strength as text; “PASS so far” before the run ends
              */
             words?: string | null;
         };
         /**
          * VerdictSummaryOut
-         * @description A verdict in a word, for lists.
+         * @description Short form of a verdict, for lists.
          */
         VerdictSummaryOut: {
             /** Budget Name */
@@ -13863,7 +13855,7 @@ export interface components {
             budget_title: string;
             /**
              * Evidence Share
-             * @description of a verdict that is not proven: what is there of the evidence needed, 0 to 1
+             * @description of a verdict that is not proven: share of the needed evidence, 0 to 1
              */
             evidence_share?: number | null;
             /** Evidence Unit */
@@ -13896,7 +13888,7 @@ export interface components {
             strength?: ("proven" | "observed") | null;
             /**
              * Unreliable Slices
-             * @description of them, because of the load generator
+             * @description of these, because of the load generator
              */
             unreliable_slices?: number | null;
             /**
@@ -14129,12 +14121,12 @@ export interface components {
         };
         /**
          * WayOut
-         * @description One way to the missing evidence, with its amount.
+         * @description A way to get the missing evidence, with its amount.
          */
         WayOut: {
             /**
              * Amount
-             * @description in `unit`; of counts and times what is needed on top
+             * @description in `unit`; for counts and times, the amount missing
              */
             amount: number;
             /** Text */
@@ -14845,7 +14837,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same content was on record already */
+            /** @description The same content was stored already */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,7 +1,7 @@
-"""Logs of iostat, sar, mpstat and vmstat about the time of a run, on the run's own time axis.
+"""Logs of iostat, sar, mpstat and vmstat that cover the time of a run, on the run's own time axis.
 
-They are runs of their own (ADR 74). A log is beside another run if both came in one upload, or if both clocks
-have a zone and the times overlap. A log of another machine is left out, where both name theirs.
+They are runs of their own (ADR 74). A log belongs to a run if both came in one upload, or if both clocks have
+a zone and the times overlap. A log that names another machine is left out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,73 +13,77 @@ from sqlalchemy import ColumnElement, or_, select
 from sqlalchemy.orm import Session
 
 from tailroom.domain.units import NS_PER_S
-from tailroom.runs.beside_schema import ClockWord, DeviceOut, LogBesideOut, LogsBesideOut, MachineCourseOut
+from tailroom.runs.machine_log_schemas import (
+    ClockWord,
+    DeviceOut,
+    LogBesideOut,
+    LogsBesideOut,
+    MachineCourseOut,
+)
 from tailroom.storage.run import Run
 from tailroom.storage.upload import UploadFile
 
 _TOOL = "sysstat"
-_MOST = 20
+_LOGS_MAX = 20
 _BUSY, _QUEUE = "device_busy_percent_max", "queue_length_max"
 
 
 def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBesideOut:
-    """Return the machine logs beside a run for the organisation that owns it; none for other readers.
+    """Return the machine logs of a run, for the organisation that owns it; none for other readers.
 
-    A run that is itself such a log has itself alone.
+    A run that is itself such a log has only itself.
     """
     if run.organisation_id != organisation_id:
         return LogsBesideOut(logs=[])
     if run.tool == _TOOL:
-        own = _log_beside(run, run, is_together=True)
+        own = _log_beside(run, run, same_upload=True)
         return LogsBesideOut(logs=[own] if own.courses else [])
-    together = _came_together(session, run.run_id)
-    conditions: list[ColumnElement[bool]] = [Run.run_id.in_(together)]
+    same_upload = _same_upload(session, run.run_id)
+    conditions: list[ColumnElement[bool]] = [Run.run_id.in_(same_upload)]
     if run.started_at_known:
-        begin, end = run.started_at_unix_ns, run.started_at_unix_ns + _lasted_ns(run)
-        lasted = Run.measured_duration_ns
-        conditions.append(
-            Run.started_at_known & (Run.started_at_unix_ns < end) & (Run.started_at_unix_ns + lasted > begin)
-        )
+        start_ns, end_ns = run.started_at_unix_ns, run.started_at_unix_ns + _duration_ns(run)
+        log_end_ns = Run.started_at_unix_ns + Run.measured_duration_ns
+        conditions.append(Run.started_at_known & (Run.started_at_unix_ns < end_ns) & (log_end_ns > start_ns))
     query = (
         select(Run)
         .where(Run.organisation_id == organisation_id, Run.tool == _TOOL, or_(*conditions))
         .order_by(Run.started_at, Run.run_id)
-        .limit(_MOST)
+        .limit(_LOGS_MAX)
     )
-    logs = [_log_beside(run, log, is_together=log.run_id in together) for log in session.scalars(query)]
+    logs = [_log_beside(run, log, same_upload=log.run_id in same_upload) for log in session.scalars(query)]
     return LogsBesideOut(logs=[log for log in logs if log.came_together or log.same_host is not False])
 
 
-def _came_together(session: Session, run_id: UUID) -> set[UUID]:
+def _same_upload(session: Session, run_id: UUID) -> set[UUID]:
     """Return the other runs that were read from the uploads of a run."""
     uploads = select(UploadFile.upload_id).where(UploadFile.run_ids.contains([run_id]))
     of_each = session.scalars(select(UploadFile.run_ids).where(UploadFile.upload_id.in_(uploads)))
     return {other_id for run_ids in of_each for other_id in run_ids} - {run_id}
 
 
-def _log_beside(run: Run, log: Run, *, is_together: bool) -> LogBesideOut:
-    """Return a log with its times on the axis of the run; `is_together`: both came in one upload."""
+def _log_beside(run: Run, log: Run, *, same_upload: bool) -> LogBesideOut:
+    """Return a log with its times on the axis of the run; `same_upload`: both came in one upload."""
     clock, start_ns = _offset(run, log)
-    lasted_ns, host = _lasted_ns(log), _host(log)
+    duration_ns, host = _duration_ns(log), _host(log)
     shared_ns = None
     if start_ns is not None:
-        shared_ns = max(0, min(_lasted_ns(run), start_ns + lasted_ns) - max(0, start_ns))
+        shared_ns = max(0, min(_duration_ns(run), start_ns + duration_ns) - max(0, start_ns))
     return LogBesideOut(
         run_id=log.run_id,
         title=log.title,
         host_name=host,
         same_host=None if host is None or _host(run) is None else host == _host(run),
-        came_together=is_together,
+        came_together=same_upload,
         clock=clock,
         start_ns=start_ns,
-        duration_ns=lasted_ns,
+        duration_ns=duration_ns,
         shared_ns=shared_ns,
         devices=_devices(log),
-        courses=[] if start_ns is None else list(_courses(log, start_ns, _lasted_ns(run))),
+        courses=[] if start_ns is None else list(_courses(log, start_ns, _duration_ns(run))),
     )
 
 
-def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[MachineCourseOut]:
+def _courses(log: Run, offset_ns: int, duration_ns: int) -> Iterator[MachineCourseOut]:
     """Yield the log's time courses, cut to the run; `offset_ns` from the run's start to the log's start."""
     for course in log.courses:
         rows = [
@@ -87,7 +91,7 @@ def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[MachineCourse
             for start, length, value in zip(
                 course["start_ns"], course["duration_ns"], course["values"], strict=True
             )
-            if start + offset_ns < lasted_ns and start + offset_ns + length > 0
+            if start + offset_ns < duration_ns and start + offset_ns + length > 0
         ]
         if rows:
             starts, lengths, values = (list(column) for column in zip(*rows, strict=True))
@@ -103,20 +107,18 @@ def _courses(log: Run, offset_ns: int, lasted_ns: int) -> Iterator[MachineCourse
 def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
     """Return how the clocks compare, and the time in ns from the start of the run to that of the log.
 
-    The time is None if the clocks do not say it.
+    The time is None where unknown.
     """
     if log.run_id == run.run_id:
         return "zone" if run.started_at_known else "local", 0
     if run.started_at_known and log.started_at_known:
         return "zone", log.started_at_unix_ns - run.started_at_unix_ns
-    local = [_parameters(either).get("started_at_local") for either in (run, log)]
+    local: list[Any] = [_parameters(either).get("started_at_local") for either in (run, log)]
     try:
-        begins = [datetime.fromisoformat(text) for text in local if isinstance(text, str)]
-        if len(begins) == len(local):
-            return "local", round((begins[1] - begins[0]).total_seconds() * NS_PER_S)
+        run_start, log_start = map(datetime.fromisoformat, local)
+        return "local", round((log_start - run_start).total_seconds() * NS_PER_S)
     except (ValueError, TypeError):
-        pass
-    return "unknown", None
+        return "unknown", None
 
 
 def _devices(log: Run) -> list[DeviceOut]:
@@ -131,7 +133,7 @@ def _devices(log: Run) -> list[DeviceOut]:
     ]
 
 
-def _lasted_ns(run: Run) -> int:
+def _duration_ns(run: Run) -> int:
     return run.planned_duration_ns if run.measured_duration_ns is None else run.measured_duration_ns
 
 

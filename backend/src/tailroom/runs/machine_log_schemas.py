@@ -1,4 +1,4 @@
-"""Answers of the API about logs of iostat, sar, mpstat and vmstat beside a run.
+"""API schemas of logs of iostat, sar, mpstat and vmstat beside a run.
 
 Units: integer nanoseconds on the axis of the run.
 """
@@ -12,7 +12,7 @@ ClockWord = Literal["zone", "local", "unknown"]
 
 
 class DeviceOut(BaseModel):
-    """The busiest interval of a device, as it is printed."""
+    """The busiest interval of a device, as printed in the log."""
 
     device: str
     busy_percent_max: str | None
@@ -20,7 +20,7 @@ class DeviceOut(BaseModel):
 
 
 class MachineCourseOut(BaseModel):
-    """A quantity over time, on the axis of the run; of each stretch the largest that the log prints."""
+    """A quantity over time, on the axis of the run; the largest printed value of each period."""
 
     subject: str
     quantity: str = Field(
@@ -33,26 +33,26 @@ class MachineCourseOut(BaseModel):
 
 
 class LogBesideOut(BaseModel):
-    """A log that says what the machine did meanwhile. Its course is that of its own run."""
+    """A log of what the machine did during a run."""
 
     run_id: UUID
     title: str
     host_name: str | None
     same_host: bool | None = Field(description="null: one of the two does not name its machine")
-    came_together: bool = Field(description="both are from one upload")
+    came_together: bool = Field(description="log and run are from one upload")
     clock: ClockWord = Field(
-        description="`zone`: both clocks have a zone; `local`: both print local times, taken for one zone"
+        description="`zone`: both clocks have a zone; `local`: both print local times, assumed equal"
     )
     start_ns: int | None = Field(description="from the start of the run; negative before it")
     duration_ns: int
-    shared_ns: int | None = Field(description="how much of the run it covers")
+    shared_ns: int | None = Field(description="time of the run that the log covers")
     devices: list[DeviceOut]
     courses: list[MachineCourseOut] = Field(
-        description="what it prints of the time of the run; empty where the clocks do not say when it began"
+        description="its values during the run; empty where the clocks cannot be compared"
     )
 
 
 class LogsBesideOut(BaseModel):
-    """Logs in order of time; at most 20. Of a log itself that log alone. Empty for all but the owner."""
+    """Logs in order of time, at most 20; only for the owner of the run. A log has only itself."""
 
     logs: list[LogBesideOut]

@@ -1,9 +1,4 @@
-"""Verdicts over HTTP: the question, the certain bounds, and the data that would decide the rest.
-
-Separate from the analysis that computes it, so that a run can show verdicts without knowing how they
-are made.
-Units: integer nanoseconds, ratios from 0 to 1.
-"""
+"""API schemas of verdicts. Units: integer nanoseconds, ratios from 0 to 1."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -47,7 +42,7 @@ class ExceedanceRowOut(_Schema):
 
 
 class CertificationOut(_Schema):
-    """Whether the run was long enough for a certification, and what it would say."""
+    """Whether the run was long enough for a certification, and whether it passes one."""
 
     required_duration_ns: int
     measured_duration_ns: int
@@ -67,7 +62,7 @@ class ExceedanceVerdictOut(_Schema):
 
 
 class MeasuredTransactionsOut(_Schema):
-    """Whole transactions as they were measured, beside the model."""
+    """Measured whole transactions, to compare with the model."""
 
     operation: str
     clock: str
@@ -80,9 +75,9 @@ class MeasuredTransactionsOut(_Schema):
     variance_inflation: float | None
     quantile_lower_ns: int | None
     quantile_upper_ns: int | None
-    reads: int | None = Field(None, description="of each; another number where evidence was transferred")
+    reads: int | None = Field(None, description="of each; differs from the plan for transferred evidence")
     contradicts_model: bool | None = Field(None, description="the model is refuted for this run")
-    is_asked: bool = Field(True, description="they followed the plan that is asked about, not one beside it")
+    is_asked: bool = Field(True, description="they followed the plan of the budget, not another plan")
     plan_text: str | None = Field(None, description="the plan of each: how many reads, how many at a time")
     largest_gap: float | None = Field(
         None, description="between the model's band and the measured one (95 %), over all times; 0: none"
@@ -118,24 +113,24 @@ class TransactionVerdictOut(_Schema):
     quantile_lower_ns: int | None
     quantile_upper_ns: int | None
     evidence: Literal["model", "measured"] | None = Field(
-        description="what verdict and room rest on: the model of single reads, or measured transactions"
+        description="basis of verdict and room: the model of single reads, or measured transactions"
     )
     room_lower_ns: int | None
     room_upper_ns: int | None
     n_guaranteed: int | None = Field(
-        description="count of the one stage that fits for certain in this run; null where no limit was found"
+        description="largest count of the only stage that fits for certain; null where no limit was found"
     )
     n_possible: int | None = Field(description="the same at best; null where no limit was found")
-    n_text: str | None = Field(None, description="both as a person reads them")
+    n_text: str | None = Field(None, description="both counts as text")
     samples: int
-    blocks: int | None = Field(None, description="transactions' worth of operations; null before method 8")
+    blocks: int | None = Field(None, description="operations in units of transactions; null before method 8")
     measured: MeasuredTransactionsOut | None
     models: dict[str, Any] | None = Field(
         None,
         description="bounds by model: independent, interval_mixture, measured, worst_case; the figures above "
         "are those of the interval mixture where there is one",
     )
-    cdf: list[CdfPointOut] = Field(description="band of all operations thrown together, as independent")
+    cdf: list[CdfPointOut] = Field(description="bounds if all operations were independent")
 
 
 class ValidityOut(_Schema):
@@ -145,24 +140,24 @@ class ValidityOut(_Schema):
     doubtful: int = Field(description="late or busy: they cannot prove a FAIL")
     late: int = Field(description="one operation in a hundred began later than `late_limit_ns`")
     busy: int = Field(description="a measuring thread used more than 70 % of the time")
-    lateness_p99_ns: int | None = Field(description="largest; null where nobody noted it")
-    busy_ratio: float | None = Field(description="largest; null where nobody noted it")
+    lateness_p99_ns: int | None = Field(description="largest; null where unknown")
+    busy_ratio: float | None = Field(description="largest; null where unknown")
     late_limit_ns: int | None = Field(
-        None, description="from which on the question counts a slice as late; null where it has no threshold"
+        None, description="lateness from which a slice counts as late; null for questions without threshold"
     )
-    is_known: bool = Field(description="false: the record says nothing about its generator over time")
+    is_known: bool = Field(description="false: the generator was not recorded over time")
 
 
 class HeadlineOut(_Schema):
-    """What this run shows as bounds, beside what was asked; the same wherever it is shown."""
+    """The bounds that this run shows, and the limit or objective."""
 
-    text: str = Field(description="one line: the interval and what was asked")
+    text: str = Field(description="one line: the interval and the limit or objective")
     lower: float | None = Field(description="lower bound in this run, in `unit`")
     upper: float | None = Field(description="upper bound in this run, in `unit`")
     asked: float | None = Field(description="limit or objective, in `unit`")
     unit: Literal["ratio", "per_s", "ns"] | None
     basis: Literal["measured", "model", "counted"] | None = Field(
-        description="what the interval rests on; model: operations of one slice taken as independent"
+        description="basis of the interval; model: operations of a slice assumed independent"
     )
 
 
@@ -175,20 +170,20 @@ class ScopeOut(_Schema):
 
 
 class WayOut(_Schema):
-    """One way to the missing evidence, with its amount."""
+    """A way to get the missing evidence, with its amount."""
 
     way: Literal[
         "exact_calculation", "percentile", "exact_counter", "operations", "measured_transactions", "time"
     ]
-    amount: float = Field(description="in `unit`; of counts and times what is needed on top")
+    amount: float = Field(description="in `unit`; for counts and times, the amount missing")
     unit: Literal["ratio", "ns", "count"]
     text: str
 
 
 class EvidenceMeterOut(_Schema):
-    """How much of the evidence there is that would decide or prove a case."""
+    """Collected share of the evidence that would decide or prove a case."""
 
-    share: float | None = Field(description="0 to 1: effective / needed; null where nothing says how much")
+    share: float | None = Field(description="0 to 1: effective / needed; null where unknown")
     effective: float | None = Field(description="independent samples so far")
     needed: float | None = Field(description="independent samples that decide at the share seen so far")
     unit: Literal["operations", "transactions"]
@@ -203,13 +198,13 @@ class VerdictOut(_Schema):
     kind: Literal["transaction", "exceedance", "percentile", "throughput", "completion", "rule_set"]
     verdict: VerdictWord
     strength: VerdictStrength | None = Field(
-        None, description="how far it carries; null where undecided, and of verdicts by a method before 8"
+        None, description="null where undecided, and of verdicts by a method before 8"
     )
     words: str | None = Field(
-        None, description="verdict and strength as a person reads them; while the run goes on “PASS so far”"
+        None, description="verdict and strength as text; “PASS so far” before the run ends"
     )
-    observed: ScopeOut | None = Field(None, description="what this run shows; null by a method before 8")
-    proven: ScopeOut | None = Field(None, description="what it proves; null by a method before 8")
+    observed: ScopeOut | None = Field(None, description="for this run; null by a method before 8")
+    proven: ScopeOut | None = Field(None, description="with 95 % confidence; null by a method before 8")
     reason: VerdictReason | None = Field(description="why it is undecided")
     unproven: VerdictReason | None = Field(None, description="why an observed verdict is not proven")
     reason_text: str | None
@@ -226,11 +221,11 @@ class VerdictOut(_Schema):
     computed_at: datetime
     data_through_ns: int
     validity: ValidityOut | None = Field(
-        None, description="null where no latency was judged, and of verdicts from before it was noted"
+        None, description="null where no latency was judged, and in old verdicts"
     )
     exceedance: ExceedanceVerdictOut | None
     transaction: TransactionVerdictOut | None
     rows: list[dict[str, Any]] = Field(
-        default_factory=list, description="limits and floors beside what was measured, in the unit of each"
+        default_factory=list, description="limits and floors with the measured values, in the unit of each"
     )
     criteria: list[dict[str, Any]] = Field(default_factory=list, description="verdicts of a rule set's parts")

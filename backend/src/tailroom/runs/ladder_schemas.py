@@ -1,4 +1,4 @@
-"""Answers of the API about load ladders. Units: loads as multiples of ACT's 1x, integer nanoseconds."""
+"""API schemas of load ladders. Units: loads as multiples of ACT's 1x, integer nanoseconds."""
 
 from datetime import datetime
 from typing import Literal
@@ -6,13 +6,13 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from tailroom.runs.verdict_schema import ExceedanceRowOut, VerdictReason, VerdictStrength, VerdictWord
+from tailroom.runs.verdict_schemas import ExceedanceRowOut, VerdictReason, VerdictStrength, VerdictWord
 
 StepKind = Literal["raise", "hold", "stress"]
 
 
 class LadderMark(BaseModel):
-    """A mark: the run is one step of a load ladder."""
+    """The place of a run as a step of a load ladder."""
 
     ladder_id: str = Field(description="the same for all runs of a ladder: the id of its first run")
     step: int = Field(description="counts from 1")
@@ -22,7 +22,7 @@ class LadderMark(BaseModel):
 
 
 class ProbeMark(BaseModel):
-    """A mark: the run is one probe of a search for the highest load."""
+    """The place of a run as a probe of a search for the highest load."""
 
     search_id: str = Field(description="the same for all probes of a search: the id of its first run")
     step: int = Field(description="counts from 1")
@@ -31,7 +31,7 @@ class ProbeMark(BaseModel):
 
 
 class LadderStepOut(BaseModel):
-    """One run of a ladder with its verdict on the limits, the same as the run itself shows."""
+    """A run of a ladder with its verdict on the limits."""
 
     run_id: UUID
     step: int
@@ -54,12 +54,12 @@ class LadderStepOut(BaseModel):
 
 
 class LadderOut(BaseModel):
-    """A load ladder: its steps in order, and what their final verdicts show together."""
+    """A load ladder: its steps in order, and the result of their final verdicts."""
 
     ladder_id: str
     budget_name: str = Field(description="whose limits the verdicts are about")
     steps: list[LadderStepOut] = Field(description="of somebody else's ladder: the published ones")
-    is_whole: bool = Field(description="no step before the last one is missing")
+    is_whole: bool = Field(description="no step is missing before the last")
     kept_load_multiple: float | None = Field(
         description="highest load whose completed run passed, below every load that failed; null: none did"
     )
@@ -69,9 +69,9 @@ class LadderOut(BaseModel):
     )
     certification_duration_ns: int = Field(description="how long a certification takes at one load")
     every_step_passed: bool = Field(
-        description="all steps up to `kept_load_multiple` are here, and those that are judged passed"
+        description="all steps up to `kept_load_multiple` are present, and the judged ones passed"
     )
     held_load_multiple: float | None = Field(
-        description="what the agent took for the highest kept load while it climbed, and held"
+        description="load that the agent held, as the highest that it saw pass while it climbed"
     )
     may_change: bool = Field(description="a verdict or another step may follow")

@@ -7,19 +7,19 @@ from typing import Any
 _INTEGER_LIMIT = 2**63
 
 
-class NotADocument(ValueError):
-    """A value that no stored document may contain; the message names its place."""
+class InvalidValue(ValueError):
+    """A value that no document may contain; the message names its place."""
 
 
-def refuse_junk(document: Any) -> None:
-    """Raise `NotADocument` at the first number that is not finite or too large, or broken text."""
+def refuse_invalid_values(document: Any) -> None:
+    """Raise `InvalidValue` at the first number that is not finite or too large, or broken text."""
     for place, value in _leaves(document):
         if isinstance(value, float) and not math.isfinite(value):
-            raise NotADocument(f"{place} is {value}, which is no number")
+            raise InvalidValue(f"{place} is {value}, which is no number")
         if isinstance(value, int) and not -_INTEGER_LIMIT <= value < _INTEGER_LIMIT:
-            raise NotADocument(f"{place} is an integer that does not fit into 64 bits")
+            raise InvalidValue(f"{place} is an integer that does not fit into 64 bits")
         if isinstance(value, str) and not _is_text(value):
-            raise NotADocument(f"{place} is text with characters that are none")
+            raise InvalidValue(f"{place} is text with characters that are none")
 
 
 def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
