@@ -36,9 +36,14 @@ def test_drives_are_compared_by_tests_that_go_together(client: TestClient, viewe
 @pytest.mark.usefixtures("reference")
 def test_of_three_drives_the_reason_is_said(client: TestClient, viewer: Header) -> None:
     drives = [f"drive:{slug}" for slug in ("intel-dc-p4800x", "micron-9200-max", "intel-dc-p4610")]
-    assert asked(client, viewer, *drives)["answer"] == (
+    comparison = asked(client, viewer, *drives)
+    assert comparison["answer"] == (
         "Which of 3 drives holds the most load is not shown: no test of them failed."
     )
+    assert [pair["changes"] for pair in comparison["pairs"]] == [
+        ["Test Micron 9200 MAX 1.6 TB at 145x."],
+        ["Test Intel DC P4610 1.6 TB at 145x."],
+    ]
 
 
 @pytest.mark.usefixtures("reference")

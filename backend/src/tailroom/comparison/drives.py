@@ -113,14 +113,19 @@ def drive_subjects(
     return subjects, loads
 
 
-def drive_reasons(base: TestConditions, new: TestConditions) -> tuple[list[tuple[str, str]], list[str]]:
+def drive_reasons(
+    base: TestConditions, new: TestConditions, base_label: str, new_label: str
+) -> tuple[list[tuple[str, str]], list[str]]:
     """Return the reasons against a comparison of two tests, and warnings about unstated conditions.
 
-    A reason is a pair: what differs, and the change that would remove it.
+    A reason is a pair: what differs, and the change that would remove it, with the labels of the drives.
     """
     comparability = compare_tests(base, new)
     reasons = [
-        (_sentence(difference.difference), _sentence(difference.change))
+        (
+            _sentence(difference.difference),
+            _sentence(difference.change.format(first=base_label, second=new_label)),
+        )
         for difference in comparability.differences
     ]
     return reasons, [_sentence(warning) for warning in comparability.warnings]

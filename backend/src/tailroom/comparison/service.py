@@ -207,7 +207,7 @@ def _pair(
     before, after = base.measured, new.measured
     if base.test is not None and new.test is not None:
         # Rules of the leaderboard decide between drives: they know what tests of drives state, and how.
-        against, warnings = drive_reasons(base.test, new.test)
+        against, warnings = drive_reasons(base.test, new.test, base.out.label, new.out.label)
         before, after = (_without_parameters(side) for side in (before, after))
     try:
         comparison = compare_measured(before, after, against=against)

@@ -30,50 +30,88 @@ export type ShareLimit = { readonly threshold_ns: number; readonly limit_ratio: 
 
 const COLORS: Record<string, string> = { response: "--series-1", service: "--series-2" };
 
+/** The points of a series; an unknown upper bound is null. */
+type KeyedCurve = {
+  readonly key: string;
+  readonly points: readonly { readonly quantile: number; readonly lower: number; readonly upper: number | null }[];
+};
+
+/** Return a curve of latencies as points of the series `key`, in nanoseconds. */
+export const keyedCurve = (key: string, points: QuantileCurve["points"]): KeyedCurve => ({
+  key,
+  points: points.map(({ quantile, lower_ns, upper_ns }) => ({ quantile, lower: lower_ns, upper: upper_ns })),
+});
+
 const quantileOf = (row: Row): number => (typeof row["quantile"] === "number" ? row["quantile"] : 0);
 
-function curveSeries(clock: string): SeriesSpec {
-  const side = (row: Row, index: 0 | 1): number | null => {
-    const value = row[clock];
-    return Array.isArray(value) ? (value[index] ?? null) : null;
-  };
+/** Return both bounds of a series at a row; null where one of them is unknown. */
+export function boundsOf(row: Row, key: string): readonly [number, number] | null {
+  const value = row[key];
+  return Array.isArray(value) ? (value as unknown as readonly [number, number]) : null;
+}
+
+/** Return the series of a curve; `unbounded` follows the lower bound of a quantile without an upper one. */
+export function curveSeries(
+  { key, ...series }: Pick<SeriesSpec, "key" | "label" | "color">,
+  name: string,
+  unbounded: string,
+): SeriesSpec {
   const leastOf = (row: Row): number | null => {
-    const value = row[`${clock} least`];
+    const value = row[`${key} least`];
     return typeof value === "number" ? value : null;
   };
   return {
-    key: clock,
-    label: clock === "response" ? "response time (from schedule)" : clockName(clock),
+    key,
+    ...series,
     mark: "band",
-    color: COLORS[clock] ?? "--series-3",
     read: (row) => {
-      const lower = side(row, 0);
-      const upper = side(row, 1);
-      if (lower !== null && upper !== null) return formatLatencyInterval(nanoseconds(lower), nanoseconds(upper));
+      const bounds = boundsOf(row, key);
+      if (bounds !== null) return formatLatencyInterval(nanoseconds(bounds[0]), nanoseconds(bounds[1]));
       const least = leastOf(row);
-      return least === null ? null : `≥ ${formatLatency(nanoseconds(least), "down")}, among the misses`;
+      return least === null ? null : `≥ ${formatLatency(nanoseconds(least), "down")}, ${unbounded}`;
     },
     columns: [
-      { header: `${clock}_lower_ns`, value: leastOf },
-      { header: `${clock}_upper_ns`, value: (row) => side(row, 1) },
+      { header: `${name}lower_ns`, value: leastOf },
+      { header: `${name}upper_ns`, value: (row) => boundsOf(row, key)?.[1] ?? null },
     ],
   };
 }
 
-/** One row per quantile that any of the curves has; a curve that ends earlier is null beyond. */
-export function percentileRows(curves: readonly QuantileCurve[]): Row[] {
+/** Return a row for each quantile that any of the curves has; a curve that ends earlier is null beyond. */
+export function percentileRows(curves: readonly KeyedCurve[]): Row[] {
   const rows = new Map<number, Record<string, number | readonly [number, number] | null>>();
-  for (const curve of curves) {
-    for (const point of curve.points) {
-      if (point.quantile >= 1) continue;
-      const row = rows.get(point.quantile) ?? { x: ninesOf(point.quantile), quantile: point.quantile };
-      // Among the misses a quantile has no upper end: nothing is drawn, the readout gives the lower one.
-      row[curve.clock] = point.upper_ns === null ? null : [point.lower_ns, point.upper_ns];
-      row[`${curve.clock} least`] = point.lower_ns;
-      rows.set(point.quantile, row);
+  for (const { key, points } of curves) {
+    for (const { quantile, lower, upper } of points) {
+      // The largest operation has no position on the axis of nines.
+      if (quantile >= 1) continue;
+      const row = rows.get(quantile) ?? { x: ninesOf(quantile), quantile };
+      // A quantile without an upper bound is not drawn; the readout has its lower bound.
+      row[key] = upper === null ? null : [lower, upper];
+      row[`${key} least`] = lower;
+      rows.set(quantile, row);
     }
   }
   return [...rows.values()].map((row): Row => ({ x: 0, ...row })).sort((a, b) => a.x - b.x);
+}
+
+/** Return every bound of the curves. */
+export const allBounds = (curves: readonly KeyedCurve[]): number[] =>
+  curves.flatMap(({ points }) => points.flatMap(({ lower, upper }) => (upper === null ? [lower] : [lower, upper])));
+
+/** Return the x axis of curves of quantiles, which ends at the last row. */
+export function quantileAxis(rows: readonly Row[]): Pick<ChartSpec, "x" | "readX" | "xColumn"> {
+  const most = Math.max(2, rows.at(-1)?.x ?? 2);
+  return {
+    x: {
+      label: "share of operations at most this slow",
+      kind: "linear",
+      domain: [0, most],
+      ticks: ninesTicks(most),
+      format: ninesLabel,
+    },
+    readX: (row) => formatQuantile(quantileOf(row)),
+    xColumn: { header: "quantile", value: quantileOf },
+  };
 }
 
 const FINDINGS = [
@@ -96,11 +134,8 @@ export function percentileSpec(
   limits: readonly ShareLimit[],
   choice: ScaleChoice,
 ): ChartSpec {
-  const rows = percentileRows(curves);
-  const values = curves.flatMap((curve) =>
-    curve.points.flatMap((point) => (point.upper_ns === null ? [point.lower_ns] : [point.lower_ns, point.upper_ns])),
-  );
-  const most = Math.max(2, rows.at(-1)?.x ?? 2);
+  const keyed = curves.map(({ clock, points }) => keyedCurve(clock, points));
+  const rows = percentileRows(keyed);
   const roofs = limits.flatMap((limit): LimitSpec[] =>
     limit.limit_ratio === null || limit.limit_ratio <= 0
       ? []
@@ -118,23 +153,25 @@ export function percentileSpec(
       roofs.length === 0
         ? "Each band lies between the bounds of its quantile."
         : "Under the thin lines, the limits are kept.",
-    x: {
-      label: "share of operations at most this slow",
-      kind: "linear",
-      domain: [0, most],
-      ticks: ninesTicks(most),
-      format: ninesLabel,
-    },
+    ...quantileAxis(rows),
     y: latencyAxis(
       "latency",
-      values,
+      allBounds(keyed),
       roofs.map((roof) => roof.y),
       choice,
     ),
     rows,
-    series: curves.map((curve) => curveSeries(curve.clock)),
+    series: curves.map(({ clock }) =>
+      curveSeries(
+        {
+          key: clock,
+          label: clock === "response" ? "response time (from schedule)" : clockName(clock),
+          color: COLORS[clock] ?? "--series-3",
+        },
+        `${clock}_`,
+        "among the misses",
+      ),
+    ),
     limits: roofs,
-    readX: (row) => formatQuantile(quantileOf(row)),
-    xColumn: { header: "quantile", value: quantileOf },
   };
 }

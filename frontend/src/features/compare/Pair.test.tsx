@@ -45,7 +45,7 @@ const conditions = (count: number): Partial<ComparedPair> => ({
   verdict: "not-comparable",
   headline: `Not comparable: ${count} conditions differ.`,
   reasons: Array.from({ length: count }, (_, index) => `Condition ${index + 1} differs.`),
-  changes: ["Test the second at 145x."],
+  changes: ["Test Micron 9200 MAX 1.6 TB at 145x."],
   notes: ["The length of a test is not stated."],
 });
 
@@ -64,7 +64,7 @@ describe("a pair that is not comparable", () => {
     const folded = shown.getByText("The 4 conditions that differ, and what would make them equal").closest("details");
     expect(folded?.open).toBe(false);
     expect(folded?.textContent).toContain("Condition 4 differs.");
-    expect(folded?.textContent).toContain("Test the second at 145x.");
+    expect(folded?.textContent).toContain("Test Micron 9200 MAX 1.6 TB at 145x.");
   });
 
   it("folds figures that must not be compared, with their notes", () => {

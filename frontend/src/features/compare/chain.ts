@@ -1,6 +1,5 @@
 // The curves of linked runs on one axis of nines.
 import type { Chain } from "@/api/chains";
-import type { Comparison } from "@/api/comparisons";
 import type { ChartSpec } from "@/charts/spec";
 import { curveSpec } from "./curves";
 
@@ -9,6 +8,6 @@ export const layerName = (layer: keyof typeof LAYERS): string => LAYERS[layer];
 
 export function chainSpec(chain: Chain): ChartSpec {
   const subjects = chain.hops.map(({ layer, title, curve }) => ({ label: `${layerName(layer)}: ${title}`, curve }));
-  const spec = curveSpec({ subjects, operation: chain.hops[0]?.operation ?? "" } as unknown as Comparison, "auto");
+  const spec = curveSpec({ subjects, operation: chain.hops[0]?.operation ?? "" }, "auto");
   return { ...spec, title: "Each hop on one axis, innermost layer first" };
 }

@@ -38,7 +38,10 @@ class ConditionKind(StrEnum):
 
 
 class ConditionDifference(NamedTuple):
-    """A difference that forbids a comparison, and the change of the second test that would remove it."""
+    """A difference that forbids a comparison, and the change that would remove it.
+
+    In `change`, `{first}` and `{second}` stand for the names of the tests.
+    """
 
     kind: ConditionKind
     difference: str
@@ -72,11 +75,6 @@ class TestComparability:
         """The reasons against a comparison other than the load."""
         others = (difference for difference in self.differences if difference.kind is not ConditionKind.LOAD)
         return tuple(PREFIX + difference.difference for difference in others)
-
-    @property
-    def changes(self) -> tuple[str, ...]:
-        """The change of the second test that would remove each reason."""
-        return tuple(difference.change for difference in self.differences)
 
 
 def compare_tests(first: TestConditions, second: TestConditions) -> TestComparability:
@@ -112,7 +110,9 @@ def _generations(
                 ConditionDifference(
                     ConditionKind.GENERATION,
                     f"the tool is of different generations ({both}), which time different things",
-                    f"test the second with a tool of generation {_word(first.generation)}",
+                    "state the generation of the tool of {first}"
+                    if first.generation is ActGeneration.UNSTATED
+                    else f"test {{second}} with a tool of generation {_word(first.generation)}",
                 )
             )
     elif pair == {ActGeneration.UNSTATED}:
@@ -132,7 +132,7 @@ def _loads(
             ConditionDifference(
                 ConditionKind.LOAD,
                 f"the loads differ ({first.load:g}x and {second.load:g}x)",
-                f"test the second at {first.load:g}x",
+                f"test {{second}} at {first.load:g}x",
             )
         )
 
@@ -146,7 +146,9 @@ def _metrics(
             ConditionDifference(
                 ConditionKind.METRIC,
                 f"different times were taken ({_metric(first)} and {_metric(second)})",
-                f"take the {_metric(first)} of the second",
+                "state which time was measured of {first}"
+                if first.metric_class is MetricClass.UNSTATED
+                else f"measure the {_metric(first)} of {{second}}",
             )
         )
     elif first.metric_class is MetricClass.UNSTATED:
@@ -165,7 +167,9 @@ def _over_provisioning(
             ConditionDifference(
                 ConditionKind.OVER_PROVISIONING,
                 f"different shares of the flash were kept free ({both})",
-                f"test the second with the over-provisioning of the first ({_op(first.op_class)})",
+                "state the over-provisioning of {first}"
+                if first.op_class is OpClass.UNSTATED
+                else f"test {{second}} with the over-provisioning of {{first}} ({_op(first.op_class)})",
             )
         )
     elif first.op_class is OpClass.UNSTATED:
@@ -177,7 +181,7 @@ def _over_provisioning(
                 ConditionDifference(
                     ConditionKind.OVER_PROVISIONING,
                     f"the usable shares of the flash lie more than 2 points apart ({both})",
-                    f"test the second with {percent_text(first.usable_ratio)} of its flash usable",
+                    f"test {{second}} with {percent_text(first.usable_ratio)} of its flash usable",
                 )
             )
     elif first.usable_ratio != second.usable_ratio:
@@ -196,7 +200,7 @@ def _mixes(
             ConditionDifference(
                 ConditionKind.MIX,
                 f"the record sizes differ ({sizes[0]:,} and {sizes[1]:,} bytes)",
-                f"test the second with records of {sizes[0]:,} bytes",
+                f"test {{second}} with records of {sizes[0]:,} bytes",
             )
         )
     shares = (first.write_ratio, second.write_ratio)
@@ -206,7 +210,7 @@ def _mixes(
                 ConditionDifference(
                     ConditionKind.MIX,
                     f"the shares of writes differ ({percent_text(shares[0])} and {percent_text(shares[1])})",
-                    f"test the second with {percent_text(shares[0])} of writes",
+                    f"test {{second}} with {percent_text(shares[0])} of writes",
                 )
             )
     elif shares != (None, None):
@@ -217,17 +221,17 @@ def _lengths(
     first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
 ) -> None:
     """Append to `differences` or `warnings` what two tests say about the length of the tests."""
-    lengths = [test.duration_ns for test in (first, second)]
-    short = [length for length in lengths if length is not None and length < FULL_LENGTH_NS]
+    lengths = {"{first}": first.duration_ns, "{second}": second.duration_ns}
+    short = {name: ns for name, ns in lengths.items() if ns is not None and ns < FULL_LENGTH_NS}
     if short:
         differences.append(
             ConditionDifference(
                 ConditionKind.LENGTH,
-                f"a test lasted {duration_text(min(short))}, less than 24 h",
-                "test it for 24 h",
+                f"a test lasted {duration_text(min(short.values()))}, less than 24 h",
+                f"test {' and '.join(short)} for 24 h",
             )
         )
-    elif None in lengths:
+    elif None in lengths.values():
         warnings.append("the length of a test is not stated")
 
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PercentileCurve } from "@/api/types";
 import { tableOf } from "@/charts/spec";
-import { percentileRows, percentileSpec } from "@/entities/run/percentileSpec";
+import { keyedCurve, percentileRows, percentileSpec } from "@/entities/run/percentileSpec";
 import { shareRows, shareSpec } from "@/entities/run/shareSpec";
 import { measuredShareAt, modelAt } from "@/entities/verdict/transactionTime";
 import { timeline, transactionVerdict } from "@/test/fixtures";
@@ -97,7 +97,9 @@ const curve = (clock: "response" | "service"): PercentileCurve => ({
 
 describe("the percentile curve", () => {
   it("puts both clocks on one row per quantile", () => {
-    const rows = percentileRows([curve("response"), curve("service")]);
+    const rows = percentileRows(
+      (["response", "service"] as const).map((clock) => keyedCurve(clock, curve(clock).points)),
+    );
     expect(rows).toHaveLength(3);
     expect(rows[1]!.x).toBeCloseTo(1);
     expect(rows[1]!["service"]).toEqual([400_000, 401_000]);
