@@ -171,11 +171,13 @@ test("an organisation signs up, invites, measures, publishes, shares, takes it b
     await page.getByRole("button", { name: "Remove the member" }).click();
     await expect(page.getByRole("cell", { name: grace })).toHaveCount(0);
     await page.getByRole("tab", { name: "Retention" }).click();
+    await page.getByText("Delete details earlier").click();
     await page.getByLabel("Uploaded files, days").fill("30");
     await page.getByRole("button", { name: "Store the days" }).click();
     await expect(page.getByRole("row", { name: /^Uploaded files 30 days/ })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("tab", { name: "Organisation" }).click();
+    await page.getByRole("button", { name: "Delete the organisation" }).click();
     await page.getByLabel(`Write “Engines ${mark}” to delete it`).fill(`Engines ${mark}`);
     await page.getByRole("button", { name: "Delete it" }).click();
     await expect(page.getByText("It will be deleted on")).toBeVisible();
@@ -208,10 +210,11 @@ test("an organisation signs up, invites, measures, publishes, shares, takes it b
   await test.step("whoever is the last owner of an organisation hears so before the account goes", async () => {
     const leaving = await hers.newPage();
     await leaving.goto(`${closed.url}/settings`);
+    await leaving.getByRole("button", { name: "Delete the account" }).click();
     await leaving.getByLabel(`Write “${grace}” to delete it`).fill(grace);
     await leaving.getByLabel("Your password, to delete the account").fill(PASSWORD);
     await expectAccessible(leaving);
-    await leaving.getByRole("button", { name: "Delete the account" }).click();
+    await leaving.getByRole("button", { name: "Delete the account" }).last().click();
     await expect(leaving.getByRole("alert")).toContainText(`the last owner of “Compilers ${mark}”`);
   });
   await hers.close();
@@ -219,6 +222,7 @@ test("an organisation signs up, invites, measures, publishes, shares, takes it b
 
 async function secondFactor(page: Page, people: PeoplePages, email: string): Promise<void> {
   await page.getByRole("tab", { name: "Profile" }).click();
+  await page.getByRole("button", { name: /^Second factor/ }).click();
   await page.getByLabel("Your password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Set a second factor" }).click();
   await expect(page.getByRole("img", { name: "The secret as a QR code" })).toBeVisible();
@@ -248,12 +252,14 @@ async function secondFactor(page: Page, people: PeoplePages, email: string): Pro
   await page.getByRole("button", { name: /^Account:/ }).waitFor();
 
   await people.menu("Settings");
+  await page.getByRole("button", { name: /^Second factor/ }).click();
   await expect(page.getByText("9 recovery codes are left")).toBeVisible();
   await page.getByLabel("Code").fill(appCode(secret, 0));
   await page.getByLabel("Your password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Turn it off" }).click();
   await expect(page.getByRole("button", { name: "Set a second factor" })).toBeVisible();
   await page.getByRole("tab", { name: "Organisation" }).click();
+  await page.getByRole("button", { name: /^Second factor/ }).click();
   await page.getByRole("button", { name: "Ask members for one" }).click();
   await expect(page.getByText("Set a second factor of your own first")).toBeVisible();
 }

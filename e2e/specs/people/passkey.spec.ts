@@ -33,6 +33,7 @@ test("a passkey signs in, alone or besides the password", async ({ page, product
   await people.signUp(url, email, "Analytical Engines");
   await people.choosePassword(await mailedLink(product, email, /Finish signing up/), "Ada");
   await people.menu("Settings");
+  await page.getByRole("button", { name: /^Passkeys/ }).click();
 
   await page.getByLabel("Name of the new passkey").fill("laptop");
   await page.getByLabel("Your password, for passkeys").fill(PASSWORD);
@@ -53,6 +54,7 @@ test("a passkey signs in, alone or besides the password", async ({ page, product
   await page.getByRole("button", { name: /^Account:/ }).waitFor();
 
   await people.menu("Settings");
+  await page.getByRole("button", { name: /^Passkeys/ }).click();
   await page.getByRole("button", { name: "Rename laptop" }).click();
   await page.getByLabel("New name").fill("drawer");
   await page.getByRole("button", { name: "Save the name" }).click();

@@ -16,7 +16,7 @@ test("one route of a Prometheus page is chosen, and its requests are what the ru
   const name = `page-${crypto.randomUUID().slice(0, 8)}.txt`;
   const text = readFileSync(sample("prometheus/page.txt"), "utf8");
   await uploadPage.open();
-  await page.getByText("Choose one metric of a Prometheus or OpenTelemetry file").click();
+  await page.getByText("How files are read").click();
   await page.getByLabel("Metric").fill("http_server_duration");
   await page.getByLabel("Labels").fill('route="/pay"');
   await uploadPage.choose(desk.write(name, `# ${name}\n${text}`));
@@ -29,6 +29,7 @@ test("the files of two clients become one run", async ({ page, uploadPage }) => 
   const text = readFileSync(sample("ycsb/y1.stdout.txt"), "utf8");
   const [first, second] = [`a-${crypto.randomUUID().slice(0, 8)}.txt`, `b-${crypto.randomUUID().slice(0, 8)}.txt`];
   await uploadPage.open();
+  await page.getByText("How files are read").click();
   await page.getByRole("checkbox", { name: "Files sent together are the clients of one test" }).check();
   await uploadPage.choose([first, second].map((name) => desk.write(name, `${text}\n# ${name}\n`)));
   await expect(uploadPage.file(second)).toContainText(`Read with ${first}`);

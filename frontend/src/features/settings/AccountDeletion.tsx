@@ -4,36 +4,37 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { deleteAccount } from "@/api/account";
 import { Failed } from "@/ui/states";
-import classes from "./Settings.module.css";
+import { Section } from "./Section";
 
 export function AccountDeletion({ email }: { email: string }) {
   const form = useForm({ initialValues: { typed: "", password: "" } });
   const remove = useMutation({ mutationFn: deleteAccount });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(({ password }) => remove.mutate(password))}>
-      <h2>Delete the account</h2>
-      <p>
-        Everything that is stored of you is deleted at once. Your organisations keep runs and tokens, and their audit
-        trails keep what you did.
-      </p>
-      <TextInput label={`Write “${email}” to delete it`} autoComplete="off" {...form.getInputProps("typed")} />
-      <PasswordInput
-        label="Your password, to delete the account"
-        description="Leave it empty if you have none."
-        autoComplete="current-password"
-        {...form.getInputProps("password")}
-      />
-      <Failed error={remove.error} what="The account" />
-      <Button
-        type="submit"
-        color="red"
-        variant="outline"
-        loading={remove.isPending}
-        disabled={form.values.typed.trim().toLowerCase() !== email}
-        className="self-start"
-      >
-        Delete the account
-      </Button>
-    </form>
+    <Section name="Delete the account">
+      <form className="stack-12" onSubmit={form.onSubmit(({ password }) => remove.mutate(password))}>
+        <p>
+          Everything that is stored of you is deleted at once. Your organisations keep runs and tokens, and their audit
+          trails keep what you did.
+        </p>
+        <TextInput label={`Write “${email}” to delete it`} autoComplete="off" {...form.getInputProps("typed")} />
+        <PasswordInput
+          label="Your password, to delete the account"
+          description="Leave it empty if you have none."
+          autoComplete="current-password"
+          {...form.getInputProps("password")}
+        />
+        <Failed error={remove.error} what="The account" />
+        <Button
+          type="submit"
+          color="red"
+          variant="outline"
+          loading={remove.isPending}
+          disabled={form.values.typed.trim().toLowerCase() !== email}
+          className="self-start"
+        >
+          Delete the account
+        </Button>
+      </form>
+    </Section>
   );
 }

@@ -6,6 +6,7 @@ import { budgetsQuery, storeBudget } from "@/api/sla";
 import type { BudgetItem } from "@/api/types";
 import { workloadName } from "@/entities/run/words";
 import { formatMoment } from "@/lib/format";
+import { plural } from "@/lib/words";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
@@ -21,108 +22,115 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
   if (budgets.data === undefined) return <QueryView query={budgets} what="the budgets" lines={4} height={40} />;
   const newest = budgets.data.items.filter(({ is_newest }) => is_newest);
   const own = newest.filter(({ built_in }) => !built_in);
+  const builtIn = newest.filter(({ built_in }) => built_in);
   const retire = (item: BudgetItem) => store.mutate({ ...nextVersion(item), applies_to: [] });
+  const action = (verb: string, item: BudgetItem, onClick: () => void) => (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`${verb} ${item.document.name}`}
+      loading={store.isPending}
+      onClick={onClick}
+    >
+      {verb}
+    </Button>
+  );
   const columns: Columns<BudgetItem> = [
-    {
-      header: "Budget",
-      accessorFn: (item) => (
-        <>
-          {item.document.title || item.document.name} <span className="dim">{kindOf(item)}</span>
-        </>
-      ),
-    },
+    BUDGET,
     { header: "Version", accessorFn: ({ document }) => document.version, meta: RIGHT },
-    {
-      header: "Judges",
-      accessorFn: ({ applies_to }) =>
-        applies_to.length === 0 ? "no run: retired" : applies_to.map(workloadName).join(", "),
-    },
+    JUDGES,
     { header: "Written", accessorFn: ({ created_at }) => (created_at === null ? "" : formatMoment(created_at)) },
-  ];
-  if (mayEdit)
-    columns.push({
+    {
       ...ACTIONS,
-      accessorFn: (item) => (
-        <div className={classes["row"]}>
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={`New version of ${item.document.name}`}
-            onClick={() => setDraft(nextVersion(item))}
-          >
-            New version
-          </Button>
-          {item.applies_to.length === 0 ? null : (
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={`Retire ${item.document.name}`}
-              loading={store.isPending}
-              onClick={() => retire(item)}
-            >
-              Retire
-            </Button>
-          )}
-        </div>
-      ),
-    });
+      accessorFn: (item) =>
+        mayEdit ? (
+          <div className={classes["row"]}>
+            {action("New version", item, () => setDraft(nextVersion(item)))}
+            {item.applies_to.length === 0 ? null : action("Retire", item, () => retire(item))}
+          </div>
+        ) : null,
+    },
+  ];
+  const patterns: Columns<BudgetItem> = [
+    BUDGET,
+    JUDGES,
+    {
+      ...ACTIONS,
+      accessorFn: (item) => (mayEdit ? action("Copy", item, () => setDraft(patternOf(item))) : null),
+    },
+  ];
   return (
     <>
-      <p>
-        A version never changes: what you want differently is a new version. Runs are judged by the newest one, also
-        finished ones. A retired budget judges no run, and verdicts that were reached stay.
-      </p>
+      <header className="lead">
+        <h2>{answerText(own, builtIn)}</h2>
+        <p className="dim">The newest version judges new and finished runs. Verdicts of older versions stay.</p>
+      </header>
       <Failed error={store.error} what="The budget" />
-      {own.length === 0 ? (
-        <p>Your organisation has written no budget yet. Take a built-in one as a pattern.</p>
+      {draft === null ? (
+        <>
+          {own.length === 0 ? null : (
+            <DataTable
+              label="Budgets of the organisation, as a table"
+              plain="cards"
+              columns={columns}
+              rows={own}
+              rowId={({ document }) => document.name}
+            />
+          )}
+          <details>
+            <summary>{mayEdit ? "Copy a built-in budget" : "Built-in budgets"}</summary>
+            <DataTable
+              label="Built-in budgets, as a table"
+              plain="cards"
+              columns={patterns}
+              rows={builtIn}
+              rowId={({ document }) => document.name}
+            />
+          </details>
+        </>
       ) : (
-        <DataTable
-          label="Budgets of the organisation, as a table"
-          plain="cards"
-          columns={columns}
-          rows={own}
-          rowId={({ document }) => document.name}
+        <BudgetForm
+          key={`${draft.document.name} ${draft.document.version}`}
+          first={draft}
+          isPending={store.isPending}
+          onStore={(made) => store.mutate(made, { onSuccess: () => setDraft(null) })}
+          onCancel={() => setDraft(null)}
         />
       )}
-      {mayEdit ? (
-        draft === null ? (
-          <section className={classes["section"]}>
-            <h2>Write a budget</h2>
-            <ul className={classes["list"]}>
-              {newest
-                .filter(({ built_in }) => built_in)
-                .map((item) => (
-                  <li key={item.document.name} className={classes["row"]}>
-                    <span>
-                      {item.document.title || item.document.name} <span className="dim">{kindOf(item)}</span>
-                    </span>
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={`Write one like ${item.document.name}`}
-                      onClick={() => setDraft(patternOf(item))}
-                    >
-                      Write one like it
-                    </Button>
-                  </li>
-                ))}
-            </ul>
-          </section>
-        ) : (
-          <BudgetForm
-            key={`${draft.document.name} ${draft.document.version}`}
-            first={draft}
-            isPending={store.isPending}
-            onStore={(made) => store.mutate(made, { onSuccess: () => setDraft(null) })}
-            onCancel={() => setDraft(null)}
-          />
-        )
-      ) : null}
     </>
   );
 }
 
-const kindOf = ({ document }: BudgetItem): string => KIND_NAMES[document.kind].toLowerCase();
+const BUDGET: Columns<BudgetItem>[number] = {
+  header: "Budget",
+  accessorFn: ({ document }) => (
+    <>
+      {document.title || document.name} <span className="dim">{KIND_NAMES[document.kind].toLowerCase()}</span>
+    </>
+  ),
+};
+
+const FEW = 3;
+
+const JUDGES: Columns<BudgetItem>[number] = {
+  header: "Judges",
+  accessorFn: ({ applies_to }) =>
+    applies_to.length === 0
+      ? "no run"
+      : applies_to.length <= FEW
+        ? applies_to.map(workloadName).join(", ")
+        : `${applies_to.length} kinds of runs`,
+  meta: { cell: ({ applies_to }) => ({ title: applies_to.map(workloadName).join(", ") }) },
+};
+
+/** `2 budgets of your own and 6 built-in ones judge your runs`. */
+function answerText(own: readonly BudgetItem[], builtIn: readonly BudgetItem[]): string {
+  const [ownCount, builtInCount] = [own, builtIn].map(
+    (items) => items.filter(({ applies_to }) => applies_to.length > 0).length,
+  );
+  if (!ownCount) return `${builtInCount} built-in budgets judge your runs; none is yours`;
+  return `${plural(ownCount, "budget")} of your own and ${builtInCount} built-in ones judge your runs`;
+}
 
 /** The same with the next version: the number is all that has to change. */
 export const nextVersion = ({ document, applies_to }: BudgetItem): Budget => ({

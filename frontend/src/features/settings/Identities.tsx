@@ -6,6 +6,7 @@ import { disconnect, identitiesQuery, leaveToConnect, optionsQuery } from "@/api
 import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { Failed } from "@/ui/states";
+import { Section } from "./Section";
 import classes from "./Settings.module.css";
 
 export function Identities() {
@@ -17,9 +18,8 @@ export function Identities() {
   if (name === null) return null;
   const problem = identities.error ?? connect.error;
   return (
-    <section className={`${classes["form"]} panel`} aria-labelledby="identities">
-      <h2 id="identities">{`Sign in with ${name}`}</h2>
-      <p>Whoever signs in there opens this account. No password or code is asked for.</p>
+    <Section name={`Sign in with ${name}`}>
+      <p>A connected account opens this one without a password or code.</p>
       <ul className={classes["list"]}>
         {(identities.data?.identities ?? []).map((identity) => (
           <li key={identity.identity_id} className={classes["row"]}>
@@ -52,6 +52,6 @@ export function Identities() {
           Connect an account
         </Button>
       </form>
-    </section>
+    </Section>
   );
 }

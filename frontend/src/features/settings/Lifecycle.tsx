@@ -6,23 +6,19 @@ import { askForDeletion, EXPORT_ADDRESS, handOver, membersQuery, takeDeletionBac
 import type { Session } from "@/api/types";
 import { formatMoment } from "@/lib/format";
 import { Failed } from "@/ui/states";
-import classes from "./Settings.module.css";
+import { Section } from "./Section";
 
 type LifecycleProps = { organisation: Session["organisation"]; deletionDueAt: string | null };
 
 export function Lifecycle({ organisation, deletionDueAt }: LifecycleProps) {
   return (
     <>
-      <section className={`${classes["form"]} panel`}>
-        <h2>Export everything</h2>
-        <p>
-          Runs with intervals and verdicts, files, budgets, prices, drives, members and the audit trail, in one file. It
-          holds no passwords or tokens. An operator of another installation reads it under Operations.
-        </p>
+      <Section name="Export everything">
+        <p>All data of the organisation in one file, which another installation can read. No passwords, no tokens.</p>
         <Button component="a" href={EXPORT_ADDRESS} download variant="default" className="self-start">
           Export
         </Button>
-      </section>
+      </Section>
       <HandOver />
       <Deletion organisation={organisation} dueAt={deletionDueAt} />
     </>
@@ -35,34 +31,35 @@ function HandOver() {
   const form = useForm({ initialValues: { to: "" } });
   const change = useMutation({ mutationFn: (to: string) => handOver(queries, to) });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(({ to }) => change.mutate(to))}>
-      <h2>Transfer the organisation</h2>
-      {members.length === 0 ? (
-        <p>You are its only member. Invite a person first.</p>
-      ) : (
-        <>
-          <p>The other member becomes an owner, and you become an admin. Both of you get a mail.</p>
-          <NativeSelect
-            label="New owner"
-            data={[
-              { value: "", label: "Choose a member" },
-              ...members.map(({ person_id, email }) => ({ value: person_id, label: email })),
-            ]}
-            {...form.getInputProps("to")}
-          />
-          <Failed error={change.error} what="The organisation" />
-          <Button
-            type="submit"
-            variant="default"
-            loading={change.isPending}
-            disabled={form.values.to === ""}
-            className="self-start"
-          >
-            Hand it over
-          </Button>
-        </>
-      )}
-    </form>
+    <Section name="Transfer the organisation">
+      <form className="stack-12" onSubmit={form.onSubmit(({ to }) => change.mutate(to))}>
+        {members.length === 0 ? (
+          <p>You are its only member. Invite a person first.</p>
+        ) : (
+          <>
+            <p>The other member becomes an owner, and you become an admin. Both of you get a mail.</p>
+            <NativeSelect
+              label="New owner"
+              data={[
+                { value: "", label: "Choose a member" },
+                ...members.map(({ person_id, email }) => ({ value: person_id, label: email })),
+              ]}
+              {...form.getInputProps("to")}
+            />
+            <Failed error={change.error} what="The organisation" />
+            <Button
+              type="submit"
+              variant="default"
+              loading={change.isPending}
+              disabled={form.values.to === ""}
+              className="self-start"
+            >
+              Hand it over
+            </Button>
+          </>
+        )}
+      </form>
+    </Section>
   );
 }
 
@@ -73,41 +70,39 @@ function Deletion({ organisation, dueAt }: { organisation: Session["organisation
   const back = useMutation({ mutationFn: () => takeDeletionBack(queries) });
   const problem = ask.error ?? back.error;
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(({ name }) => ask.mutate(name))}>
-      <h2>Delete the organisation</h2>
-      <Failed error={problem} what="The organisation" />
-      {dueAt === null ? (
-        <>
-          <p>
-            Its runs, files, budgets and tokens are deleted after some days. Until then you can cancel. Members get a
-            mail. Export everything first.
-          </p>
-          <TextInput
-            label={`Write “${organisation.name}” to delete it`}
-            autoComplete="off"
-            {...form.getInputProps("name")}
-          />
-          <Button
-            type="submit"
-            color="red"
-            variant="outline"
-            loading={ask.isPending}
-            disabled={form.values.name.trim() !== organisation.name}
-            className="self-start"
-          >
-            Delete it
-          </Button>
-        </>
-      ) : (
-        <>
-          <p>
-            <strong>It will be deleted on {formatMoment(dueAt)}.</strong> Until then everything works as before.
-          </p>
-          <Button variant="default" loading={back.isPending} className="self-start" onClick={() => back.mutate()}>
-            Let it stay
-          </Button>
-        </>
-      )}
-    </form>
+    <Section name="Delete the organisation" state={dueAt === null ? undefined : `due ${formatMoment(dueAt)}`}>
+      <form className="stack-12" onSubmit={form.onSubmit(({ name }) => ask.mutate(name))}>
+        <Failed error={problem} what="The organisation" />
+        {dueAt === null ? (
+          <>
+            <p>Everything it has is deleted after some days. Until then you can cancel. Members get a mail.</p>
+            <TextInput
+              label={`Write “${organisation.name}” to delete it`}
+              autoComplete="off"
+              {...form.getInputProps("name")}
+            />
+            <Button
+              type="submit"
+              color="red"
+              variant="outline"
+              loading={ask.isPending}
+              disabled={form.values.name.trim() !== organisation.name}
+              className="self-start"
+            >
+              Delete it
+            </Button>
+          </>
+        ) : (
+          <>
+            <p>
+              <strong>It will be deleted on {formatMoment(dueAt)}.</strong> Until then everything works as before.
+            </p>
+            <Button variant="default" loading={back.isPending} className="self-start" onClick={() => back.mutate()}>
+              Let it stay
+            </Button>
+          </>
+        )}
+      </form>
+    </Section>
   );
 }

@@ -15,6 +15,7 @@ import {
 } from "@/api/organisation";
 import type { Session } from "@/api/types";
 import { formatMoment } from "@/lib/format";
+import { plural } from "@/lib/words";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
@@ -98,6 +99,17 @@ export function Members({ session }: { session: Session }) {
   ];
   return (
     <>
+      <header className="lead">
+        <h2>
+          {[
+            plural(members.length, "member"),
+            ...(invitations.length === 0 ? [] : [plural(invitations.length, "open invitation")]),
+          ].join(", ")}
+        </h2>
+        {manages ? (
+          <p className="dim">A lower role or removal ends the invitations, codes and tokens that a member made.</p>
+        ) : null}
+      </header>
       <Failed error={change.error} what="The members" />
       <DataTable
         label="Members, as a table"
@@ -106,16 +118,11 @@ export function Members({ session }: { session: Session }) {
         rows={members}
         rowId={({ person_id }) => person_id}
       />
-      {manages ? (
-        <p className="dim">
-          A lower role ends the invitations, enrolment codes and tokens that a member made, as removal does.
-        </p>
-      ) : null}
       {manages ? <InviteForm roles={roles} onLink={setLink} /> : null}
       {link === null ? null : <ShownOnce what="the invitation’s link" text={link} />}
       {invitations.length === 0 ? null : (
         <section className={classes["section"]}>
-          <h2>Open invitations</h2>
+          <h3>Open invitations</h3>
           <ul className={classes["list"]}>
             {invitations.map((invitation) => (
               <li key={invitation.invitation_id} className={classes["row"]}>
@@ -155,7 +162,7 @@ function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: 
   });
   return (
     <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((values) => send.mutate(values))}>
-      <h2>Invite a person</h2>
+      <h3>Invite a person</h3>
       <TextInput
         label="E-mail address"
         type="email"

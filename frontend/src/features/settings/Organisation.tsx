@@ -1,5 +1,5 @@
 // The organisations of a person: the current one, its name, leaving it, and a new one.
-import { Button, TextInput } from "@mantine/core";
+import { Accordion, Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { accountQuery, optionsQuery } from "@/api/account";
@@ -14,6 +14,7 @@ import type { Session } from "@/api/types";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
 import { Lifecycle } from "./Lifecycle";
+import { Section } from "./Section";
 import classes from "./Settings.module.css";
 
 export function Organisation({ session }: { session: Session }) {
@@ -24,6 +25,7 @@ export function Organisation({ session }: { session: Session }) {
   const leave = useMutation({ mutationFn: (id: string) => leaveOrganisation(queries, id) });
   if (account.data === undefined) return <QueryView query={account} what="your organisations" lines={3} height={40} />;
   const { organisations } = account.data;
+  const current = organisations.find(({ is_current }) => is_current);
   const problem = choose.error ?? leave.error;
   return (
     <>
@@ -54,39 +56,36 @@ export function Organisation({ session }: { session: Session }) {
           </li>
         ))}
       </ul>
-      {session.capabilities.includes("manage-organisation") ? (
-        <Rule needed={organisations.some(({ is_current, needs_second_factor }) => is_current && needs_second_factor)} />
-      ) : null}
-      {organisations.length > 0 && organisations.every(({ is_current }) => !is_current) ? (
+      {organisations.length > 0 && current === undefined ? (
         <p>
           You act for none of them now. Switch to one. If it asks for a second factor, set yours in the profile first.
         </p>
       ) : null}
-      {session.capabilities.includes("manage-organisation") ? (
-        <NameForm
-          key={session.organisation.id}
-          title="Rename the organisation"
-          label="Name"
-          first={session.organisation.name}
-          action="Store the name"
-          store={(name) => renameOrganisation(queries, name)}
-        />
-      ) : null}
-      {session.capabilities.includes("manage-organisation") ? (
-        <Lifecycle
-          organisation={session.organisation}
-          deletionDueAt={organisations.find(({ is_current }) => is_current)?.deletion_due_at ?? null}
-        />
-      ) : null}
-      {options.data?.sign_up === "open" ? (
-        <NameForm
-          title="Make another organisation"
-          label="Name of the new organisation"
-          first=""
-          action="Make it"
-          store={(name) => makeOrganisation(queries, name)}
-        />
-      ) : null}
+      <Accordion multiple order={2} chevronPosition="left">
+        {session.capabilities.includes("manage-organisation") ? (
+          <>
+            <Rule needed={current?.needs_second_factor === true} />
+            <NameForm
+              key={session.organisation.id}
+              title="Rename the organisation"
+              label="Name"
+              first={session.organisation.name}
+              action="Store the name"
+              store={(name) => renameOrganisation(queries, name)}
+            />
+            <Lifecycle organisation={session.organisation} deletionDueAt={current?.deletion_due_at ?? null} />
+          </>
+        ) : null}
+        {options.data?.sign_up === "open" ? (
+          <NameForm
+            title="Make another organisation"
+            label="Name of the new organisation"
+            first=""
+            action="Make it"
+            store={(name) => makeOrganisation(queries, name)}
+          />
+        ) : null}
+      </Accordion>
     </>
   );
 }
@@ -96,18 +95,13 @@ function Rule({ needed }: { needed: boolean }) {
   const queries = useQueryClient();
   const store = useMutation({ mutationFn: () => requireSecondFactor(queries, !needed) });
   return (
-    <section className={`${classes["form"]} panel`}>
-      <h2>Second factor</h2>
-      <p>
-        {needed
-          ? "Members without a second factor see nothing of the organisation until they set one."
-          : "Members sign in as they set it. You can ask all of them for a second factor."}
-      </p>
+    <Section name="Second factor" state={needed ? "asked of every member" : "left to each member"}>
+      {needed ? <p>Members without one see nothing of the organisation.</p> : null}
       <Failed error={store.error} what="The rule" />
       <Button variant="default" loading={store.isPending} className="self-start" onClick={() => store.mutate()}>
         {needed ? "Ask no more" : "Ask members for one"}
       </Button>
-    </section>
+    </Section>
   );
 }
 
@@ -124,18 +118,19 @@ function NameForm({ title, label, first, action, store }: NameFormProps) {
   const { name } = form.values;
   const stored = useMutation({ mutationFn: () => store(name) });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(() => stored.mutate())}>
-      <h2>{title}</h2>
-      <TextInput label={label} maxLength={100} required withAsterisk={false} {...form.getInputProps("name")} />
-      <Failed error={stored.error} what="The organisation" />
-      <Button
-        type="submit"
-        loading={stored.isPending}
-        disabled={name.trim() === "" || name === first}
-        className="self-start"
-      >
-        {action}
-      </Button>
-    </form>
+    <Section name={title}>
+      <form className="stack-12" onSubmit={form.onSubmit(() => stored.mutate())}>
+        <TextInput label={label} maxLength={100} required withAsterisk={false} {...form.getInputProps("name")} />
+        <Failed error={stored.error} what="The organisation" />
+        <Button
+          type="submit"
+          loading={stored.isPending}
+          disabled={name.trim() === "" || name === first}
+          className="self-start"
+        >
+          {action}
+        </Button>
+      </form>
+    </Section>
   );
 }

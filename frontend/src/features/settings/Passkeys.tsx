@@ -7,6 +7,7 @@ import { hasPasskeys, makePasskey, passkeysQuery, removePasskey, renamePasskey }
 import { formatMoment } from "@/lib/format";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Failed, Loading } from "@/ui/states";
+import { Section } from "./Section";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
@@ -22,10 +23,10 @@ export function Passkeys() {
       form.reset();
     },
   });
+  const count = passkeys.data?.passkeys.length;
   const [changed, setChanged] = useState<Change | null>(null);
   return (
-    <section className={`${classes["form"]} panel`} aria-labelledby="passkeys">
-      <h2 id="passkeys">Passkeys</h2>
+    <Section name="Passkeys" state={count === undefined ? undefined : count === 0 ? "none" : String(count)}>
       <p>
         A passkey opens the account with a finger, a face or a PIN of your device. After that, a password alone is not
         enough.
@@ -44,7 +45,7 @@ export function Passkeys() {
                 {passkey.last_used_at === null
                   ? `made ${formatMoment(passkey.created_at)}`
                   : `last used ${formatMoment(passkey.last_used_at)}`}
-                {passkey.is_synced ? " · kept by several devices" : ""}
+                {passkey.is_synced ? " · on several devices" : ""}
               </span>
             </span>
             <Button
@@ -90,7 +91,7 @@ export function Passkeys() {
         </Button>
       </form>
       {changed === null ? null : <ChangeDialog key={changed.what} change={changed} onDone={() => setChanged(null)} />}
-    </section>
+    </Section>
   );
 }
 

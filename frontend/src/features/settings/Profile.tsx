@@ -1,5 +1,5 @@
 // Name and password of the person who is signed in.
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Accordion, Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { accountQuery, changeName, changePassword } from "@/api/account";
@@ -11,20 +11,20 @@ import { AccountDeletion } from "./AccountDeletion";
 import { Identities } from "./Identities";
 import { Passkeys } from "./Passkeys";
 import { SecondFactor } from "./SecondFactor";
-import classes from "./Settings.module.css";
+import { Section } from "./Section";
 
 export function Profile() {
   const account = useQuery(accountQuery());
   if (account.data === undefined) return <QueryView query={account} what="your profile" lines={3} height={40} />;
   return (
-    <>
+    <Accordion multiple order={2} chevronPosition="left" defaultValue={["Name"]}>
       <NameForm email={account.data.person.email} name={account.data.person.name} />
       <PasswordForm email={account.data.person.email} />
       <SecondFactor />
       <Passkeys />
       <Identities />
       <AccountDeletion email={account.data.person.email} />
-    </>
+    </Accordion>
   );
 }
 
@@ -34,23 +34,23 @@ function NameForm({ email, name }: { email: string; name: string }) {
   const { draft } = form.values;
   const store = useMutation({ mutationFn: () => changeName(queries, draft) });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(() => store.mutate())}>
-      <h2>Profile</h2>
-      <p>{email}</p>
-      <TextInput
-        label="Name"
-        description="As members of your organisations see it"
-        autoComplete="name"
-        maxLength={100}
-        required
-        withAsterisk={false}
-        {...form.getInputProps("draft")}
-      />
-      <Failed error={store.error} what="The name" />
-      <Button type="submit" loading={store.isPending} disabled={draft.trim() === name} className="self-start">
-        Store the name
-      </Button>
-    </form>
+    <Section name="Name" state={email}>
+      <form className="stack-12" onSubmit={form.onSubmit(() => store.mutate())}>
+        <TextInput
+          label="Name"
+          description="As members of your organisations see it"
+          autoComplete="name"
+          maxLength={100}
+          required
+          withAsterisk={false}
+          {...form.getInputProps("draft")}
+        />
+        <Failed error={store.error} what="The name" />
+        <Button type="submit" loading={store.isPending} disabled={draft.trim() === name} className="self-start">
+          Store the name
+        </Button>
+      </form>
+    </Section>
   );
 }
 
@@ -58,35 +58,36 @@ function PasswordForm({ email }: { email: string }) {
   const form = useForm({ initialValues: { present: "", password: "" } });
   const change = useMutation({ mutationFn: changePassword, onSuccess: form.reset });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((values) => change.mutate(values))}>
-      <h2>Password</h2>
-      {/* For password managers, which store the new one with it. */}
-      <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordInput
-        label="Present password"
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-        {...form.getInputProps("present")}
-        error={codeOf(change.error) === "password-wrong" ? change.error?.message : null}
-      />
-      <PasswordInput
-        label="New password"
-        description="At least 12 characters. It ends your other sessions."
-        autoComplete="new-password"
-        required
-        withAsterisk={false}
-        {...form.getInputProps("password")}
-        error={codeOf(change.error) === "password-weak" ? change.error?.message : null}
-      />
-      <PasswordLength password={form.values.password} least={12} />
-      {change.error === null || ["password-wrong", "password-weak"].includes(codeOf(change.error)) ? null : (
-        <Failed error={change.error} what="The password" />
-      )}
-      {change.isSuccess ? <p role="status">The password is changed. Your other sessions have ended.</p> : null}
-      <Button type="submit" loading={change.isPending} className="self-start">
-        Change the password
-      </Button>
-    </form>
+    <Section name="Password">
+      <form className="stack-12" onSubmit={form.onSubmit((values) => change.mutate(values))}>
+        {/* For password managers, which store the new one with it. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <PasswordInput
+          label="Present password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          {...form.getInputProps("present")}
+          error={codeOf(change.error) === "password-wrong" ? change.error?.message : null}
+        />
+        <PasswordInput
+          label="New password"
+          description="At least 12 characters. It ends your other sessions."
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          {...form.getInputProps("password")}
+          error={codeOf(change.error) === "password-weak" ? change.error?.message : null}
+        />
+        <PasswordLength password={form.values.password} least={12} />
+        {change.error === null || ["password-wrong", "password-weak"].includes(codeOf(change.error)) ? null : (
+          <Failed error={change.error} what="The password" />
+        )}
+        {change.isSuccess ? <p role="status">The password is changed. Your other sessions have ended.</p> : null}
+        <Button type="submit" loading={change.isPending} className="self-start">
+          Change the password
+        </Button>
+      </form>
+    </Section>
   );
 }

@@ -1,7 +1,8 @@
 // Quota and use of the organisation. The operator sets the limits.
 import { useQuery } from "@tanstack/react-query";
 import { quotaQuery } from "@/api/organisation";
-import { formatBytes, formatInteger } from "@/lib/format";
+import { formatBytes, formatInteger, formatPercent } from "@/lib/format";
+import { ratio } from "@/lib/units";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
 
@@ -17,6 +18,15 @@ const COLUMNS: Columns<Row> = [
   },
 ];
 
+/** `Most used: agents, 40 % of the limit`. */
+function answerText(rows: readonly Row[]): string {
+  const shares = rows.flatMap(({ name, has, limit }) => (has === null || !limit ? [] : [{ name, share: has / limit }]));
+  if (shares.length === 0) return "No limit is set";
+  const most = shares.reduce((first, second) => (second.share > first.share ? second : first));
+  if (most.share === 0) return "Nothing is used yet";
+  return `Most used: ${most.name.toLowerCase()}, ${formatPercent(ratio(most.share))} of the limit`;
+}
+
 export function QuotaTab() {
   const quota = useQuery(quotaQuery());
   if (quota.data === undefined) return <QueryView query={quota} what="the quota" lines={4} height={32} />;
@@ -30,10 +40,13 @@ export function QuotaTab() {
   ];
   return (
     <>
-      <p>
-        An operator sets the limits. What exceeds one is refused with the reason. A run that has begun is measured to
-        its end.
-      </p>
+      <header className="lead">
+        <h2>{answerText(rows)}</h2>
+        <p className="dim">
+          An operator sets the limits. Beyond a limit, new runs and files are refused; a run that has begun is
+          completed.
+        </p>
+      </header>
       <DataTable label="Quota, as a table" plain columns={COLUMNS} rows={rows} rowId={({ name }) => name} />
     </>
   );

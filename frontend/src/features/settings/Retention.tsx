@@ -34,16 +34,13 @@ export function Retention({ mayEdit }: { mayEdit: boolean }) {
   const retention = useQuery(retentionQuery());
   if (retention.data === undefined) return <QueryView query={retention} what="the retention" lines={4} height={32} />;
   const { holds, longest, wanted: chosen } = retention.data;
-  const rows: Row[] = [
-    ...KINDS.map(({ key, what, after }) => ({ what, stays: inDays(holds[key]), after })),
-    { what: "Whole runs, hours, verdicts, audit trail", stays: "no end", after: "They go when you delete them." },
-  ];
+  const rows = KINDS.map(({ key, what, after }): Row => ({ what, stays: inDays(holds[key]), after }));
   return (
     <>
-      <p>
-        Days count from the last data of a run. Nothing goes before it is added up, and no verdict changes by it. An
-        operator sets the longest days for everybody; an owner may want fewer.
-      </p>
+      <header className="lead">
+        <h2>Runs, hours, verdicts and the audit trail stay until you delete them</h2>
+        <p className="dim">Details go earlier, counted from the last data of a run. No verdict changes.</p>
+      </header>
       <DataTable label="Retention, as a table" plain columns={COLUMNS} rows={rows} rowId={({ what }) => what} />
       {mayEdit ? <DaysForm key={JSON.stringify(chosen)} longest={longest} chosen={chosen} /> : null}
     </>
@@ -62,25 +59,27 @@ function DaysForm({ longest, chosen }: { longest: RetentionDays; chosen: Retenti
   });
   const store = useMutation({ mutationFn: (days: RetentionDays) => setRetention(queries, days) });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((days) => store.mutate(days))}>
-      <h2>Have data go sooner</h2>
-      <p>What has gone does not come back. An empty field means as long as this installation stores.</p>
-      {KINDS.map(({ key, what }) => (
-        <NumberInput
-          key={key}
-          label={`${what}, days`}
-          description={longest[key] === null ? "No limit in this installation" : `At most ${inDays(longest[key])}`}
-          min={1}
-          max={longest[key] ?? 36_500}
-          allowDecimal={false}
-          {...form.getInputProps(key)}
-          value={form.values[key] ?? ""}
-        />
-      ))}
-      <Failed error={store.error} what="The retention" />
-      <Button type="submit" variant="default" loading={store.isPending} className="self-start">
-        Store the days
-      </Button>
-    </form>
+    <details className="panel">
+      <summary>Delete details earlier</summary>
+      <form className={classes["form"]} onSubmit={form.onSubmit((days) => store.mutate(days))}>
+        <p>Deleted details do not come back. Without a number, the limit of this installation holds.</p>
+        {KINDS.map(({ key, what }) => (
+          <NumberInput
+            key={key}
+            label={`${what}, days`}
+            description={longest[key] === null ? "No limit in this installation" : `At most ${inDays(longest[key])}`}
+            min={1}
+            max={longest[key] ?? 36_500}
+            allowDecimal={false}
+            {...form.getInputProps(key)}
+            value={form.values[key] ?? ""}
+          />
+        ))}
+        <Failed error={store.error} what="The retention" />
+        <Button type="submit" variant="default" loading={store.isPending} className="self-start">
+          Store the days
+        </Button>
+      </form>
+    </details>
   );
 }

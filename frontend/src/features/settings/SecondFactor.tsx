@@ -16,6 +16,7 @@ import { formatMoment } from "@/lib/format";
 import { CodeInput } from "@/ui/CodeInput";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
+import { Section } from "./Section";
 import classes from "./Settings.module.css";
 import { ShownOnce } from "./ShownOnce";
 
@@ -26,21 +27,17 @@ export function SecondFactor() {
     return <QueryView query={secondFactor} what="the second factor" lines={2} height={40} />;
   const { confirmed_at, recovery_codes } = secondFactor.data;
   return (
-    <section className={`${classes["form"]} panel`} aria-labelledby="second-factor">
-      <h2 id="second-factor">Second factor</h2>
+    <Section name="Second factor" state={confirmed_at === null ? "off" : `on since ${formatMoment(confirmed_at)}`}>
       {codes === null ? null : <ShownOnce what="the recovery codes" text={codes.join("\n")} />}
       {confirmed_at === null ? (
         <Begin onCodes={setCodes} />
       ) : (
         <>
-          <p>
-            On since {formatMoment(confirmed_at)}. Signing in asks for a code of your app. {recovery_codes} recovery
-            codes are left.
-          </p>
+          <p>Signing in asks for a code of your app. {recovery_codes} recovery codes are left.</p>
           <Change onCodes={setCodes} />
         </>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -1,4 +1,4 @@
-// Where one is signed in, and the ends of it.
+// The sessions of the person who is signed in, each with a button that ends it.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { endOtherSessions, endSession, personSessionsQuery } from "@/api/account";
@@ -43,7 +43,14 @@ export function Sessions() {
   ];
   return (
     <>
-      <p>Each browser that is signed in as you. Ending a session ends every copy of its cookie at once.</p>
+      <header className="lead">
+        <h2>
+          {sessions.length === 1
+            ? "You are signed in on this browser alone"
+            : `You are signed in on ${sessions.length} browsers`}
+        </h2>
+        <p className="dim">Ending a session ends every copy of its cookie at once.</p>
+      </header>
       <Failed error={problem} what="The sessions" />
       <DataTable
         label="My sessions, as a table"

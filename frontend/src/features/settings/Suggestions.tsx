@@ -14,6 +14,7 @@ import {
 import { driveSearchQuery } from "@/api/drivePage";
 import { factsText, STATES } from "@/entities/catalogue/suggestions";
 import { formatMoment } from "@/lib/format";
+import { plural } from "@/lib/words";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
 import { Failed } from "@/ui/states";
@@ -75,15 +76,14 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
   ];
   return (
     <>
-      <p>
-        Everybody on this installation sees the catalogue. A moderator decides on what you suggest. Others see that it
-        was suggested, and not by whom.
-      </p>
-      {mayEdit ? <SuggestionForm /> : null}
+      <header className="lead">
+        <h2>{answerText(suggestions)}</h2>
+        <p className="dim">
+          A moderator decides. Everybody on this installation sees the catalogue, and nobody sees who suggested a fact.
+        </p>
+      </header>
       <Failed error={withdraw.error} what="The suggestion" />
-      {suggestions.length === 0 ? (
-        <p>Your organisation has suggested nothing yet.</p>
-      ) : (
+      {suggestions.length === 0 ? null : (
         <DataTable
           label="Suggestions, as a table"
           plain="cards"
@@ -92,8 +92,19 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
           rowId={({ suggestion_id }) => suggestion_id}
         />
       )}
+      {mayEdit ? <SuggestionForm /> : null}
     </>
   );
+}
+
+/** `5 suggestions: 2 wait for a moderator, 3 accepted`. */
+function answerText(suggestions: readonly Suggestion[]): string {
+  if (suggestions.length === 0) return "Your organisation has suggested nothing for the catalogue";
+  const counts = Object.entries(STATES).flatMap(([state, name]) => {
+    const count = suggestions.filter((suggestion) => suggestion.state === state).length;
+    return count === 0 ? [] : [`${count} ${name}`];
+  });
+  return `${plural(suggestions.length, "suggestion")}: ${counts.join(", ")}`;
 }
 
 function visibleOf({ kind, facts, kept_back }: Suggestion): string {
@@ -146,7 +157,7 @@ function SuggestionForm() {
         if (chosen !== undefined) make.mutate({ slug: chosen.slug, fact });
       })}
     >
-      <h2>Suggest something</h2>
+      <h3>Suggest a drive or a fact</h3>
       <Autocomplete
         label="Drive"
         description="One of your own becomes everybody’s; of others you suggest a fact"

@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { makeToken, revokeToken, rotateToken, type Token, type TokenScope, tokensQuery } from "@/api/organisation";
 import { formatMoment } from "@/lib/format";
+import { plural } from "@/lib/words";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
@@ -46,10 +47,16 @@ export function Tokens() {
   ];
   return (
     <>
+      <header className="lead">
+        <h2>
+          {tokens.length === 0
+            ? "No token yet"
+            : `${plural(tokens.filter(({ holds }) => holds).length, "token")} in use`}
+        </h2>
+        <p className="dim">Each agent and each pipeline needs one of its own.</p>
+      </header>
       {text === null ? null : <ShownOnce what="the token" text={text} />}
-      {tokens.length === 0 ? (
-        <p>No token yet. Agents and pipelines need one each.</p>
-      ) : (
+      {tokens.length === 0 ? null : (
         <DataTable
           label="Tokens, as a table"
           plain="cards"
@@ -113,7 +120,7 @@ function TokenForm({ onText }: { onText: (text: string) => void }) {
   });
   return (
     <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((values) => make.mutate(values))}>
-      <h2>Make a token</h2>
+      <h3>Make a token</h3>
       <TextInput
         label="Name"
         description="What it is for, such as the host of an agent"

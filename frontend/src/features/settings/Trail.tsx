@@ -26,9 +26,8 @@ export function Trail() {
   const events = trail.data?.pages.flatMap((page) => page.events) ?? [];
   return (
     <>
-      <p>
-        Each event holds the hash of the one before. <code>tailroom audit verify</code> finds what was changed or
-        removed.
+      <p className="dim">
+        <code>tailroom audit verify</code> shows whether an event was changed or removed.
       </p>
       <div className={classes["row"]}>
         <TextInput label="Who" value={actor} onChange={(event) => setActor(event.currentTarget.value)} />

@@ -2,6 +2,7 @@
 import "@mantine/dropzone/styles.css";
 import { Button } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
+import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { withoutSystemFiles } from "@/entities/upload/files";
 import { IconFile, IconUpload } from "@/ui/icons";
@@ -47,9 +48,8 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
             {compact ? "Drop more files on this page" : "Drop result files anywhere on this page"}
           </p>
           <p className="dim">
-            {compact
-              ? "What is dropped together is read together, and private until you publish."
-              : "Files dropped together are read together: a log and its configuration, or all logs of one test. They stay private until you publish."}
+            Private until you publish. What is dropped together is read together.{" "}
+            <Link to="/formats">Supported formats</Link>
           </p>
         </div>
         <div className={classes["ways"]}>

@@ -7,18 +7,18 @@ type HowToReadProps = { options: ReadingOptions; onChange: (options: ReadingOpti
 
 export function HowToRead({ options, onChange }: HowToReadProps) {
   return (
-    <section className={`stack-12 ${classes["options"]}`} aria-label="How the files are read">
-      <Checkbox
-        checked={options.join ?? false}
-        onChange={(event) => onChange({ ...options, join: event.currentTarget.checked })}
-        label="Files sent together are the clients of one test"
-        description="They become one run: their counts are added up, and what differs between them is named."
-      />
-      <details>
-        <summary>Choose one metric of a Prometheus or OpenTelemetry file</summary>
+    <details>
+      <summary>How files are read</summary>
+      <div className={`stack-12 ${classes["options"]}`}>
+        <Checkbox
+          checked={options.join ?? false}
+          onChange={(event) => onChange({ ...options, join: event.currentTarget.checked })}
+          label="Files sent together are the clients of one test"
+          description="They become one run: their counts are added up, and what differs between them is named."
+        />
         <div className={classes["fields"]}>
           <TextInput
-            label="Metric"
+            label="Metric of a Prometheus or OpenTelemetry file"
             description="Without it every histogram of times becomes a run."
             placeholder="http_server_duration_seconds"
             maxLength={200}
@@ -34,7 +34,7 @@ export function HowToRead({ options, onChange }: HowToReadProps) {
             onChange={(event) => onChange({ ...options, match: event.currentTarget.value })}
           />
         </div>
-      </details>
-    </section>
+      </div>
+    </details>
   );
 }

@@ -6,6 +6,7 @@ import { Missing } from "@/entities/missing/Missing";
 import { knownReach } from "@/entities/upload/files";
 import { transferQueue } from "@/entities/upload/transfers";
 import { isId } from "@/lib/ids";
+import { Command } from "@/ui/Command";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DropArea } from "./DropArea";
 import { HowToRead } from "./HowToRead";
@@ -14,7 +15,6 @@ import { TransferList } from "./TransferList";
 import classes from "./UploadPage.module.css";
 import { UploadView } from "./UploadView";
 import { useTransferEffects, useTransfers } from "./useTransfers";
-import { WhatCanBeDropped } from "./WhatCanBeDropped";
 
 export type UploadSearch = { upload?: string | undefined };
 
@@ -40,23 +40,9 @@ export function UploadPage({ view, onView }: UploadPageProps) {
   );
   return (
     <div className="stack-24">
-      <div className="stack-4">
-        <h1>Upload a run</h1>
-        {busy ? null : (
-          <p>
-            Bring the logs you already have: they become runs like measured ones, with pictures, verdicts and a link.
-          </p>
-        )}
-      </div>
+      <h1>Upload a run</h1>
       <DropArea onFiles={(files) => send(files)} compact={busy} />
-      {busy ? (
-        <details>
-          <summary>How the next files are read</summary>
-          <HowToRead options={options} onChange={setOptions} />
-        </details>
-      ) : (
-        <HowToRead options={options} onChange={setOptions} />
-      )}
+      <HowToRead options={options} onChange={setOptions} />
       <TransferList transfers={transfers} shown={view.upload} onShow={show} />
       {view.upload === undefined ? null : !isId(view.upload) ? (
         <Missing what="upload" />
@@ -72,7 +58,15 @@ export function UploadPage({ view, onView }: UploadPageProps) {
         </div>
       )}
       <RecentUploads shown={view.upload} />
-      <WhatCanBeDropped open={!busy} />
+      <details>
+        <summary>From a command line</summary>
+        <div className="stack-8 items-start">
+          <p>Send files, and get the links:</p>
+          <Command text="tailroom upload FILE…" />
+          <p>Read a file without sending it:</p>
+          <Command text="tailroom inspect FILE…" />
+        </div>
+      </details>
     </div>
   );
 }

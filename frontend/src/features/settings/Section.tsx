@@ -1,0 +1,20 @@
+// A folded part of a tab, whose heading names the state: an accordion item with its panel.
+import { Accordion } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./Settings.module.css";
+
+type SectionProps = { name: string; state?: string | undefined; children: ReactNode };
+
+export function Section({ name, state, children }: SectionProps) {
+  // The value is part of ids, which have no spaces.
+  return (
+    <Accordion.Item value={name.replaceAll(" ", "-")}>
+      <Accordion.Control>
+        <strong>{name}</strong> {state === undefined ? null : <span className="dim">{state}</span>}
+      </Accordion.Control>
+      <Accordion.Panel>
+        <div className={classes["form"]}>{children}</div>
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}
