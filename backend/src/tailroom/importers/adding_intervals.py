@@ -9,7 +9,7 @@ from tailroom.domain.latency.interval import BESIDE
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 
 
-def added_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None:
+def sum_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None:
     """Return the sum of concurrent intervals with one layout; None without intervals.
 
     Intervals that begin in the same slot are added up. A slot is as long as the largest median interval.

@@ -9,6 +9,6 @@ _COUNTED = re.compile(
 )
 
 
-def counts_things(name: str) -> bool:
+def is_count_name(name: str) -> bool:
     """Return whether a name is that of counts rather than of times: `tries`, `resultset-size`."""
     return _COUNTED.fullmatch(name) is not None

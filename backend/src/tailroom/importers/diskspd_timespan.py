@@ -60,9 +60,9 @@ class Timespan:
         elif share == "max":
             summary.most = time
         elif nines is not None:
-            summary.quantiles.append((1 - Fraction(1, 10 ** int(nines[1])), _bin(time)))
+            summary.quantiles.append((1 - Fraction(1, 10 ** int(nines[1])), _widened(time)))
         elif 0 < Fraction(share.removesuffix("th")) < 100:
-            summary.quantiles.append((Fraction(share.removesuffix("th")) / 100, _bin(time)))
+            summary.quantiles.append((Fraction(share.removesuffix("th")) / 100, _widened(time)))
 
     def finish(self, parameters: dict[str, Value]) -> ParsedRun:
         """Return the run of the timespan."""
@@ -81,7 +81,7 @@ class Timespan:
                 summary.mean, summary.deviation = None, None
         series = [
             *all_series(summaries, self.problems, _SEMANTICS),
-            *self._of_targets({summary.operation for summary in summaries}),
+            *self._target_series({summary.operation for summary in summaries}),
         ]
         state, words = EndState.FINISHED, "the results were printed"
         if not self.ended:
@@ -103,7 +103,7 @@ class Timespan:
             started_at=self.started_at,
         )
 
-    def _of_targets(self, operations: set[str]) -> Iterator[ParsedSeries]:
+    def _target_series(self, operations: set[str]) -> Iterator[ParsedSeries]:
         """Yield the percentiles of single targets as series, those of `operations` only."""
         for (target, name), summary in self.targets.items():
             if name in operations:
@@ -111,7 +111,7 @@ class Timespan:
                 yield from () if parsed is None else (parsed,)
 
 
-def _bin(time: Time) -> Time:
+def _widened(time: Time) -> Time:
     """Return the bounds of a value, widened by the bin of a float's precision in which it was stored."""
     slack = 1_000 + time.upper_ns // (1 << 22)
     return Time(time.text, max(0, time.lower_ns - slack), time.upper_ns + slack)

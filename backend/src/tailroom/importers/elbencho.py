@@ -33,6 +33,7 @@ _BUCKETS = 112
 _IN_AN_OCTAVE = 4
 _MIB = 1 << 20
 _SEMANTICS = "one operation of a thread, which waits for it; whole microseconds, cut"
+_STATISTICS = ("min", "avg", "max")
 _FACTS = {
     "label": "title",
     "path type": "path_type",
@@ -143,11 +144,11 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    phases = _of_csv(source) if _CSV.search(source.head.text) is not None else _of_table(source)
+    phases = _csv_phases(source) if _CSV.search(source.head.text) is not None else _table_phases(source)
     return (phase.finish() for phase in phases)
 
 
-def _of_table(source: Source) -> Iterator[_Phase]:
+def _table_phases(source: Source) -> Iterator[_Phase]:
     """Yield each phase of a table of results."""
     phase: _Phase | None = None
     for line_no, text in text_lines(source):
@@ -228,7 +229,7 @@ def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems:
     summary.count = total
 
 
-def _of_csv(source: Source) -> Iterator[_Phase]:
+def _csv_phases(source: Source) -> Iterator[_Phase]:
     """Yield a phase for each row of the CSV."""
     names: list[str] = []
     for line_no, text in text_lines(source):
@@ -245,10 +246,10 @@ def _of_csv(source: Source) -> Iterator[_Phase]:
                 "columns", f"a row of {len(cells)} instead of {len(names)} columns was left out", line_no
             )
             row = {}
-        yield _of_row(phase, row, line_no)
+        yield _filled(phase, row, line_no)
 
 
-def _of_row(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
+def _filled(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
     """Return the phase, filled from a row of the CSV by the names of its columns."""
     phase.version = row.get("version", "")[:40] or None
     phase.duration = cut(row.get("time ms [last]", ""), NS_PER_MS, "ms")
@@ -258,7 +259,9 @@ def _of_row(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
     is_mixed = any(row.get(f"rwmix read {kind} lat us [max]") for kind in ("IO", "Ent"))
     for before, side in (("", " wr" if is_mixed else ""), ("rwmix read ", " rd")):
         for kind in ("IO", "Ent"):
-            times = [cut(row.get(f"{before}{kind} lat us [{end}]", ""), NS_PER_US, "us") for end in _THREE]
+            times = [
+                cut(row.get(f"{before}{kind} lat us [{end}]", ""), NS_PER_US, "us") for end in _STATISTICS
+            ]
             if any(time is not None for time in times):
                 summary = phase.summary(f"{'IO' if kind == 'IO' else 'entries'}{side}", line_no)
                 summary.least, summary.mean, summary.most = times
@@ -270,8 +273,6 @@ def _of_row(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
         phase.claim("throughput_ops_per_s", row.get(f"{before}entries/s [last]", ""), 1, entries)
     return phase
 
-
-_THREE = ("min", "avg", "max")
 
 ELBENCHO = TextImporter(
     FORM,

@@ -8,7 +8,7 @@ _SLACK = 1.5
 """The first interval may last longer than the second: threads are started in it."""
 
 
-def begins_in_the_middle(times: Sequence[int], unit: int) -> bool:
+def lacks_first_rows(times: Sequence[int], unit: int) -> bool:
     """Return whether the first rows are missing: a first row is then later than one step from the start.
 
     `times` are the ends of rows since the start of the run; `unit` is the largest error of their printing.
@@ -22,4 +22,4 @@ def begins_in_the_middle(times: Sequence[int], unit: int) -> bool:
 def begin_of_first(times: Sequence[int], unit: int) -> int:
     """Return the start of the first row of an excerpt; 0 if no rows are missing."""
     ends = sorted(set(times[:_LOOKED_AT]))
-    return 2 * ends[0] - ends[1] if begins_in_the_middle(ends, unit) else 0
+    return 2 * ends[0] - ends[1] if lacks_first_rows(ends, unit) else 0

@@ -19,7 +19,7 @@ from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_S, NS_PER_US, duration_text
-from tailroom.importers.adding_intervals import added_in_slots
+from tailroom.importers.adding_intervals import sum_in_slots
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity, Value
 from tailroom.importers.registry import FileResult
 
@@ -245,7 +245,7 @@ def _series(
         absent = [client.file for client in clients if client.file not in {file for file, *_ in of_key}]
         if absent:
             problems.append(Problem(f"{label} is not in {_listed(absent)}; it is the sum of the others"))
-        together.append(_added([series for _, series, _ in of_key], [offset for *_, offset in of_key]))
+        together.append(_sum([series for _, series, _ in of_key], [offset for *_, offset in of_key]))
     return tuple(together), problems
 
 
@@ -260,14 +260,14 @@ def _series_of(client: Client) -> Sequence[ParsedSeries]:
     return common if len({each.device for each in common}) == len(series) else series
 
 
-def _added(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> ParsedSeries:
+def _sum(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> ParsedSeries:
     """Return the sum of the same series of several clients; `offsets_ns` is when each began."""
-    intervals = _added_intervals(parts, offsets_ns)
+    intervals = _sum_of_intervals(parts, offsets_ns)
     targets = [part.target_count for part in parts if part.target_count is not None]
     records = [part.record for part in parts]
     return replace(
         parts[0],
-        record=_added_records(records) if intervals is None else intervals.total(),
+        record=_sum_of_records(records) if intervals is None else intervals.total(),
         intervals=intervals,
         periods=(),
         printed=(),
@@ -276,7 +276,7 @@ def _added(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> P
     )
 
 
-def _added_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
+def _sum_of_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
     """Return the sum of records: exact counts in equal buckets, else the records side by side."""
     exact = [record for record in records if isinstance(record, LatencyDist)]
     if len(exact) == len(records) and len({record.layout for record in exact}) == 1:
@@ -284,7 +284,7 @@ def _added_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
     return MergedRecord.of(records)
 
 
-def _added_intervals(
+def _sum_of_intervals(
     parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]
 ) -> IntervalRecords | None:
     """Return the intervals of all parts on one clock; None if a part has none, other buckets or no offset."""
@@ -295,7 +295,7 @@ def _added_intervals(
         if pieces and part.intervals.layout != pieces[0].layout:
             return None
         pieces.append(replace(part.intervals, start_ns=part.intervals.start_ns + offset_ns))
-    return added_in_slots(pieces)
+    return sum_in_slots(pieces)
 
 
 def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, ...]:

@@ -42,7 +42,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
             yield _run(line_no, match)
 
 
-def _either(text: str) -> Time | None:
+def _clock_difference(text: str) -> Time | None:
     """Return the bounds of a difference of two clocks in whole ms: a millisecond wider either way."""
     time = rounded(text, NS_PER_MS, "ms")
     if time is None:
@@ -60,8 +60,10 @@ def _run(line_no: int, match: re.Match[str]) -> ParsedRun:
         text = f"{rate.text} MB/s"
         claims.append(Claim("request", "bandwidth_bytes_per_s", text, *rate.ends(1 << 20), line=line_no))
     if summary.count:
-        summary.mean, summary.most = _either(match[5]), _either(match[6])
-        times = [(share, _either(text)) for share, text in zip(_SHARES, match.groups()[6:], strict=True)]
+        summary.mean, summary.most = _clock_difference(match[5]), _clock_difference(match[6])
+        times = [
+            (share, _clock_difference(text)) for share, text in zip(_SHARES, match.groups()[6:], strict=True)
+        ]
         summary.quantiles = [(share, time) for share, time in times if time is not None]
     if (summary.count or 0) > _SAMPLED_FROM:
         problems.add(

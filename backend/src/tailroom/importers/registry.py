@@ -11,7 +11,7 @@ from importlib import import_module
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.tools import TOOLS
-from tailroom.importers.copies.numbering import in_the_file
+from tailroom.importers.copies.numbering import with_file_lines
 from tailroom.importers.importer import Certainty, Detection, FormatUnknown, Importer, SourceEmpty
 from tailroom.importers.nearest import unknown_text
 from tailroom.importers.parsed_run import ParsedRun, Problem, Severity
@@ -116,7 +116,7 @@ def _parsed(importer: Importer, source: Source, beside: Sequence[Source]) -> tup
     """Return the runs of a file, with line numbers of the file as it is."""
     runs = importer.parse(source, beside)
     if source.is_renumbered:
-        return tuple(in_the_file(run, source.name, source.original_line) for run in runs)
+        return tuple(with_file_lines(run, source.name, source.original_line) for run in runs)
     return tuple(runs)
 
 

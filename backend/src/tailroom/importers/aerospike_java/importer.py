@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tailroom.importers.aerospike_java.log import COUNTS, JavaBenchmarkReader
-from tailroom.importers.aerospike_java.tables import alternate, header_limits_ns, ycsb
+from tailroom.importers.aerospike_java.tables import header_limits_ns, parse_alternate, parse_ycsb
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun, Severity
 from tailroom.importers.printed import MAX_TEXT_BYTES
@@ -30,9 +30,9 @@ class AerospikeJavaImporter:
                 return Detection(
                     _FORM, _TOOL, None, "lines `write(tps=… timeouts=… errors=…)`", Certainty.LIKELY
                 )
-            if header_limits_ns(line) or ycsb(line) is not None:
+            if header_limits_ns(line) or parse_ycsb(line) is not None:
                 return Detection(_FORM, _TOOL, None, "columns `<=1ms >1ms …` of a period", Certainty.LIKELY)
-            if alternate(line) is not None:
+            if parse_alternate(line) is not None:
                 return Detection(_FORM, _TOOL, None, "counts `<=1ms(…) >1ms(…) total(…)`", Certainty.LIKELY)
         return None
 

@@ -18,10 +18,10 @@ from tailroom.importers.aerospike_java.tables import (
     Alternate,
     Shares,
     Ycsb,
-    alternate,
     header_limits_ns,
-    row_shares,
-    ycsb,
+    parse_alternate,
+    parse_shares,
+    parse_ycsb,
 )
 from tailroom.importers.parsed_run import (
     Claim,
@@ -97,11 +97,11 @@ class JavaBenchmarkReader:
         """Read a line of latencies in any of the three styles; return False where it is none."""
         if (limits := header_limits_ns(text)) is not None:
             self._limits = limits
-        elif self._limits and (row := row_shares(text, len(self._limits))) is not None:
+        elif self._limits and (row := parse_shares(text, len(self._limits))) is not None:
             self._shares(line_no, row)
-        elif (counted := alternate(text)) is not None:
+        elif (counted := parse_alternate(text)) is not None:
             self._alternate(line_no, counted)
-        elif (totals := ycsb(text)) is not None:
+        elif (totals := parse_ycsb(text)) is not None:
             self._ycsb(line_no, totals)
         else:
             return False

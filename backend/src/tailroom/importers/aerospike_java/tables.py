@@ -70,7 +70,7 @@ class Shares:
         return statements
 
 
-def row_shares(text: str, columns: int) -> Shares | None:
+def parse_shares(text: str, columns: int) -> Shares | None:
     """Return a row of style `latency`, with a share up to the first and over each limit; or None."""
     match = ROW.fullmatch(text)
     if match is None:
@@ -90,7 +90,7 @@ class Alternate:
     counts: tuple[int, ...]
 
 
-def alternate(text: str) -> Alternate | str | None:
+def parse_alternate(text: str) -> Alternate | str | None:
     """Return a row of style `alt`; a text states why it contradicts itself, None that it is no such row."""
     match = ALTERNATE.fullmatch(text)
     if match is None:
@@ -152,7 +152,7 @@ class Ycsb:
         return statements
 
 
-def ycsb(text: str) -> Ycsb | str | None:
+def parse_ycsb(text: str) -> Ycsb | str | None:
     """Return a line of style `ycsb`; a text states what is impossible in it, None that it is no such line."""
     match = YCSB.fullmatch(text)
     if match is None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from tailroom.importers.parsed_run import Claim, ParsedRun, Problem
 
 
-def in_the_file(run: ParsedRun, name: str, original_line: Callable[[int], int]) -> ParsedRun:
+def with_file_lines(run: ParsedRun, name: str, original_line: Callable[[int], int]) -> ParsedRun:
     """Return the run with line numbers of the file `name`; problems of its companions stay as they are."""
 
     def placed(line: int | None) -> int | None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
-from tailroom.importers.counted_things import counts_things
+from tailroom.importers.counted_things import is_count_name
 from tailroom.importers.hdr_log.percentile_table import looks_like_table, read_table
 from tailroom.importers.hdr_log.rows import (
     EPOCH_FROM_S,
@@ -24,7 +24,7 @@ from tailroom.importers.hdr_log.rows import (
     HdrLogRow,
     Section,
     offset_ns,
-    row,
+    parse_row,
     second_is_end,
 )
 from tailroom.importers.hdr_log.tag_intervals import TagIntervals
@@ -101,7 +101,7 @@ class HdrLogImporter:
             return [read_table(source)]
         runs = [_LogRun()]
         for line_no, raw in source.lines():
-            parsed = row(line_no, raw)
+            parsed = parse_row(line_no, raw)
             if parsed is not None:
                 _add_row(runs[-1], line_no, parsed)
                 continue
@@ -162,7 +162,7 @@ def _with_times(run: _LogRun) -> list[TagIntervals]:
         for line_no, reason in tag_intervals.failed:
             run.problems.add(f"{reason}; the row was left out", line_no, Severity.ERROR)
     for tag_intervals in run.series.values():
-        if tag_intervals.start_ns and counts_things(tag_intervals.tag or ""):
+        if tag_intervals.start_ns and is_count_name(tag_intervals.tag or ""):
             reason = f"the values of {tag_intervals.tag!r} count something and are no times; left out"
             run.problems.add(reason, None, Severity.NOTE)
         elif tag_intervals.start_ns:

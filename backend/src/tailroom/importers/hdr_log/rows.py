@@ -129,7 +129,7 @@ def offset_ns(section: Section, first_ns: int) -> int:
     return min(section.start_ns - base_ns, first_ns)
 
 
-def row(line_no: int, line: bytes) -> HdrLogRow | str | None:
+def parse_row(line_no: int, line: bytes) -> HdrLogRow | str | None:
     """Return the row of a line; a text is the reason why it is invalid, None means that it is no row."""
     match = _ROW_HEAD.match(line)
     if match is None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
-from tailroom.importers.counted_things import counts_things
+from tailroom.importers.counted_things import is_count_name
 from tailroom.importers.nosqlbench.metrics import UNITS, MetricCells, NosqlbenchMetric, State
 from tailroom.importers.printed import moment, printed
 from tailroom.importers.problems import Problems
@@ -123,7 +123,7 @@ def read_stats(source: Source, session: Session) -> None:
         fields = MetricCells(_STATS_COLUMNS, ",".join(cells[-12:]))
         state = State(line_no, fields, at_ns, int(length.value * NS_PER_S))
         name = _tag(",".join(cells[:-14]))
-        if not counts_things(name):
+        if not is_count_name(name):
             session.add(name, "nanoseconds", state, exact=True)
         elif state.count is not None and (name in session.counts or len(session.counts) < _MAX_METRICS):
             before = session.counts.get(name, (line_no, 0))

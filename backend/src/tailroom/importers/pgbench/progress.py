@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
-from tailroom.importers.excerpts import begins_in_the_middle
+from tailroom.importers.excerpts import lacks_first_rows
 from tailroom.importers.moments import add_moments
 from tailroom.importers.parsed_run import Claim, Period
 from tailroom.importers.pgbench import semantics
@@ -101,7 +101,7 @@ def intervals_of(progress: Sequence[Progress], problems: Problems) -> list[Progr
     """
     times = [report.at_ns for report in progress[:3]]
     stamped = bool(times) and times[0] > _STAMPED_S * NS_PER_S
-    is_excerpt = not stamped and begins_in_the_middle(times, NS_PER_S)
+    is_excerpt = not stamped and lacks_first_rows(times, NS_PER_S)
     intervals: list[ProgressInterval] = []
     before = times[0] if stamped or is_excerpt else 0
     origin = before if stamped else 0

@@ -18,7 +18,7 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.importers.adding_intervals import added_in_slots
+from tailroom.importers.adding_intervals import sum_in_slots
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.production.ladders import Ladder
 
@@ -221,4 +221,4 @@ def _in_slots(parts: Sequence[Stretches], from_ns: int) -> IntervalRecords | Non
     length.
     """
     pieces = [made for part in parts if (made := part.intervals(from_ns)) is not None]
-    return added_in_slots(pieces)
+    return sum_in_slots(pieces)

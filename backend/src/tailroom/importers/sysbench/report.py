@@ -16,7 +16,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
-from tailroom.importers.excerpts import begins_in_the_middle
+from tailroom.importers.excerpts import lacks_first_rows
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import (
     Claim,
@@ -195,7 +195,7 @@ class SysbenchReportReader:
             self.first_second = end_s
         elif first_s is not None and end_s > first_s:
             self.first_second = None
-            if begins_in_the_middle((first_s, end_s), 1):
+            if lacks_first_rows((first_s, end_s), 1):
                 self.origin_s = first_s
                 self.claims = [claim for claim in self.claims if not isinstance(claim, IntervalLine)]
                 self.intervals = []
