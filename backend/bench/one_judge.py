@@ -24,7 +24,7 @@ import numpy as np
 from tailroom.budgets.documents import parse
 from tailroom.cli.reference import bring_reference
 from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.domain.verdicts.headline import stated
+from tailroom.domain.verdicts.headline import verdict_fields
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.evidence.publication import Published, published
@@ -169,7 +169,7 @@ def _compare_judges(  # noqa: PLR0917 - what is compared, by what, and where it 
         of_clock = replace(
             evidence, operations=tuple(o for o in evidence.operations if o.clock == test.clock)
         )
-        judged = stated(judge_budget(budget, of_clock, bins=DISPLAY_BINS))
+        judged = verdict_fields(judge_budget(budget, of_clock, bins=DISPLAY_BINS))
         comparison.of(f"{budget.name} {test_id} judge", {name: judged[name] for name in COMPARED}, shown)
         comparison.decided += judged["strength"] is not None
 

@@ -126,7 +126,7 @@ def test_what_comes_out_is_what_is_stored(
         "counts",
     ):
         assert np.array_equal(getattr(series.intervals, name), getattr(stored, name)), name
-    assert series.intervals.beside["lateness_p99_ns"].tolist()[:3] == [-1, 2_300_000, -1]
+    assert series.intervals.optional_columns["lateness_p99_ns"].tolist()[:3] == [-1, 2_300_000, -1]
     assert series.target_count == 40 * 500 + 2
 
 

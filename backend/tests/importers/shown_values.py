@@ -55,7 +55,7 @@ def _of_series(series: ParsedSeries) -> Iterator[float]:
 def _of_intervals(intervals: IntervalRecords) -> Iterator[float]:
     yield from _times_known(*intervals.thresholds_ns)
     times = (intervals.start_ns, intervals.duration_ns, intervals.sum_ns, intervals.min_ns, intervals.max_ns)
-    for column in (*times, *intervals.beside.values()):
+    for column in (*times, *intervals.optional_columns.values()):
         for time_ns in column.tolist():
             yield from _times(time_ns)
     counts = (intervals.errors, intervals.timeouts, intervals.unfinished, intervals.counts, intervals.count)

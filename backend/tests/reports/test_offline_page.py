@@ -33,7 +33,7 @@ from tailroom.domain.units import share_text
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
-from tailroom.domain.verdicts.headline import stated
+from tailroom.domain.verdicts.headline import verdict_fields
 from tailroom.domain.verdicts.objective_text import ObjectiveInvalid, objective_of
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
 from tailroom.embedded.example import result_file
@@ -113,7 +113,7 @@ def test_transactions_are_answered_as_the_judge_does() -> None:
                 assert asked.endswith("tailroom judge FILE --budget plan.json"), (budget, asked)
                 kinds["refused"] += 1
                 continue
-            document = stated(assessment)
+            document = verdict_fields(assessment)
             words[document["words"]] += 1
             kinds.update(_kinds_of(budget))
             if asked["note"] and len(budget.plan.operations) > 1:
@@ -407,7 +407,7 @@ def _run_script(
 
 def _difference(assessment: BudgetAssessment, asked: dict[str, Any], text: str) -> float:
     """Return how far limits with confidence are apart; everything else must be equal."""
-    document = stated(assessment)
+    document = verdict_fields(assessment)
     assert asked["words"] == document["words"], (text, asked, document)
     judgement, apart = asked["judgement"], 0.0
     assert judgement["observed"] == document["observed"], text

@@ -13,11 +13,11 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
-from tailroom.domain.verdicts.headline import STATED
+from tailroom.domain.verdicts.headline import VERDICT_FIELDS
 
 Json = dict[str, Any]
 MS = 1_000_000
-WORDS = STATED
+WORDS = VERDICT_FIELDS
 """Verdict, strength, bounds of both scopes, and every word about them."""
 FIGURES = ("p_lower", "p_estimate", "p_upper", "n_guaranteed", "n_possible")
 SEEDS = range(12)

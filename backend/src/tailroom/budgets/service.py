@@ -43,9 +43,9 @@ from tailroom.domain.verdicts.budget import Budget
 from tailroom.domain.verdicts.budget_kinds import PercentileBudget
 from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.domain.verdicts.own_question import (
-    ASKED_OF,
     OWN_QUESTION,
     OWN_QUESTION_VERSION,
+    TRANSACTION_WORKLOADS,
     own_question,
     parameters_in,
 )
@@ -231,7 +231,7 @@ def digests_of_workloads(session: Session) -> WorkloadDigests:
 
 def _built_in_keys(workload: str) -> list[tuple[str, int]]:
     """Return name and version of the built-in budgets of a workload, measured and uploaded."""
-    own = [(OWN_QUESTION, OWN_QUESTION_VERSION)] if workload in ASKED_OF else []
+    own = [(OWN_QUESTION, OWN_QUESTION_VERSION)] if workload in TRANSACTION_WORKLOADS else []
     return [*own, *((budget.name, budget.version) for budget in all_built_in_for(workload))]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from tailroom.domain.latency.interval import BESIDE
+from tailroom.domain.latency.interval import OPTIONAL_COLUMNS
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 
 
@@ -43,8 +43,9 @@ def concatenated(records: Sequence[IntervalRecords]) -> IntervalRecords:
         pins=np.concatenate(
             [each.pins[:, [each.thresholds_ns.index(at) for at in thresholds_ns]] for each in records]
         ),
-        beside={
-            field.name: np.concatenate([each.beside[field.name] for each in records]) for field in BESIDE
+        optional_columns={
+            field.name: np.concatenate([each.optional_columns[field.name] for each in records])
+            for field in OPTIONAL_COLUMNS
         },
         **columns,
     )

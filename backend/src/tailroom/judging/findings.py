@@ -15,7 +15,8 @@ from tailroom.domain.drive_counters.summary import DriveSummary
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.layouts import LayoutsDiffer
 from tailroom.domain.plausibility.finding import COMPUTED, TITLES, Finding, Severity
-from tailroom.domain.plausibility.run import MeasuredOperation, RunFacts, RunStatement, audit_run
+from tailroom.domain.plausibility.run import audit_run
+from tailroom.domain.plausibility.run_facts import MeasuredOperation, RunFacts, RunStatement
 from tailroom.evidence.run import measured_ns, plan_of_measured
 from tailroom.kit.limits import RUN_FINDINGS
 from tailroom.kit.outside_types import is_digits

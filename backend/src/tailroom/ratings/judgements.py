@@ -22,7 +22,7 @@ from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.assessment import BudgetAssessment, strength_of
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
-from tailroom.domain.verdicts.headline import stated
+from tailroom.domain.verdicts.headline import verdict_fields
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.evidence.reader import EvidenceCache, OperationChoice, cached_evidence
@@ -60,7 +60,7 @@ class JudgedTest:
     late_lower: float | None
     late_upper: float | None
     result: dict[str, Any]
-    """Texts of the judgement (`headline.stated`), its limits, and its basis."""
+    """Texts of the judgement (`headline.verdict_fields`), its limits, and its basis."""
 
     def values(self, test: TestOnRecord, budget: RatingBudget) -> dict[str, Any]:
         """Return the column values of storage.drive_test.TestJudgementRow."""
@@ -83,7 +83,7 @@ def judge_test(budget: RatingBudget, evidence: RunEvidence) -> JudgedTest:
     """Return the judgement of a test by a budget."""
     assessment = judge_budget(budget, evidence, bins=DISPLAY_BINS)
     limits = _limits(assessment)
-    words = stated(assessment)
+    words = verdict_fields(assessment)
     by_hour = isinstance(budget, ExceedanceBudget) and budget.certification and budget.certification.decides
     return JudgedTest(
         words["verdict"],
@@ -227,7 +227,7 @@ def judge_test_now(
 
 def _contradicting(budget: RatingBudget, error: DomainError) -> JudgedTest:
     """Return an undecided judgement that states how the evidence contradicts itself."""
-    words = stated(contradicting(budget, error, 0, DISPLAY_BINS))
+    words = verdict_fields(contradicting(budget, error, 0, DISPLAY_BINS))
     result = {name: words[name] for name in _STATED} | {
         "headline": words["headline"]["text"],
         "limits": [],

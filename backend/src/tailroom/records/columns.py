@@ -77,7 +77,7 @@ def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[s
         "min_ns": np.where(filled, records.min_ns, UNKNOWN_OF["min_ns"]),
         "max_ns": np.where(filled, records.max_ns, UNKNOWN_OF["max_ns"]),
         "lateness_max_ns": np.zeros(size, np.int64),
-        **records.beside,
+        **records.optional_columns,
     }
     width = len(records.thresholds_ns) * 8
     packed = np.ascontiguousarray(records.pins, dtype="<u8").tobytes()

@@ -24,8 +24,8 @@ from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.latency.unweighted import unweighted
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget import CLOCKS
-from tailroom.domain.verdicts.evidence import HourSlice
 from tailroom.domain.verdicts.generator import GeneratedLoad
+from tailroom.domain.verdicts.hour_slices import HourSlice
 from tailroom.domain.verdicts.other_tools import READ, READ_NAMES, READ_STAND_INS
 from tailroom.domain.verdicts.validity import Validity
 from tailroom.kit.deadlines import check
@@ -85,7 +85,7 @@ class OperationRecord:
     @cached_property
     def validity(self) -> Validity:
         """How many intervals of its series are unreliable."""
-        return Validity.together(part.validity for part in self.parts)
+        return Validity.added_over_time(part.validity for part in self.parts)
 
     @cached_property
     def at_best(self) -> "OperationRecord":

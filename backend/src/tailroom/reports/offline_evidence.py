@@ -16,7 +16,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
 from tailroom.domain.latency.layouts import NEVER_NS
-from tailroom.domain.transactions.design_effects import places_ns
+from tailroom.domain.transactions.design_effects import effect_times_ns
 from tailroom.domain.units import NS_PER_S, ceil_div
 from tailroom.domain.verdicts.budget_kinds import (
     EVERY_OPERATION,
@@ -31,11 +31,12 @@ from tailroom.domain.verdicts.budget_kinds import (
     TransactionBudget,
 )
 from tailroom.domain.verdicts.compaction import LATE_LIMITS_NS, compact_evidence
-from tailroom.domain.verdicts.evidence import TRANSACTION, HourSlice, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.hour_slices import HourSlice
 from tailroom.domain.verdicts.other_tools import READ, is_machine_log
 from tailroom.domain.verdicts.unknown_conditions import judgement as unknown_judgement
 from tailroom.domain.verdicts.unknown_conditions import unknown_of
-from tailroom.domain.verdicts.verdict import NOTHING_KNOWN
+from tailroom.domain.verdicts.verdict import UNBOUNDED_SHARE
 from tailroom.evidence.file import OperationCache, evidence_of, own_operations_of
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.content import ReportSubject
@@ -242,7 +243,7 @@ def _run_as_a_whole(run: ParsedRun) -> dict[str, Any]:
             "rates": {name: [rate.lower, rate.upper] for name, rate in evidence.rates.items()},
             "completed": evidence.completed,
             "lasted_ns": evidence.lasted_ns,
-            "is_load_unclear": bool(evidence.load.causes(NOTHING_KNOWN)),
+            "is_load_unclear": bool(evidence.load.causes(UNBOUNDED_SHARE)),
         }
     }
 
@@ -293,7 +294,7 @@ def _cells(operation: OperationEvidence) -> dict[str, Any]:
     record = operation.record
     assert isinstance(record, LatencyDist)  # noqa: S101 - `_place` lets no other record in
     cells = record.cells
-    places = places_ns(record) if operation.has_course else np.empty(0, np.int64)
+    places = effect_times_ns(record) if operation.has_course else np.empty(0, np.int64)
     pins = sorted(record.pins)
     return {
         "lower_ns": cells.lower_ns.tolist(),
@@ -302,7 +303,7 @@ def _cells(operation: OperationEvidence) -> dict[str, Any]:
         "misses": record.misses.total,
         "edge_tolerance_ns": record.edge_tolerance_ns,
         "pins": [[at_ns, record.pins[at_ns]] for at_ns in pins],
-        "places_ns": places.tolist(),
+        "effect_times_ns": places.tolist(),
         "factors": [effect.factor for effect in operation.effects_at(places)],
         "pin_factors": [[at_ns, operation.effect_at(at_ns).factor] for at_ns in pins],
     }

@@ -94,7 +94,7 @@ def _groups(groups: PlanGroups, names: Sequence[str]) -> dict[str, Any]:
     coarser = groups.coarser
     return {
         "pieces": groups.slice_count,
-        "outside": groups.outside,
+        "outside": groups.outside_ratio,
         "operations_of_a_piece": groups.operations_per_slice,
         "weights": groups.weights.tolist(),
         "cells": [_cells(groups.distributions[name]) for name in names],

@@ -12,8 +12,8 @@ from tailroom.budgets.documents import document_of
 from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.verdicts.assessment import BudgetAssessment, summary_of
 from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.domain.verdicts.headline import STATED
-from tailroom.domain.verdicts.order import Knowledge, knowledge, knowledge_of
+from tailroom.domain.verdicts.headline import VERDICT_FIELDS
+from tailroom.domain.verdicts.order import VerdictSortKey, sort_key, sort_key_of
 from tailroom.domain.verdicts.transaction_json import cdf_points
 from tailroom.domain.verdicts.verdict import Reason, Strength, Verdict
 from tailroom.sla.schemas import BudgetEchoOut, Detail, EvaluationOut, Group
@@ -57,15 +57,15 @@ class Answer:
         return Reason(self._stored["reason"]) if self._stored["reason"] else None
 
     @property
-    def knowledge(self) -> Knowledge:
+    def sort_key(self) -> VerdictSortKey:
         """Sort key of the answer in lists, ascending."""
         if self.assessment is not None:
-            return knowledge_of(self.assessment)
+            return sort_key_of(self.assessment)
         document = self._stored
         meter, headline = document["meter"] or {}, document["headline"]
         # A headline about slow operations is the better the smaller, so only shares in time are compared.
         in_time = headline["basis"] in {"measured", "model"} or document["kind"] == "percentile"
-        return knowledge(
+        return sort_key(
             self.verdict,
             Strength(document["strength"]) if document["strength"] else None,
             meter.get("share"),
@@ -75,7 +75,7 @@ class Answer:
     @property
     def group(self) -> Group:
         """Group of the list that the answer belongs to."""
-        return group_of(self.verdict, self.knowledge.rank)
+        return group_of(self.verdict, self.sort_key.rank)
 
     @property
     def band(self) -> tuple[list[dict[str, Any]], str | None]:
@@ -145,7 +145,7 @@ def row_of(answer: Answer) -> Mapping[str, Any]:
 
 
 _SHARED = (
-    *STATED,
+    *VERDICT_FIELDS,
     *("p_lower", "p_estimate", "p_upper"),
     *("room_lower_ns", "room_upper_ns", "n_guaranteed", "n_possible", "n_text"),
 )

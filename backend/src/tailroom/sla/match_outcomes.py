@@ -13,7 +13,7 @@ from uuid import UUID
 from cachetools import LRUCache
 
 from tailroom.domain.verdicts.budget_kinds import Budget
-from tailroom.domain.verdicts.order import RANKS, Knowledge
+from tailroom.domain.verdicts.order import RANKS, VerdictSortKey
 from tailroom.domain.verdicts.verdict import Reason, Verdict
 from tailroom.runs.errors import CursorUnreadable
 from tailroom.sla.answers import group_of
@@ -32,7 +32,7 @@ class MatchKey:
 
     rank: int
     reason: int
-    knowledge: Knowledge
+    sort_key: VerdictSortKey
     age_us: int
     identifier: int
 
@@ -42,12 +42,12 @@ class MatchKey:
         moment, identifier = candidate.position
         age_us = (_EPOCH - moment) // timedelta(microseconds=1)
         reason = _REASONS.index(outcome.reason) if outcome.reason else 0
-        return cls(outcome.knowledge.rank, reason, outcome.knowledge, age_us, -identifier.int)
+        return cls(outcome.sort_key.rank, reason, outcome.sort_key, age_us, -identifier.int)
 
     def encode(self) -> str:
         """Return the key as a cursor."""
         packed = _CURSOR.pack(
-            self.rank, self.reason, *self.knowledge[1:], self.age_us, UUID(int=-self.identifier).bytes
+            self.rank, self.reason, *self.sort_key[1:], self.age_us, UUID(int=-self.identifier).bytes
         )
         return base64.urlsafe_b64encode(packed).decode()
 
@@ -61,7 +61,7 @@ class MatchKey:
             rank, reason, share, lower, age_us, identifier = RANKS, 0, 0.0, 0.0, 0, b""
         if rank >= RANKS or not (math.isfinite(share) and math.isfinite(lower)):
             raise CursorUnreadable("The cursor cannot be read; begin again without `cursor`.")
-        return cls(rank, reason, Knowledge(rank, share, lower), age_us, -UUID(bytes=identifier).int)
+        return cls(rank, reason, VerdictSortKey(rank, share, lower), age_us, -UUID(bytes=identifier).int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ class MatchOutcome:
 
     verdict: Verdict
     reason: Reason | None
-    knowledge: Knowledge
+    sort_key: VerdictSortKey
     item: MatchItemOut | None = None
 
     @property
     def group(self) -> Group:
         """Group of the list that the configuration belongs to."""
-        return group_of(self.verdict, self.knowledge.rank)
+        return group_of(self.verdict, self.sort_key.rank)
 
 
 class MatchOutcomeCache:

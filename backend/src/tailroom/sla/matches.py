@@ -95,7 +95,7 @@ class _Judge:
                 )
         with limited_work(self.budget, QUESTION_POINTS):
             answer = judge_subject(subject, subject.budget)
-            return MatchOutcome(answer.verdict, answer.reason, answer.knowledge), answer
+            return MatchOutcome(answer.verdict, answer.reason, answer.sort_key), answer
 
     def _state(self, candidate: Candidate) -> Hashable:
         """Return the key of the outcome in the cache: the record's state, and which verdicts are stored."""

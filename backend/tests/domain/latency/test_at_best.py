@@ -49,9 +49,9 @@ def test_only_pieces_in_doubt_change_and_only_to_answers_at_once(
     records = IntervalRecords.of(dists, number, np.ones(len(dists), np.int64), layout=layout)
     best = at_best(records, doubtful)
     assert best.totals.tolist() == records.totals.tolist()
-    for row, is_doubtful in enumerate(doubtful):
+    for row, is_unreliable in enumerate(doubtful):
         before, after = records.distribution(row), best.distribution(row)
-        if not is_doubtful:
+        if not is_unreliable:
             assert after.counts.counts.tolist() == before.counts.counts.tolist()
             assert (after.pins, after.misses) == (before.pins, before.misses)
             continue

@@ -11,7 +11,8 @@ from tailroom.domain.latency.distribution import CountBounds, LatencyDist, Misse
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.interval import UNKNOWN
-from tailroom.domain.latency.intervals import ColumnsInvalid, IntervalRecords, SliceTooShort
+from tailroom.domain.latency.interval_checks import ColumnsInvalid
+from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
 from tailroom.domain.latency.layouts import BucketsInvalid, ExplicitLayout, LayoutsDiffer, Pow2Layout
 from tailroom.domain.latency.record import LatencyRecord
 

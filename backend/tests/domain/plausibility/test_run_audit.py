@@ -12,7 +12,8 @@ from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.plausibility.finding import Finding
-from tailroom.domain.plausibility.run import MeasuredOperation, RunFacts, RunStatement, audit_run
+from tailroom.domain.plausibility.run import audit_run
+from tailroom.domain.plausibility.run_facts import MeasuredOperation, RunFacts, RunStatement
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_S
 

@@ -27,7 +27,7 @@ from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.compaction import compact_evidence
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
-from tailroom.domain.verdicts.order import knowledge
+from tailroom.domain.verdicts.order import sort_key
 from tailroom.domain.verdicts.plan_groups import prepared
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 
@@ -86,12 +86,12 @@ def test_wider_buckets_that_hide_all_variance_are_no_narrower() -> None:
 def test_a_proven_miss_never_stands_above_an_unknown() -> None:
     proven, observed = Strength.PROVEN, Strength.OBSERVED
     order = [
-        knowledge(Verdict.PASS, proven, None, 0.999),
-        knowledge(Verdict.PASS, observed, None, 0.9999),
-        knowledge(Verdict.INDETERMINATE, None, 0.9, 0.5),
-        knowledge(Verdict.INDETERMINATE, None, 0.1, 0.99),
-        knowledge(Verdict.FAIL, observed, None, 0.9),
-        knowledge(Verdict.FAIL, proven, None, 0.9999),
+        sort_key(Verdict.PASS, proven, None, 0.999),
+        sort_key(Verdict.PASS, observed, None, 0.9999),
+        sort_key(Verdict.INDETERMINATE, None, 0.9, 0.5),
+        sort_key(Verdict.INDETERMINATE, None, 0.1, 0.99),
+        sort_key(Verdict.FAIL, observed, None, 0.9),
+        sort_key(Verdict.FAIL, proven, None, 0.9999),
     ]
     shuffled = [order[place] for place in (3, 5, 0, 4, 2, 1)]
     assert sorted(shuffled) == order

@@ -17,6 +17,7 @@ from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.measured_transactions import Transfer, ends_no_later, transfers
 from tailroom.domain.verdicts.own_question import issued_plan
+from tailroom.domain.verdicts.transaction_assessment import Evidence, TransactionAssessment
 from tailroom.domain.verdicts.verdict import Verdict
 
 MS = 1_000_000
@@ -63,12 +64,12 @@ def test_what_cannot_end_later_never_does(one: Stage, other: Stage, times: list[
     [
         (plan(250), Transfer.NO_EARLIER, Transfer.EXACT, Transfer.NO_EARLIER),
         (plan(250, 10, WAVES), Transfer.EXACT, Transfer.NO_LATER, Transfer.NO_EARLIER),
-        (plan(240, 20, WAVES), Transfer.NO_LATER, Transfer.NO_LATER, Transfer.BESIDE),
-        (plan(250, 12, WAVES), Transfer.BESIDE, Transfer.NO_LATER, Transfer.BESIDE),
+        (plan(240, 20, WAVES), Transfer.NO_LATER, Transfer.NO_LATER, Transfer.UNRELATED),
+        (plan(250, 12, WAVES), Transfer.UNRELATED, Transfer.NO_LATER, Transfer.UNRELATED),
         (plan(250, 10, POOL), Transfer.NO_LATER, Transfer.NO_LATER, Transfer.EXACT),
         (plan(250, 1, PARALLEL), Transfer.NO_LATER, Transfer.NO_LATER, Transfer.NO_LATER),
-        (plan(300, 5, WAVES), Transfer.NO_EARLIER, Transfer.BESIDE, Transfer.NO_EARLIER),
-        (plan(100), Transfer.BESIDE, Transfer.NO_LATER, Transfer.BESIDE),
+        (plan(300, 5, WAVES), Transfer.NO_EARLIER, Transfer.UNRELATED, Transfer.NO_EARLIER),
+        (plan(100), Transfer.UNRELATED, Transfer.NO_LATER, Transfer.UNRELATED),
         (Plan((Stage("update", 1), Stage("read", 250))), None, None, None),
     ],
 )
@@ -106,7 +107,7 @@ def record(amounts: dict[int, int]) -> LatencyDist:
     return hdr_distribution(counts)
 
 
-def asked(of: Plan, window_ns: int, objective: float = 0.95) -> plan_verdict.TransactionAssessment:
+def asked(of: Plan, window_ns: int, objective: float = 0.95) -> TransactionAssessment:
     """Ten reads in waves of five: by chance one in five waves would meet a read of 10 ms, but slow reads come
     together, in one transaction of 50.
     """
@@ -128,7 +129,10 @@ def test_waves_that_were_measured_refute_the_model_and_decide_about_themselves()
     assert found.model is not None
     assert found.measured.contradicts
     assert found.model.at_window[2] < 0.9 < found.measured.confident.lower
-    assert (found.judgement.verdict, found.evidence) == (Verdict.PASS, plan_verdict.Evidence.MEASURED)
+    assert (found.judgement.verdict, found.evidence) == (
+        Verdict.PASS,
+        Evidence.MEASURED,
+    )
     assert found.judgement.reason_text.startswith("1,960 of 2,000 measured transactions kept 5 ms; at least")
     assert "independent" not in found.judgement.reason_text
     assert found.largest is not None

@@ -28,8 +28,8 @@ from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, Ru
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.validity import (
     Validity,
+    confirm_fail,
     late_limit_of_question,
-    standing,
     unreliable_slices,
     unreliable_slices_of,
 )
@@ -74,7 +74,7 @@ def course(
     records = IntervalRecords.of(pieces, np.arange(size) * piece_ns, np.full(size, piece_ns))
     return replace(
         records,
-        beside={
+        optional_columns={
             "lateness_p99_ns": np.array([late_ns if i in late else UNKNOWN for i in range(size)], np.int64),
             "busy_ns": np.array([piece_ns * 3 // 4 if i in busy else UNKNOWN for i in range(size)], np.int64),
         },
@@ -319,7 +319,11 @@ class TestLimitOfTheQuestion:
         lateness_ns = intervals.lateness_p99_ns.copy()
         lateness_ns[:2] = 70_000
         lateness_ns[2:] = 900_000
-        whole = run_of(replace(intervals, beside={**intervals.beside, "lateness_p99_ns": lateness_ns}))
+        whole = run_of(
+            replace(
+                intervals, optional_columns={**intervals.optional_columns, "lateness_p99_ns": lateness_ns}
+            )
+        )
         compact = compact_evidence(whole, (("read",),))
         for window_ms in (100, 250, 500, 1_000, 2_000):
             budget = replace(FRAUD_250_SEQUENTIAL_1, window_ns=window_ms * NS_PER_MS)
@@ -364,7 +368,7 @@ def failing(strength: Strength, proven: Verdict) -> Judgement:
 def test_a_proof_that_rests_on_slices_in_doubt_is_taken_back_and_nothing_else(at_best: Verdict) -> None:
     validity = Validity(slices=4, late=1, doubtful=1, lateness_p99_ns=LATE_NS, late_limit_ns=100_000)
     proven = failing(Strength.PROVEN, Verdict.FAIL)
-    found = standing(proven, failing(Strength.PROVEN, at_best), validity)
+    found = confirm_fail(proven, failing(Strength.PROVEN, at_best), validity)
     if at_best is Verdict.FAIL:
         assert found == proven
     else:
@@ -373,7 +377,7 @@ def test_a_proof_that_rests_on_slices_in_doubt_is_taken_back_and_nothing_else(at
         assert found.reason_text == f"Too slow; {validity.text}"
         assert found.proven.verdict is Verdict.INDETERMINATE
     observed = failing(Strength.OBSERVED, Verdict.INDETERMINATE)
-    assert standing(observed, failing(Strength.OBSERVED, Verdict.INDETERMINATE), validity) == observed
+    assert confirm_fail(observed, failing(Strength.OBSERVED, Verdict.INDETERMINATE), validity) == observed
 
 
 def test_all_demands_that_pass_pass_together_in_both_scopes() -> None:

@@ -37,9 +37,11 @@ from tailroom.domain.verdicts.budget import (
     budget_of,
     budgets_for,
 )
-from tailroom.domain.verdicts.evidence import TRANSACTION, HourSlice, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.generator import GeneratedLoad
+from tailroom.domain.verdicts.hour_slices import HourSlice
 from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.transaction_assessment import Evidence, TransactionAssessment
 from tailroom.domain.verdicts.verdict import Judgement, LengthStage, Reason, Strength, Verdict, stage_of
 
 MS = 1_000_000
@@ -90,7 +92,7 @@ def certification(assessment: BudgetAssessment) -> Judgement:
 
 def fraud(
     reads: LatencyDist | None, measured: LatencyDist | None = None, generation: GeneratedLoad | None = None
-) -> plan_verdict.TransactionAssessment:
+) -> TransactionAssessment:
     found: list[OperationEvidence] = []
     if reads:
         found.append(OperationEvidence("read", "response", reads, generation=generation or load(reads)))
@@ -250,7 +252,7 @@ class TestTransactions:
         found = fraud(record({200_000: 10**7}), measured)
         assert found.measured is not None
         assert found.measured.contradicts
-        assert found.evidence is plan_verdict.Evidence.MEASURED
+        assert found.evidence is Evidence.MEASURED
         assert found.quantile == found.measured.quantile
         assert (found.judgement.verdict, found.judgement.strength) == (Verdict.FAIL, Strength.PROVEN)
         few = fraud(record({200_000: 10**7}), record({500 * MS: 90}, pins=(NS_PER_S,)))

@@ -175,14 +175,14 @@ COLUMNS = _declared()
 UNKNOWN_OF: dict[str, int] = {column.name: column.storage.unknown for column in COLUMNS}
 """Marker of an unknown number, by column."""
 
-BESIDE = tuple(
+OPTIONAL_COLUMNS = tuple(
     column
     for column in COLUMNS
     if column.optional and column.storage.in_files and not column.storage.always_sent
 )
 """Optional columns of every interval besides its latencies and misses, from any source."""
 
-OF_DOUBT = ("busy_ppm", "late_intervals", "busy_intervals", "doubtful_intervals")
+RELIABILITY_COLUMNS = ("busy_ppm", "late_intervals", "busy_intervals", "doubtful_intervals")
 """Numbers of slices computed from their intervals (`domain.verdicts.validity`).
 
 The largest share of an interval that the busiest measuring thread used, in millionths, and how many intervals
@@ -197,7 +197,7 @@ SLICE_COLUMNS = (
         if column.storage.in_slices and column.storage.rolls is not RollupRule.BUSIEST
     ),
     Column("interval_count", _SUM),
-    Column(OF_DOUBT[0], _LARGEST, optional=True),
-    *(Column(name, _SUM) for name in OF_DOUBT[1:]),
+    Column(RELIABILITY_COLUMNS[0], _LARGEST, optional=True),
+    *(Column(name, _SUM) for name in RELIABILITY_COLUMNS[1:]),
 )
 """Every number of a slice besides its key."""

@@ -59,8 +59,8 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> t
     width = int(indices.max()) - first + 1
     at_once = max(1, _DENSE_CELLS // width)
     lengths: list[Int64s] = []
-    found_indices: list[Int64s] = []
-    found_counts: list[Int64s] = []
+    group_indices: list[Int64s] = []
+    group_counts: list[Int64s] = []
     for group in range(0, begins.size, at_once):
         last = min(group + at_once, begins.size)
         begin, end = int(entry_begins[group]), int(entry_ends[last - 1])
@@ -78,9 +78,9 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> t
             sums = dense[filled]
         each = np.diff(np.searchsorted(filled, width * np.arange(last - group + 1)))
         lengths.append(each)
-        found_indices.append(filled + np.repeat(first - width * np.arange(last - group), each))
-        found_counts.append(sums.astype(np.int64))
-    return np.concatenate(lengths), np.concatenate(found_indices), np.concatenate(found_counts)
+        group_indices.append(filled + np.repeat(first - width * np.arange(last - group), each))
+        group_counts.append(sums.astype(np.int64))
+    return np.concatenate(lengths), np.concatenate(group_indices), np.concatenate(group_counts)
 
 
 def _keyed(indices: Int64s, begins: Int64s, ends: Int64s, width: int) -> Iterator[tuple[slice, Int64s]]:
@@ -95,28 +95,28 @@ def _keyed(indices: Int64s, begins: Int64s, ends: Int64s, width: int) -> Iterato
 
 
 def busiest(
-    busy_ns: Int64s, duration_ns: Int64s, begins: Int64s, together_ns: Int64s, *, missing: int
+    busy_ns: Int64s, duration_ns: Int64s, begins: Int64s, group_duration_ns: Int64s, *, missing: int
 ) -> Int64s:
     """Return the largest busy share of any slice of a group, times the length of the group, in ns.
 
-    Rounded up. `duration_ns` are the lengths of the slices, `together_ns` those of the groups. `missing`
-    marks an unknown value, and a group with unknown values only.
+    Rounded up. `duration_ns` are the lengths of the slices, `group_duration_ns` those of the groups.
+    `missing` marks an unknown value, and a group with unknown values only.
     """
     share = np.where(busy_ns == missing, -1.0, busy_ns / np.maximum(duration_ns, 1))
     largest = np.maximum.reduceat(share, begins)
     alone = np.diff(np.append(begins, busy_ns.size)) == 1
-    spread = np.where(largest < 0.0, missing, np.ceil(largest * together_ns)).astype(np.int64)
+    spread = np.where(largest < 0.0, missing, np.ceil(largest * group_duration_ns)).astype(np.int64)
     busy: Int64s = np.where(alone, busy_ns[begins], spread)
     return busy
 
 
 def rolled(
-    column: Column, values: Int64s, begins: Int64s, duration_ns: Int64s, together_ns: Int64s
+    column: Column, values: Int64s, begins: Int64s, duration_ns: Int64s, group_duration_ns: Int64s
 ) -> Int64s:
     """Return values of consecutive groups by the rule of their column.
 
-    `duration_ns` are the lengths of the slices, `together_ns` those of the groups. Raise ValueError for rules
-    that need the latencies (`…_OF_FILLED`), which `combined` follows, and for start and duration.
+    `duration_ns` are the lengths of the slices, `group_duration_ns` those of the groups. Raise ValueError for
+    rules that need the latencies (`…_OF_FILLED`, see `combined`), and for start and duration.
     """
     unknown = column.storage.unknown
     match column.storage.rolls:
@@ -129,7 +129,7 @@ def rolled(
             # `unknown` is smaller than any value.
             values_of_groups = np.maximum.reduceat(values, begins)
         case RollupRule.BUSIEST:
-            values_of_groups = busiest(values, duration_ns, begins, together_ns, missing=unknown)
+            values_of_groups = busiest(values, duration_ns, begins, group_duration_ns, missing=unknown)
         case _:
             raise ValueError(f"{column.name} is added up with the latencies of its piece")
     return values_of_groups

@@ -12,38 +12,20 @@ import numpy as np
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.interval import BESIDE, UNKNOWN
+from tailroom.domain.latency.interval import OPTIONAL_COLUMNS, UNKNOWN
+from tailroom.domain.latency.interval_cells import IntervalCells, cut_at
+from tailroom.domain.latency.interval_checks import check_buckets, check_columns
 from tailroom.domain.latency.interval_sums import added, combined, rolled, row_sums
 from tailroom.domain.latency.layouts import NEVER_NS, BucketLayout, BucketsInvalid, LayoutsDiffer
 
-_EXACT_DOUBLE = 1 << 53
-_EXACT_SUM = 1 << 62
 _JITTER = 1.5
-_PIECES_AT_ONCE = 512
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class IntervalCells:
-    """Cells `[lower, upper)` with exact positive counts, ordered by slice and time.
-
-    Columns with an entry for each cell; `interval_no` is the position of its slice.
-    """
-
-    interval_no: Int64s
-    lower_ns: Int64s
-    upper_ns: Int64s
-    count: Int64s
-
-
-def _no_pins() -> Int64s:
-    return np.empty((0, 0), np.int64)
+_SLICES_AT_ONCE = 512
 
 
 NUMBERS = ("start_ns", "duration_ns", "errors", "timeouts", "unfinished", "sum_ns", "min_ns", "max_ns")
-"""Columns with a number for each slice, besides those in `beside`."""
+"""Columns with a number for each slice, besides those in `optional_columns`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,10 +34,10 @@ class IntervalRecords:
 
     `indices` and `counts` hold the filled buckets, ascending inside a slice, slice `i` from `offsets[i]` to
     `offsets[i + 1]`. `pins` has a column for each threshold: operations with a latency at or over it.
-    `UNKNOWN` marks unknown sums and extremes; they do not matter for a slice without latencies. `beside`
-    holds the optional columns of an interval (`domain.latency.interval`), such as lateness and busy time of
-    the generator, which decide whether a slice is reliable (`domain.verdicts.validity`). A sum of slices is
-    as late and as busy as the worst of them.
+    `UNKNOWN` marks unknown sums and extremes; they do not matter for a slice without latencies.
+    `optional_columns` (`domain.latency.interval`), such as lateness and busy time of the generator, decide
+    whether a slice is reliable (`domain.verdicts.validity`). A sum of slices is as late and as busy as the
+    worst of them.
     """
 
     layout: BucketLayout
@@ -71,29 +53,34 @@ class IntervalRecords:
     min_ns: Int64s
     max_ns: Int64s
     thresholds_ns: tuple[int, ...] = ()
-    pins: Int64s = field(default_factory=_no_pins)
-    beside: Mapping[str, Int64s] = field(default_factory=dict)
+    pins: Int64s = field(default_factory=lambda: np.empty((0, 0), np.int64))
+    optional_columns: Mapping[str, Int64s] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.thresholds_ns and self.pins.size == 0:
             object.__setattr__(self, "pins", np.empty((self.start_ns.size, 0), np.int64))
-        if len(self.beside) < len(BESIDE):
+        if len(self.optional_columns) < len(OPTIONAL_COLUMNS):
             unknown = {
                 column.name: np.full(self.start_ns.size, column.storage.unknown, np.int64)
-                for column in BESIDE
+                for column in OPTIONAL_COLUMNS
             }
-            object.__setattr__(self, "beside", unknown | dict(self.beside))
-        _check_columns(self)
+            object.__setattr__(self, "optional_columns", unknown | dict(self.optional_columns))
+        check_columns(
+            {name: getattr(self, name) for name in NUMBERS} | dict(self.optional_columns),
+            self.pins,
+            len(self.thresholds_ns),
+        )
+        check_buckets(self.offsets, self.indices, self.counts, self.size)
 
     @property
     def lateness_p99_ns(self) -> Int64s:
         """99th percentile of the lateness caused by the generator, of each slice."""
-        return self.beside["lateness_p99_ns"]
+        return self.optional_columns["lateness_p99_ns"]
 
     @property
     def busy_ns(self) -> Int64s:
         """Processor time of the busiest measuring thread, of each slice."""
-        return self.beside["busy_ns"]
+        return self.optional_columns["busy_ns"]
 
     @property
     def size(self) -> int:
@@ -211,7 +198,7 @@ class IntervalRecords:
             indices=self.indices[entries],
             counts=self.counts[entries],
             pins=self.pins[chosen],
-            beside={name: column[chosen] for name, column in self.beside.items()},
+            optional_columns={name: column[chosen] for name, column in self.optional_columns.items()},
             **{name: getattr(self, name)[chosen] for name in NUMBERS},
         )
 
@@ -248,9 +235,11 @@ class IntervalRecords:
             max_ns=combined(np.maximum, self.max_ns, silent, begins, neutral=UNKNOWN, missing=UNKNOWN),
             thresholds_ns=self.thresholds_ns,
             pins=np.add.reduceat(self.pins, begins, axis=0),
-            beside={
-                column.name: rolled(column, self.beside[column.name], begins, self.duration_ns, duration_ns)
-                for column in BESIDE
+            optional_columns={
+                column.name: rolled(
+                    column, self.optional_columns[column.name], begins, self.duration_ns, duration_ns
+                )
+                for column in OPTIONAL_COLUMNS
             },
         )
 
@@ -287,11 +276,9 @@ class IntervalRecords:
             return exact, exact
         certain_from, possible_from = self._first_over(threshold_ns)
         least = row_sums(np.where(self.indices >= certain_from, self.counts, 0), self.offsets)
-        most = (
-            least
-            if possible_from == certain_from
-            else row_sums(np.where(self.indices >= possible_from, self.counts, 0), self.offsets)
-        )
+        most = least
+        if possible_from != certain_from:
+            most = row_sums(np.where(self.indices >= possible_from, self.counts, 0), self.offsets)
         for column, at_ns in enumerate(self.thresholds_ns):
             if at_ns > threshold_ns:
                 least = np.maximum(least, self.pins[:, column])
@@ -314,8 +301,8 @@ class IntervalRecords:
         # The number of thresholds that each bucket may be over.
         passed = np.searchsorted(possible, np.arange(first, first + upper_at.size), side="right")
         most = np.empty((thresholds_ns.size, self.size), np.int64)
-        for begin in range(0, self.size, _PIECES_AT_ONCE):
-            end = min(begin + _PIECES_AT_ONCE, self.size)
+        for begin in range(0, self.size, _SLICES_AT_ONCE):
+            end = min(begin + _SLICES_AT_ONCE, self.size)
             entries = slice(int(self.offsets[begin]), int(self.offsets[end]))
             interval = np.repeat(np.arange(end - begin), np.diff(self.offsets[begin : end + 1]))
             keys = interval * steps + passed[self.indices[entries] - first]
@@ -357,7 +344,7 @@ class IntervalRecords:
             )
         cells = IntervalCells(interval_no, lower, upper, self.counts)
         for column, at_ns in enumerate(self.thresholds_ns):
-            cells = _cut(cells, at_ns, self.pins[:, column])
+            cells = cut_at(cells, at_ns, self.pins[:, column])
         return cells
 
     def _edges(self) -> tuple[int, Int64s, Int64s]:
@@ -391,80 +378,6 @@ class IntervalRecords:
 
 class SliceTooShort(DomainError):
     """Slices that are shorter than the recorded slices."""
-
-
-class ColumnsInvalid(DomainError):
-    """Columns of unequal sizes, or invalid times and counts."""
-
-
-def _check_columns(records: IntervalRecords) -> None:
-    size = records.start_ns.size
-    for name, column in (*((name, getattr(records, name)) for name in NUMBERS), *records.beside.items()):
-        if column.shape != (size,):
-            raise ColumnsInvalid(f"{name} has not one value for each of {size} intervals")
-    if records.pins.shape != (size, len(records.thresholds_ns)):
-        raise ColumnsInvalid(
-            f"pins is {records.pins.shape}, and there are {size} intervals with {len(records.thresholds_ns)} "
-            f"thresholds"
-        )
-    for name in ("start_ns", "duration_ns", "errors", "timeouts", "unfinished", "pins"):
-        column = getattr(records, name)
-        if column.size and int(column.min()) < 0:
-            raise ColumnsInvalid(f"{name} holds {int(column.min())}, which is negative")
-    if float(records.sum_ns.sum(dtype=np.float64)) >= _EXACT_SUM:
-        raise ColumnsInvalid("the latencies of the intervals add up to more than 2**62 ns")
-    offsets, entries = records.offsets, records.indices.size
-    cuts = offsets.shape == (size + 1,) and offsets[0] == 0 and offsets[-1] == entries
-    if not cuts or (np.diff(offsets) < 0).any():
-        raise ColumnsInvalid(f"offsets do not cut {entries} buckets into {size} intervals")
-    if records.counts.shape != (entries,):
-        raise ColumnsInvalid(f"{records.counts.size} counts for {entries} buckets")
-    if not entries:
-        return
-    if int(records.counts.min()) <= 0 or int(records.indices.min()) < 0:
-        raise BucketsInvalid("a bucket of an interval has a negative number or a count that is not positive")
-    if float(records.counts.sum(dtype=np.float64)) >= _EXACT_DOUBLE:
-        raise BucketsInvalid("the intervals hold 2**53 operations or more, which cannot be added up exactly")
-    falling = records.indices[1:] <= records.indices[:-1]
-    inner = records.offsets[1:-1]
-    falling[inner[(inner > 0) & (inner < entries)] - 1] = False
-    if falling.any():
-        raise BucketsInvalid("the buckets of an interval do not ascend")
-
-
-def _cut(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
-    """Return the cells, cut at a threshold by the exact counts at or over it in each slice.
-
-    Raise `PinsContradictBuckets` where a count does not fit its bucket.
-    """
-    inside = np.flatnonzero((cells.lower_ns < at_ns) & (at_ns < cells.upper_ns))
-    if inside.size == 0:
-        return cells
-    above = np.bincount(
-        cells.interval_no,
-        weights=np.where(cells.lower_ns >= at_ns, cells.count, 0),
-        minlength=at_or_over.size,
-    ).astype(np.int64)
-    interval_no = cells.interval_no[inside]
-    over = at_or_over[interval_no] - above[interval_no]
-    under = cells.count[inside] - over
-    wrong = np.flatnonzero((over < 0) | (under < 0))
-    if wrong.size:
-        interval = int(interval_no[wrong[0]])
-        raise PinsContradictBuckets(
-            f"interval {interval} counts {int(at_or_over[interval])} operations at or over {at_ns} ns, its "
-            f"buckets allow {int(above[interval])} to {int(above[interval] + cells.count[inside[wrong[0]]])}"
-        )
-    parts = np.ones(cells.count.size, dtype=np.int64)
-    parts[inside] = 2
-    piece_all = np.repeat(cells.interval_no, parts)
-    lower, upper = np.repeat(cells.lower_ns, parts), np.repeat(cells.upper_ns, parts)
-    count = np.repeat(cells.count, parts)
-    left = inside + np.arange(inside.size)
-    upper[left], lower[left + 1] = at_ns, at_ns
-    count[left], count[left + 1] = under, over
-    is_filled = count > 0
-    return IntervalCells(piece_all[is_filled], lower[is_filled], upper[is_filled], count[is_filled])
 
 
 def _ascending(counts: Counts) -> Counts:

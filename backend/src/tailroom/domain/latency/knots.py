@@ -45,12 +45,10 @@ _LATEST_NS = float(1 << 62)
 class KnotsRecord:
     """Bounds of the distribution of one operation on one clock, from stated shares and extremes.
 
-    Times of knots ascend; shares are of answered operations.
-
-    `count` is the number of answered operations, None where not stated. `mean_limits_ns` are bounds of the
-    mean of the answered operations; `min_ns` and `max_ns` are exact. `quantiles` holds `(p, first_ns)` where
-    the source states that its p-quantile is not before a time; it only tightens bounds of quantiles, because
-    sources define the quantile of a sample differently.
+    Times of knots ascend; shares are of answered operations, of which there are `count`, None where not
+    stated. `mean_limits_ns` are bounds of their mean; `min_ns` and `max_ns` are exact. `quantiles` holds
+    `(p, first_ns)` where the source states that its p-quantile is not before a time; it only tightens bounds
+    of quantiles, because sources define the quantile of a sample differently.
     """
 
     knots: tuple[Knot, ...]
@@ -159,7 +157,7 @@ class KnotsRecord:
         stated = [first for p, first in self.quantiles if p * self._answered <= quantile]
         early_ns = max([_last(times, never), *stated])
         late = times[certain][:1].tolist()
-        by_mean = self._latest_ns(at_or_over)
+        by_mean = float(self._latest_each(np.array([at_or_over]))[0])
         if by_mean < _LATEST_NS:
             late.append(math.floor(by_mean) + 1)
         return TimeBounds(early_ns, max(min(late), early_ns + 1) if late else None)
@@ -254,9 +252,6 @@ class KnotsRecord:
             latest[begin:end] = np.fmin.reduce(times, axis=0) * (1.0 + SHARE_ROUNDING)
         latest[shares_over <= 0.0] = np.inf
         return latest
-
-    def _latest_ns(self, share_over: float) -> float:
-        return float(self._latest_each(np.array([share_over]))[0])
 
     def _answered_below(self, time_ns: int) -> tuple[float, float]:
         lower, upper = self._answered_below_each(np.array([time_ns], dtype=np.int64))

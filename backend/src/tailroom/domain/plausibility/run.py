@@ -7,12 +7,10 @@ operations in flight within 5 %, because tools do not agree where a run begins.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from tailroom.domain import act
-from tailroom.domain.drive_counters.summary import DriveSummary
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.plausibility.bandwidth import moved, over_link, stated_bandwidth
@@ -23,10 +21,10 @@ from tailroom.domain.plausibility.little import concurrency
 from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.plausibility.order import OrderedNumber, percentiles, total_at_least_device
 from tailroom.domain.plausibility.rates import TimedOperations, achieved_rate, runtimes
+from tailroom.domain.plausibility.run_facts import MeasuredOperation, RunFacts, RunStatement
 from tailroom.domain.plausibility.samples import tail
 from tailroom.domain.plausibility.tools import tool_version
 from tailroom.domain.plausibility.transactions import measured_against_reads
-from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_S, latency_text, percent_text
 
 RESPONSE, SERVICE = "response", "service"
@@ -37,62 +35,6 @@ _ROUNDED = 0.01
 _IN_FLIGHT_SLACK = 1.05
 _RATE_SLACK = 0.01
 _LEAST_OPERATIONS = 100
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MeasuredOperation:
-    """An operation on a clock. `intended`: operations of the schedule; None where not stated."""
-
-    operation: str
-    clock: str
-    record: LatencyRecord
-    measured_ns: int
-    intended: int | None = None
-    thresholds_ns: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RunStatement:
-    """A number that a file prints as a summary of the whole run (importers.parsed_run.Claim)."""
-
-    operation: str
-    quantity: str
-    printed: str
-    lower: float
-    upper: float
-    quantile: float | None = None
-
-    @property
-    def ends(self) -> NumberBounds:
-        """The bounds, with their middle as the value."""
-        return NumberBounds(self.lower, self.upper, (self.lower + self.upper) / 2)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RunFacts:
-    """The facts of a run that the checks need. None: not stated."""
-
-    tool: str | None = None
-    tool_version: str | None = None
-    is_certification_test: bool = False
-    closed_loop: bool = False
-    is_finished: bool = True
-    measured_ns: int = 0
-    operations: tuple[MeasuredOperation, ...] = ()
-    statements: tuple[RunStatement, ...] = ()
-    contradictions: tuple[tuple[str, str], ...] = ()
-    """Operation with its clock, and why its counts are not those of a distribution."""
-    in_flight_most: float | None = None
-    """Operations that the client can have in flight."""
-    in_flight_named: str = "threads and connections"
-    """What limits the operations in flight, in words."""
-    operation_bytes: Mapping[str, float] = field(default_factory=dict)
-    """Bytes of the payload of an operation, by its name."""
-    link_bits_per_s: float | None = None
-    issued: Plan | None = None
-    """Plan of the measured transactions."""
-    drives: tuple[DriveSummary, ...] = ()
-    """What the counters of the measured drives say."""
 
 
 def audit_run(facts: RunFacts) -> tuple[Finding, ...]:

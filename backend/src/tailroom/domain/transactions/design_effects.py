@@ -20,7 +20,7 @@ def independent(_: int) -> DesignEffect:
     return DesignEffect()
 
 
-def places_ns(record: LatencyRecord) -> Int64s:
+def effect_times_ns(record: LatencyRecord) -> Int64s:
     """Return the ascending latencies at which design effects of a record are computed; empty without counts.
 
     They are edges of the record's buckets next to ranks that depend on the number of operations alone.

@@ -16,9 +16,9 @@ from tailroom.domain.verdicts.budget_kinds import (
     ThroughputBudget,
 )
 from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
-from tailroom.domain.verdicts.headline import STATED, stated, words
-from tailroom.domain.verdicts.plan_verdict import TransactionAssessment
+from tailroom.domain.verdicts.headline import VERDICT_FIELDS, verdict_fields, words
 from tailroom.domain.verdicts.rates import FloorRow
+from tailroom.domain.verdicts.transaction_assessment import TransactionAssessment
 from tailroom.domain.verdicts.validity import Validity
 from tailroom.domain.verdicts.verdict import Judgement, stage_of
 
@@ -66,7 +66,7 @@ class BudgetAssessment:
         """
         return {
             **self._head(),
-            **stated(self, is_provisional=provisional),
+            **verdict_fields(self, is_provisional=provisional),
             "stage": stage_of(self.data_through_ns).value,
             "provisional": provisional,
             "method_version": METHOD_VERSION,
@@ -86,7 +86,7 @@ class BudgetAssessment:
         lower, upper = figures["room_lower_ns"], figures["room_upper_ns"]
         return {
             "budget": self._head()["budget"] | {"kind": self.kind},
-            **stated(self),
+            **verdict_fields(self),
             "stage": stage_of(self.data_through_ns).value,
             "p_lower": figures["p_lower"],
             "p_estimate": figures["p_estimate"],
@@ -182,7 +182,7 @@ def summary_of(document: dict[str, Any]) -> dict[str, Any]:
     lower, upper = transaction.get("room_lower_ns"), transaction.get("room_upper_ns")
     return {
         "budget": document["budget"] | {"kind": document["kind"]},
-        **{name: document[name] for name in STATED},
+        **{name: document[name] for name in VERDICT_FIELDS},
         **{name: document[name] for name in ("stage", "validity", "method_version", "rows")},
         **{name: transaction.get(name) for name in transaction_json.FIGURES},
         "room_ms": {

@@ -14,19 +14,14 @@ import numpy as np
 
 from tailroom.domain.confidence.effective_samples import DesignEffect
 from tailroom.domain.latency.intervals import SliceTooShort
-from tailroom.domain.transactions.design_effects import places_ns
+from tailroom.domain.transactions.design_effects import effect_times_ns
 from tailroom.domain.transactions.work import for_every_question
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
-from tailroom.domain.verdicts.evidence import (
-    GeneratorFacts,
-    HourSlice,
-    OperationEvidence,
-    RunEvidence,
-    hour_slices,
-)
-from tailroom.domain.verdicts.plan_groups import KEPT_DIGITS, key_of, prepared
-from tailroom.domain.verdicts.refutation import keep_refutation, refutation_of
+from tailroom.domain.verdicts.evidence import GeneratorFacts, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.hour_slices import HourSlice, hour_slices
+from tailroom.domain.verdicts.plan_groups import QUICK_DIGITS, key_of, prepared
+from tailroom.domain.verdicts.refutation import cache_refutation, refutation_of
 
 Plans = Collection[tuple[str, ...]]
 """The operations of each plan, in its order."""
@@ -44,7 +39,7 @@ def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
         _prepare(evidence, compact, plans)
         for whole, small in _unreliable(evidence, compact):
             _prepare(whole.at_best, small.at_best, plans)
-    keep_refutation(compact, refutation)
+    cache_refutation(compact, refutation)
     return compact
 
 
@@ -77,7 +72,7 @@ def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
         return operation
     exact = np.array(sorted(operation.counted_at_ns), dtype=np.int64)
     effects: dict[int, DesignEffect] = {}
-    for times in (places_ns(operation.record), exact):
+    for times in (effect_times_ns(operation.record), exact):
         effects.update(zip(times.tolist(), operation.effects_at(times), strict=True))
     best = None if operation.load_at_best is None else _compact_operation(operation.at_best)
     return replace(
@@ -139,7 +134,7 @@ def _prepare(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
                 any(operation.is_compact for operation in after.values())
                 and key_of(after) not in leading.computed_results
             ):
-                leading.computed_results[key_of(after)] = prepared(before, KEPT_DIGITS)
+                leading.computed_results[key_of(after)] = prepared(before, QUICK_DIGITS)
 
 
 def _hours(operation: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:

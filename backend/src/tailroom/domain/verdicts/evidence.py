@@ -19,7 +19,7 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
 from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.transactions.design_effects import DesignEffectAt, places_ns
+from tailroom.domain.transactions.design_effects import DesignEffectAt, effect_times_ns
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import (
@@ -31,6 +31,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     TransactionBudget,
 )
 from tailroom.domain.verdicts.generator import GeneratedLoad
+from tailroom.domain.verdicts.hour_slices import HourSlice, hour_slices
 from tailroom.domain.verdicts.validity import (
     Validity,
     late_limit_ns,
@@ -56,39 +57,6 @@ class RateBounds:
     def __post_init__(self) -> None:
         if not 0.0 <= self.lower <= self.upper < math.inf:
             raise EvidenceInvalid(f"a rate between {self.lower} and {self.upper} does not exist")
-
-
-@dataclass(frozen=True, slots=True)
-class HourSlice:
-    """Counts of one full slice: `over[i]` operations at or over the i-th limit, misses included.
-
-    `certain` are lower bounds of these counts where buckets straddle a limit; None: `over` is exact.
-    """
-
-    start_ns: int
-    total: int
-    over: tuple[int, ...]
-    certain: tuple[int, ...] | None = None
-
-
-def hour_slices(
-    slices: IntervalRecords, thresholds_ns: Sequence[int], length_ns: int
-) -> tuple[HourSlice, ...]:
-    """Return for each slice of `length_ns` how many operations took each threshold or longer.
-
-    As bounds, where the buckets of the slice straddle a threshold.
-    """
-    ends = [slices.over(at) for at in thresholds_ns]
-    totals = slices.totals
-    return tuple(
-        HourSlice(
-            int(slices.start_ns[row]) // length_ns * length_ns,
-            int(totals[row]),
-            tuple(int(most[row]) for _, most in ends),
-            tuple(int(least[row]) for least, _ in ends),
-        )
-        for row in range(slices.size)
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +171,7 @@ class OperationEvidence:
         """
         if threshold_ns in self.counted_at_ns:
             return self._cached_effect(threshold_ns)
-        places, effects = self._at_places
+        places, effects = self._effects_at_edges
         if not effects:
             return DesignEffect() if self.is_compact else self._cached_effect(threshold_ns)
         right = int(np.searchsorted(places, threshold_ns))
@@ -227,9 +195,9 @@ class OperationEvidence:
         return self.record.pins.keys() if isinstance(self.record, LatencyDist) else ()
 
     @cached_property
-    def _at_places(self) -> tuple[Int64s, list[DesignEffect]]:
+    def _effects_at_edges(self) -> tuple[Int64s, list[DesignEffect]]:
         """Latencies in ns at which design effects are computed, and the effects; empty without a course."""
-        places = places_ns(self.record) if self.has_course else np.empty(0, np.int64)
+        places = effect_times_ns(self.record) if self.has_course else np.empty(0, np.int64)
         return places, self.effects_at(places)
 
     def _cached_effect(self, threshold_ns: int) -> DesignEffect:

@@ -30,12 +30,12 @@ from tailroom.domain.units import (
     share_text,
 )
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, QuantileLimit
-from tailroom.domain.verdicts.evidence import HourSlice
 from tailroom.domain.verdicts.generator import GeneratedLoad
+from tailroom.domain.verdicts.hour_slices import HourSlice
 from tailroom.domain.verdicts.meter import EvidenceAmount, EvidenceMeter, Way
 from tailroom.domain.verdicts.verdict import (
     FEWEST_OPERATIONS,
-    NOTHING_KNOWN,
+    UNBOUNDED_SHARE,
     Bounds,
     Judgement,
     Reason,
@@ -154,8 +154,8 @@ def limit_row(
         generation.observed(in_run),
         generation.proven(in_next),
         _objective(limit),
-        undecided_by=generation.beside_observed(undecided_by, in_run),
-        unproven_by=generation.beside_proven(unproven_by, in_next),
+        undecided_by=generation.undecided_by(undecided_by, in_run),
+        unproven_by=generation.unproven_by(unproven_by, in_next),
         sentences=_sentences(limit, measured, operation),
         too_few=_too_few(measured, operation),
     )
@@ -210,7 +210,7 @@ def certification(
         return undecided(Reason.DURATION, f"{text}; needs {left} more", f"{left} more")
     full_slices = budget.certification_duration_ns // budget.certification_slice_ns
     if generation.is_too_little or generation.is_too_much or len(slices) < full_slices:
-        causes = generation.causes(NOTHING_KNOWN)
+        causes = generation.causes(UNBOUNDED_SHARE)
         hours = f"{_slice_word(length)}s"
         text = causes[0].text if causes else f"only {len(slices)} of {full_slices} full {hours} are on record"
         return undecided(Reason.GENERATOR, text, "a gapless record at the intended load")
@@ -305,7 +305,7 @@ def _nothing_measured(limit: Limit | QuantileLimit) -> Uncertainty:
     needed = float(samples_for_share(0.0, _allowed(limit)))
     return Uncertainty(
         Reason.SAMPLES,
-        NOTHING_KNOWN,
+        UNBOUNDED_SHARE,
         "no operation has been measured yet",
         "measured operations",
         EvidenceMeter(0.0, needed, ways=(EvidenceAmount(Way.OPERATIONS, needed),)),
@@ -344,7 +344,7 @@ def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
     left = FEWEST_OPERATIONS - measured.total
     return Uncertainty(
         Reason.SAMPLES,
-        NOTHING_KNOWN,
+        UNBOUNDED_SHARE,
         f"too few operations for a PASS: {_operations_text(measured.total, operation)} of at least "
         f"{FEWEST_OPERATIONS}",
         f"{needed_text(left)} more operations",

@@ -52,7 +52,7 @@ class GeneratedLoad:
         return self.intended is not None and self.counted > self.intended + self.allowance
 
     @property
-    def is_doubtful(self) -> bool:
+    def is_unreliable(self) -> bool:
         """Whether the generated load keeps a verdict from being proven."""
         return self.is_too_little or self.is_too_much or self.closed_loop or self.is_production
 
@@ -76,16 +76,16 @@ class GeneratedLoad:
         remaining = self.observed(bounds)
         return replace(remaining, lower=0.0) if self.closed_loop else remaining
 
-    def beside_observed(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return causes of wide bounds in this run: `others`, and those in the load.
+    def undecided_by(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
+        """Return the causes of wide bounds in this run: `others`, and those in the load.
 
         The bounds of `others` are opened as in `observed`; `without` are the bounds with a reliable load.
         """
         remaining = [replace(cause, without=self.observed(cause.without)) for cause in others]
         return [*remaining, *self.causes(without)]
 
-    def beside_proven(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return causes of wide proven bounds, as `beside_observed`; production and closed loop come last."""
+    def unproven_by(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
+        """Return the causes of wide proven bounds; production and closed loop come last."""
         remaining = [replace(cause, without=self.proven(cause.without)) for cause in others]
         if self.causes(without):
             return [*remaining, *self.causes(without)]

@@ -20,8 +20,8 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
 from tailroom.domain.verdicts.meter import NO_METER
-from tailroom.domain.verdicts.plan_verdict import Evidence, TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow, rate_text
+from tailroom.domain.verdicts.transaction_assessment import Evidence, TransactionAssessment
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Scope, Strength, Verdict
 
 _Row = TypeVar("_Row", LimitRow, FloorRow)
@@ -36,7 +36,7 @@ _REASONS = {
 
 
 class Assessed(Protocol):
-    """The parts of an assessment that `stated` and `headline` need."""
+    """The parts of an assessment that `verdict_fields` and `headline` need."""
 
     @property
     def budget(self) -> Budget: ...
@@ -83,15 +83,15 @@ class Headline:
         }
 
 
-STATED = (
+VERDICT_FIELDS = (
     *("verdict", "strength", "words", "observed", "proven", "reason", "unproven"),
     *("reason_text", "decided_by", "headline", "meter"),
 )
-"""Keys that `stated` returns."""
+"""Keys that `verdict_fields` returns."""
 
 
-def stated(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, Any]:
-    """Return the JSON fields named in `STATED`: verdict, bounds of both scopes, reason, headline, meter."""
+def verdict_fields(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, Any]:
+    """Return the JSON fields named in `VERDICT_FIELDS`."""
     judgement = assessment.judgement
     meter = None
     if judgement.strength is not Strength.PROVEN and judgement.decided_by is not None:

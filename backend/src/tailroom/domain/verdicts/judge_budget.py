@@ -25,7 +25,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.rates import assess_completion, assess_throughput
-from tailroom.domain.verdicts.validity import Validity, standing
+from tailroom.domain.verdicts.validity import Validity, confirm_fail
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict, combined, undecided
 
 DISPLAY_BINS = 1 << 12
@@ -59,7 +59,7 @@ def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessmen
             or not _fails_somewhere(assessment)
         ):
             return assessment
-        return _standing(assessment, _judge(budget, evidence.at_best, bins))
+        return _confirm_fails(assessment, _judge(budget, evidence.at_best, bins))
     except DomainError as error:
         judgement = undecided(
             Reason.METADATA,
@@ -100,20 +100,20 @@ def _fails_somewhere(assessment: BudgetAssessment) -> bool:
     return any(judgement.verdict is Verdict.FAIL for judgement in judged)
 
 
-def _standing(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAssessment:
+def _confirm_fails(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAssessment:
     """Return an assessment as recorded, but without each FAIL that rests on unreliable slices."""
     validity = recorded.validity or Validity()
     limits, best = recorded.limits, at_best.limits
     if limits is None or best is None:
-        judgement = standing(recorded.judgement, at_best.judgement, validity)
+        judgement = confirm_fail(recorded.judgement, at_best.judgement, validity)
     else:
         rows = tuple(
-            replace(row, judgement=standing(row.judgement, other.judgement, validity))
+            replace(row, judgement=confirm_fail(row.judgement, other.judgement, validity))
             for row, other in zip(limits.rows, best.rows, strict=True)
         )
         certified = limits.certification
         if certified is not None and best.certification is not None:
-            certified = standing(certified, best.certification, validity)
+            certified = confirm_fail(certified, best.certification, validity)
         limits = replace(limits, rows=rows, certification=certified)
         judgement = _of_limits(recorded.budget, rows, certified)
     rests_on_unreliable_slices = (

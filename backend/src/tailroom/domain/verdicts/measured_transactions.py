@@ -93,7 +93,7 @@ def transfers(plan: Plan, issued: Plan) -> "Transfer | None":
     in_a_row = sum(stage.largest_count for stage in fixed if stage.effective is Scheduling.SEQUENTIAL)
     if in_a_row >= measured.largest_count or any(ends_no_later(measured, stage) for stage in fixed):
         return Transfer.NO_EARLIER
-    return Transfer.BESIDE if len(stages) == len(plan.stages) else None
+    return Transfer.UNRELATED if len(stages) == len(plan.stages) else None
 
 
 def ends_no_later(stage: Stage, other: Stage) -> bool:
@@ -123,7 +123,7 @@ class Transfer(StrEnum):
     """The plan is dominated: it ends no later than what was measured."""
     NO_EARLIER = "no_earlier"
     """The plan dominates: it ends no earlier than what was measured."""
-    BESIDE = "beside"
+    UNRELATED = "unrelated"
     """Neither: the measurement can only refute the model."""
 
 

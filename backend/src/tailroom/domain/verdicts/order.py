@@ -13,7 +13,7 @@ from tailroom.domain.verdicts.headline import headline
 from tailroom.domain.verdicts.own_question import OWN_QUESTION
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 
-_ANSWERED = {"act-storage": ("exceedance",)}
+_KINDS_OF_WORKLOAD = {"act-storage": ("exceedance",)}
 """Kinds of budgets that a workload is for; any other workload is for transactions."""
 
 ORDER = (Verdict.PASS, Verdict.INDETERMINATE, Verdict.FAIL)
@@ -32,8 +32,8 @@ FIRST_FAIL = _FINE_ORDER.index((Verdict.FAIL, Strength.OBSERVED))
 """The rank of the best FAIL."""
 
 
-class Knowledge(NamedTuple):
-    """A key to sort verdicts by, ascending, best first; equal keys are equal in knowledge.
+class VerdictSortKey(NamedTuple):
+    """A key to sort verdicts by, ascending, best first; equal keys rank equally.
 
     `missing_share` and `missing_lower` are the negative share of the needed evidence and the negative lower
     bound.
@@ -49,26 +49,26 @@ def rank_of(verdict: Verdict, strength: Strength | None) -> int:
     return _FINE_ORDER.index((verdict, strength))
 
 
-def knowledge(
+def sort_key(
     verdict: Verdict,
     strength: Strength | None,
     evidence_share: float | None = None,
     lower: float | None = None,
-) -> Knowledge:
+) -> VerdictSortKey:
     """Return the sort key of a verdict by its share of the needed evidence and its lower bound (None: 0)."""
     rank = rank_of(verdict, strength)
     share = (evidence_share or 0.0) if verdict is Verdict.INDETERMINATE else 0.0
-    return Knowledge(rank, -share, -(lower or 0.0))
+    return VerdictSortKey(rank, -share, -(lower or 0.0))
 
 
-def knowledge_of(assessment: BudgetAssessment) -> Knowledge:
+def sort_key_of(assessment: BudgetAssessment) -> VerdictSortKey:
     """Return the sort key of an assessment."""
     judgement = assessment.judgement
     share = judgement.meter.share if judgement.meter else None
     shown = headline(assessment)
     # A headline about slow operations is the better the smaller, so only shares in time are compared.
     in_time = shown.basis in ("measured", "model") or assessment.kind == "percentile"
-    return knowledge(judgement.verdict, judgement.strength, share, shown.lower if in_time else None)
+    return sort_key(judgement.verdict, judgement.strength, share, shown.lower if in_time else None)
 
 
 def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) -> int | None:
@@ -88,8 +88,8 @@ class Lead(NamedTuple):
 
     is_undecided: bool
     is_built_in: bool
-    is_not_of_the_plan: bool
-    is_beside_the_workload: bool
+    is_other_plan: bool
+    is_other_kind: bool
     budget_name: str
 
 
@@ -99,7 +99,7 @@ def lead(verdict: Verdict | str, budget_name: str, kind: str, *, workload: str, 
 
     The budget of the run's own plan counts as decided, because an undecided answer to it is the run's answer.
     """
-    of_the_plan = budget_name == OWN_QUESTION
-    undecided = Verdict(verdict) is Verdict.INDETERMINATE and not of_the_plan
-    beside = kind not in _ANSWERED.get(workload, ("transaction",))
-    return Lead(undecided, is_built_in, not of_the_plan, beside, budget_name)
+    is_own_plan = budget_name == OWN_QUESTION
+    undecided = Verdict(verdict) is Verdict.INDETERMINATE and not is_own_plan
+    is_other_kind = kind not in _KINDS_OF_WORKLOAD.get(workload, ("transaction",))
+    return Lead(undecided, is_built_in, not is_own_plan, is_other_kind, budget_name)

@@ -26,7 +26,7 @@ memtier_benchmark, redis-benchmark and other key-value tools `get`.
 """
 READ_STAND_INS = (*READ_NAMES, "transaction", "event")
 """Every operation that may be a read; pgbench and sysbench state it in their parameters and counts."""
-WHOLE = frozenset({"total", "all"})
+TOTALS = frozenset({"total", "all"})
 """Everything together, where a tool has single operations beside it."""
 _COMPOSED = {"read-modify-write": frozenset({"read", "update"})}
 """YCSB counts these again under their parts."""
@@ -110,7 +110,7 @@ def requests(operations: Collection[str]) -> list[str]:
     """Return the operations that are requests: no sums of others, no parts of them, no closed connections."""
     names = [name for name in operations if name not in _NO_REQUESTS and not name.endswith(_FAILED)]
     names = [name for name in names if name not in _COMPOSED or not _COMPOSED[name] & set(names)]
-    single = [name for name in names if name not in WHOLE]
+    single = [name for name in names if name not in TOTALS]
     return single or names
 
 

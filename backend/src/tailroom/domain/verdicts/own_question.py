@@ -20,7 +20,7 @@ OWN_QUESTION = "own-transactions"
 OWN_QUESTION_VERSION = 1
 OBJECTIVE_RATIO = FRAUD_250_SEQUENTIAL_1.objective_ratio
 """Plans state no share, so the share of the fraud check applies."""
-ASKED_OF = ("fraud", "fraud-transaction")
+TRANSACTION_WORKLOADS = ("fraud", "fraud-transaction")
 """Workloads whose runs measure whole transactions."""
 
 _SCHEDULING = {"barrier": Scheduling.WAVES, "pool": Scheduling.POOL}
@@ -31,7 +31,7 @@ _LONGEST_WINDOW_NS = NS_PER_HOUR
 def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBudget | None:
     """Return the run's own budget, the equal built-in budget, or None without a plan of reads or a window."""
     plan, window_ns = issued_plan(parameters), _whole(parameters.get("window_ns"), _LONGEST_WINDOW_NS)
-    if workload not in ASKED_OF or plan is None or window_ns is None:
+    if workload not in TRANSACTION_WORKLOADS or plan is None or window_ns is None:
         return None
     if (plan, window_ns) == (FRAUD_250_SEQUENTIAL_1.plan, FRAUD_250_SEQUENTIAL_1.window_ns):
         return FRAUD_250_SEQUENTIAL_1

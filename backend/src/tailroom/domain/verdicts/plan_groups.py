@@ -3,9 +3,9 @@
 Computed once for the operations of a plan and cached with the record. It depends on no count, window or
 objective, so all questions use the same slices, groups and limits.
 
-Adjacent slices are joined, by counts alone, until a median slice holds `OPERATIONS_OF_A_PIECE` operations: in
+Adjacent slices are joined, by counts alone, until a median slice holds `OPERATIONS_PER_SLICE` operations: in
 a slice of 100 operations a single slow read looks like 1 %. That averages shorter slow periods, so slices of
-`OPERATIONS_OF_A_SHORT_PIECE` operations are grouped as well, and bounds enclose both (`plan_model`).
+`OPERATIONS_PER_SHORT_SLICE` operations are grouped as well, and bounds enclose both (`plan_model`).
 
 Similar slices share a group, slowest first: the worst slice alone, the next alone, then two, four, eight and
 so on, cut where slowness jumps. Slices are grouped by slowness and not by time, because averaging neighbours
@@ -32,15 +32,15 @@ from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.verdicts.block_counts import BlockCounts
 from tailroom.domain.verdicts.evidence import OperationEvidence
 
-KEPT_DIGITS = 2
+QUICK_DIGITS = 2
 """Significant digits of the buckets of groups that are cached for quick answers."""
-OPERATIONS_OF_A_PIECE = 10_000
+OPERATIONS_PER_SLICE = 10_000
 """Forty for each of 250 reads."""
-OPERATIONS_OF_A_SHORT_PIECE = 1_000
+OPERATIONS_PER_SHORT_SLICE = 1_000
 """Slow periods of at least this many operations remain visible."""
-FEWEST_PIECES = 2
-_PIECES_AT_ONCE = 512
-_ALIKE, _MOST_GROUPS = 0.05, 24
+FEWEST_SLICES = 2
+_SLICES_AT_ONCE = 512
+_SIMILAR, _MOST_GROUPS = 0.05, 24
 FEWEST_STEPS = 1 << 12
 """No buckets are so wide that fewer steps of the grid are enough."""
 _STEPS_OF_WIDTH = ((1 / 2, FEWEST_STEPS), (1 / 8, 1 << 14))
@@ -61,11 +61,11 @@ class PlanGroups:
     group_of_slice: Int64s
     start_ns: Int64s
     duration_ns: Int64s
-    outside: float
+    outside_ratio: float
     """Share of the operations outside all slices, of unknown latency."""
     operations_per_slice: float
     coarser: "PlanGroups | None" = None
-    """The same groups in buckets of `KEPT_DIGITS`; None where these have no more digits."""
+    """The same groups in buckets of `QUICK_DIGITS`; None where these have no more digits."""
     quantiles: dict[Hashable, TimeBounds] = field(default_factory=dict)
     """Cached quantiles by plan, for later questions."""
 
@@ -116,14 +116,14 @@ def key_of(used: Mapping[str, OperationEvidence]) -> Hashable:
 
 
 def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> PreparedPlan:
-    whole = as_a_whole(used)
-    joined = _joined(used, OPERATIONS_OF_A_PIECE)
+    whole = pooled_groups(used)
+    joined = _common_slices(used, OPERATIONS_PER_SLICE)
     groups = joined if isinstance(joined, str) else _grouped(used, joined, digits)
     shorter = None
-    if not isinstance(groups, str) and _slices_holding(used, OPERATIONS_OF_A_PIECE) > _slices_holding(
-        used, OPERATIONS_OF_A_SHORT_PIECE
+    if not isinstance(groups, str) and _slices_holding(used, OPERATIONS_PER_SLICE) > _slices_holding(
+        used, OPERATIONS_PER_SHORT_SLICE
     ):
-        short = _joined(used, OPERATIONS_OF_A_SHORT_PIECE)
+        short = _common_slices(used, OPERATIONS_PER_SHORT_SLICE)
         shorter = None if isinstance(short, str) else _grouped(used, short, digits)
     if isinstance(joined, str):
         blocks = {name: BlockCounts.from_total(operation.record.total) for name, operation in used.items()}
@@ -145,7 +145,7 @@ def _steps_worth(record: LatencyRecord) -> int:
     return next((steps for width, steps in _STEPS_OF_WIDTH if mean_width >= width), FULL_BINS)
 
 
-def as_a_whole(used: Mapping[str, OperationEvidence]) -> PlanGroups:
+def pooled_groups(used: Mapping[str, OperationEvidence]) -> PlanGroups:
     """Return the whole record of each operation as a single group."""
     distributions = {
         name: GroupDistributions.from_bounds(operation.record.bounds()) for name, operation in used.items()
@@ -154,7 +154,9 @@ def as_a_whole(used: Mapping[str, OperationEvidence]) -> PlanGroups:
     return PlanGroups(distributions, np.ones(1), one_slice, one_slice, one_slice, 0.0, math.inf)
 
 
-def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str, IntervalRecords] | str:
+def _common_slices(
+    used: Mapping[str, OperationEvidence], operations: int
+) -> dict[str, IntervalRecords] | str:
     """Return each operation's record in common slices, joined until these hold so many operations.
 
     Or a text that says why there are no such slices.
@@ -165,8 +167,8 @@ def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str,
         course = operation.course
         if course is None:
             return f"no course over time is known for `{name}`"
-        if int((course.totals > 0).sum()) < FEWEST_PIECES:
-            return f"the course over time of `{name}` has fewer than {FEWEST_PIECES} slices"
+        if int((course.totals > 0).sum()) < FEWEST_SLICES:
+            return f"the course over time of `{name}` has fewer than {FEWEST_SLICES} slices"
         length_ns = max(length_ns, int(np.median(course.duration_ns)))
         courses[name] = course
     together = _slices_holding(used, operations)
@@ -177,8 +179,8 @@ def _joined(used: Mapping[str, OperationEvidence], operations: int) -> dict[str,
         }
     courses = {name: course.selected(np.flatnonzero(course.totals > 0)) for name, course in courses.items()}
     if len(courses) > 1:
-        courses = _shared(courses, together * length_ns)
-    if any(course.size < FEWEST_PIECES for course in courses.values()):
+        courses = _fully_recorded(courses, together * length_ns)
+    if any(course.size < FEWEST_SLICES for course in courses.values()):
         return "the slices hold too few operations to separate a slow slice from a slow operation"
     return courses
 
@@ -193,7 +195,7 @@ def _slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> i
     return together
 
 
-def _shared(courses: Mapping[str, IntervalRecords], length_ns: int) -> dict[str, IntervalRecords]:
+def _fully_recorded(courses: Mapping[str, IntervalRecords], length_ns: int) -> dict[str, IntervalRecords]:
     """Return the slices of `length_ns` in which every operation was recorded."""
     keys = {name: course.start_ns // length_ns for name, course in courses.items()}
     common = set.intersection(*(set(starts.tolist()) for starts in keys.values()))
@@ -213,10 +215,10 @@ def _grouped(
     slowness = np.zeros(leading.size)
     for course in courses.values():
         slowness += _slowness(course)
-    group_of_slice = _alike(slowness)
-    gathered = {name: _gathered(course, group_of_slice) for name, course in courses.items()}
-    reduced = {name: fewer_digits(records, digits or KEPT_DIGITS) for name, records in gathered.items()}
-    is_reduced = any(records is not gathered[name] for name, records in reduced.items())
+    group_of_slice = _similar_groups(slowness)
+    sums = {name: _group_sums(course, group_of_slice) for name, course in courses.items()}
+    reduced = {name: fewer_digits(records, digits or QUICK_DIGITS) for name, records in sums.items()}
+    is_reduced = any(records is not sums[name] for name, records in reduced.items())
     totals = leading.totals.astype(np.float64)
     weights = np.bincount(group_of_slice, totals) / totals.sum()
     recorded = used[next(iter(used))].record.total
@@ -232,18 +234,18 @@ def _grouped(
     )
     if digits is not None or not is_reduced:
         return coarser
-    return replace(coarser, distributions=_distributions_of(gathered), coarser=coarser, quantiles={})
+    return replace(coarser, distributions=_distributions_of(sums), coarser=coarser, quantiles={})
 
 
-def _distributions_of(gathered: Mapping[str, IntervalRecords]) -> dict[str, GroupDistributions]:
-    return {name: GroupDistributions.from_records(records) for name, records in gathered.items()}
+def _distributions_of(sums: Mapping[str, IntervalRecords]) -> dict[str, GroupDistributions]:
+    return {name: GroupDistributions.from_records(records) for name, records in sums.items()}
 
 
-def _alike(slowness: Floats) -> Int64s:
+def _similar_groups(slowness: Floats) -> Int64s:
     """Return the group of each slice, slowest first: 1, 1, 2, 4, 8 … slices, cut where slowness jumps.
 
     The group whose slowness spreads most is cut at its largest step, until none spreads by more than
-    `_ALIKE`, or there are `_MOST_GROUPS`.
+    `_SIMILAR`, or there are `_MOST_GROUPS`.
     """
     order = np.argsort(-slowness, kind="stable")
     falling = np.log(np.maximum(slowness[order], 1e-12))
@@ -252,7 +254,7 @@ def _alike(slowness: Floats) -> Int64s:
         edges = [*sorted(begins), slowness.size]
         spreads = [falling[begin] - falling[end - 1] for begin, end in itertools.pairwise(edges)]
         widest = int(np.argmax(spreads))
-        if spreads[widest] <= _ALIKE:
+        if spreads[widest] <= _SIMILAR:
             break
         begin, end = edges[widest], edges[widest + 1]
         begins.add(begin + 1 + int(np.argmax(falling[begin : end - 1] - falling[begin + 1 : end])))
@@ -261,7 +263,7 @@ def _alike(slowness: Floats) -> Int64s:
     return group_of_slice
 
 
-def _gathered(record: IntervalRecords, groups: Int64s) -> IntervalRecords:
+def _group_sums(record: IntervalRecords, groups: Int64s) -> IntervalRecords:
     """Return the sum of the slices of each group, without a second copy of the record."""
     totals: list[LatencyDist] = [
         record.selected(np.flatnonzero(groups == group)).total() for group in np.unique(groups)
@@ -273,8 +275,8 @@ def _slowness(record: IntervalRecords) -> Floats:
     """Return the root mean square latency of each slice over the mean of all; misses are the slowest."""
     added = np.zeros(record.size)
     slowest = 1.0
-    for begin in range(0, record.size, _PIECES_AT_ONCE):
-        rows = np.arange(begin, min(begin + _PIECES_AT_ONCE, record.size))
+    for begin in range(0, record.size, _SLICES_AT_ONCE):
+        rows = np.arange(begin, min(begin + _SLICES_AT_ONCE, record.size))
         cells = record.selected(rows).cells()
         at = cells.lower_ns.astype(np.float64)
         slowest = max(slowest, float(at.max(initial=1.0)))

@@ -3,309 +3,29 @@
 The default model is the mixture where the record has at least two slices over time: operations are
 independent inside a group of slices, and every group has its own distribution. Otherwise all operations are
 pooled and assumed independent. Slices and groups are a property of the record (`plan_groups`); all figures
-come from the same monotone functions of plan and time (`plan_bounds`), so answers to related questions cannot
-contradict each other.
+come from the same monotone functions of plan and time (`slice_model`).
 Source: docs/method.md sections 1.1 to 1.7, 2.3 and 10; docs/adr/0010 and 0038.
 """
 
-import itertools
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.distribution import TimeBounds
-from tailroom.domain.transactions.blocks import FEWEST_BLOCKS, share_limits
-from tailroom.domain.transactions.guarantees import MeanAndLargest, mean_guarantee, record_distributions
-from tailroom.domain.transactions.plan import Plan, RandomCount
-from tailroom.domain.transactions.plan_bounds import PlanBounds
-from tailroom.domain.transactions.plan_search import LargestCount, largest_count, quantile
+from tailroom.domain.transactions.guarantees import record_distributions
+from tailroom.domain.transactions.plan_search import LargestCount
 from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.transactions.plan_terms import CountsTooMany
 from tailroom.domain.transactions.worst_case import WorstCase, worst_case_dependence
-from tailroom.domain.verdicts.block_counts import BlockCounts, next_size, smaller_sizes
+from tailroom.domain.verdicts.block_counts import BlockCounts
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
-from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.plan_groups import FEWEST_STEPS, PlanGroups, PreparedPlan, prepared
-from tailroom.domain.verdicts.slice_results import SliceResults
+from tailroom.domain.verdicts.slice_model import (
+    SLICE_OPERATIONS_PER_OPERATION,
+    BoundedEstimate,
+    SliceModel,
+    Used,
+)
 from tailroom.domain.verdicts.verdict import Bounds
-
-Three = tuple[float, float, float]
-"""Lower bound, estimate, upper bound."""
-Used = Mapping[str, OperationEvidence]
-
-_QUICK_DIGITS, _FULL_DIGITS = 8, 11
-"""Binary digits of the counts among which the largest is searched."""
-_OPERATIONS_FOR_EACH = 40
-"""Operations that a slice must hold for each operation of a transaction; else longer slices count as well."""
-_MOST_SMALLER_PLANS = 16
-"""Most plans of fewer operations that are tried to prove a miss."""
-_QUANTILES_KEPT = 32
-
-
-class BoundsPurpose(Enum):
-    """Purpose of bounds; its value is the largest number of grid steps."""
-
-    TIMES = FULL_BINS
-    """A few times of the same plan."""
-    COUNTS = 1 << 14
-    """The same time for many counts."""
-    BRACKET = 1 << 12
-    """The bracket of the search for a time: these bounds enclose the others."""
-
-    @property
-    def most_bins(self) -> int:
-        """Largest number of grid steps."""
-        return int(self.value)
-
-
-@dataclass(frozen=True, eq=False)
-class Model:
-    """A model of a plan: bounds and estimate at the window, limits of the sample, quantile, largest count.
-
-    `others` are models of the same plan over longer or shorter slices, at last the whole record: slow periods
-    shorter than a slice are averaged in it, and in a slice of few operations slow operations look clumped.
-    The highest upper bound of any slices counts, and the lowest lower bound of those that hold enough
-    operations for the plan and of the next longer ones (`_bearing`): more operations only add models.
-    """
-
-    groups: PlanGroups
-    budget: TransactionBudget
-    used: Used
-    bins: int
-    blocks: Mapping[str, BlockCounts]
-    others: tuple["Model", ...] = ()
-    _bounds: dict["BoundsPurpose", PlanBounds] = field(default_factory=dict)
-
-    def bounds(self, use: "BoundsPurpose") -> PlanBounds:
-        """Return the bounds that the buckets allow, with those of the same groups in wider buckets.
-
-        `use` is the purpose, which limits the steps of the grid; the bounds are cached.
-        """
-        if use not in self._bounds:
-            groups, coarser = self.groups, self.groups.coarser
-            bins, pointwise = min(self.bins, use.most_bins), use is BoundsPurpose.COUNTS
-            wider = (
-                None
-                if coarser is None
-                else PlanBounds(coarser.distributions, groups.weights, bins, pointwise)
-            )
-            self._bounds[use] = PlanBounds(groups.distributions, groups.weights, bins, pointwise, wider)
-        return self._bounds[use]
-
-    @cached_property
-    def by_group(self) -> tuple[Floats, Floats, Floats]:
-        """Lower bound, estimate and upper bound of the share within the window, each an array by group."""
-        plan, window_ns = self.budget.plan, self.budget.reads_window_ns
-        bounds = self.bounds(BoundsPurpose.TIMES)
-        lower = bounds.lower(plan, window_ns)
-        upper = np.maximum(lower, bounds.upper(plan, window_ns))
-        return lower, bounds.estimate(plan, window_ns, lower, upper), upper
-
-    @cached_property
-    def at_window(self) -> Three:
-        """Lower bound, estimate and upper bound of P(T ≤ window), as the record allows."""
-        lower, upper = self.observed.lower, self.observed.upper
-        estimate = self._inside(self.by_group[1]) + self.groups.outside * self._inside(self.by_group[1])
-        return lower, min(max(estimate, lower), upper), upper
-
-    @cached_property
-    def observed(self) -> Bounds:
-        """Bounds of the share in time at the window in this run."""
-        plan, window_ns = self.budget.plan, self.budget.reads_window_ns
-        lower = self.lower(BoundsPurpose.TIMES, plan, window_ns)
-        return Bounds(lower, max(lower, self.upper(BoundsPurpose.TIMES, plan, window_ns)))
-
-    @cached_property
-    def confident(self) -> Bounds:
-        """One-sided 95 % limits at the window, from disjoint blocks of the record.
-
-        A plan of more operations is in time no more often than a plan of fewer, so a miss that is proven for
-        fewer operations holds for more as well.
-        """
-        lower, upper = self.observed.lower, self.observed.upper
-        objective = self.budget.objective_ratio
-        blocks = self.independent_blocks()
-        least, _ = share_limits(lower, upper, blocks)
-        _, most = share_limits(
-            lower, upper, min(blocks, max(FEWEST_BLOCKS, self.independent_blocks(next_size)))
-        )
-        if upper < objective <= most and has_one_count(self.budget):
-            plans = map(self.budget.plan.with_count, smaller_sizes(self.budget.plan.largest_count))
-            for plan in itertools.islice(plans, _MOST_SMALLER_PLANS):
-                share = max(upper, self.upper(BoundsPurpose.TIMES, plan, self.budget.reads_window_ns))
-                if share >= objective or most < objective:
-                    break
-                most = min(most, share_limits(0.0, share, self.independent_blocks(plan=plan))[1])
-        return Bounds(min(least, lower), max(most, upper))
-
-    def independent_blocks(
-        self, size_of: Callable[[int], int] = lambda operations: operations, plan: Plan | None = None
-    ) -> float:
-        """Return the fewest independent disjoint blocks of any operation of the plan; 0 without counts.
-
-        `size_of` returns the operations of a block for those of the plan; `plan` is by default the budget's.
-        """
-        plan = plan or self.budget.plan
-        counts = {
-            name: sum(stage.largest_count for stage in plan.stages if stage.operation == name)
-            for name in plan.operations
-        }
-        return min(self.blocks[name].independent(size_of(count)) for name, count in counts.items())
-
-    @cached_property
-    def quantile(self) -> TimeBounds:
-        """Bounds of the time that the objective's share of transactions keeps; independent of the window."""
-        if not has_one_count(self.budget):
-            return self._quantile()
-        # The next question is likely to be about the same plan in another window.
-        cached = self.groups.quantiles
-        key = (self.budget.plan, self.budget.objective_ratio, self.bins, len(self.others))
-        bounds = cached.get(key)
-        if bounds is None:
-            bounds = self._quantile()
-            if len(cached) >= _QUANTILES_KEPT:
-                cached.clear()
-            cached[key] = bounds
-        return bounds
-
-    def _quantile(self) -> TimeBounds:
-        plan = self.budget.plan
-        # Bounds on a coarse grid bracket the search on a fine grid; without grid, that on a coarse grid.
-        is_fine = self.bins > BoundsPurpose.BRACKET.most_bins
-        return quantile(
-            (
-                lambda at: self.lower(BoundsPurpose.TIMES, plan, at),
-                lambda at: self.upper(BoundsPurpose.TIMES, plan, at),
-            ),
-            (
-                lambda at: self.lower(BoundsPurpose.BRACKET, plan, at, grid=is_fine),
-                lambda at: self.upper(BoundsPurpose.BRACKET, plan, at, grid=is_fine),
-            ),
-            self._ever,
-            self.budget.objective_ratio,
-            self.bins,
-        )
-
-    @cached_property
-    def largest(self) -> LargestCount | None:
-        """Largest count that keeps the window; None where the plan has no single number of operations."""
-        if not has_one_count(self.budget):
-            return None
-        window_ns = self.budget.reads_window_ns
-        is_quick = self.bins < BoundsPurpose.COUNTS.most_bins
-
-        def share_of_count(end: Callable[..., float]) -> Callable[[int], float]:
-            def share(count: int) -> float:
-                return (
-                    end(BoundsPurpose.COUNTS, self.budget.plan.with_count(count), window_ns) if count else 1.0
-                )
-
-            return share
-
-        return largest_count(
-            (share_of_count(self.lower), share_of_count(self.upper)),
-            self.budget.objective_ratio,
-            _QUICK_DIGITS if is_quick else _FULL_DIGITS,
-        )
-
-    def band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
-        """Return lower bound, estimate and upper bound at ascending times: arrays that rise with time.
-
-        `grids_ns`: times on whose grids they are computed.
-        """
-        plan = self.budget.plan
-        bands = {id(model): model._own_band(times_ns, grids_ns) for model in self._ladder}
-        lower = np.min([bands[id(model)][0] for model in self._bearing(plan)], axis=0)
-        upper = np.max([bands[id(model)][2] for model in self._scales], axis=0)
-        lower = np.maximum.accumulate(lower)
-        upper = np.maximum(np.minimum.accumulate(upper[::-1])[::-1], lower)
-        return lower, np.clip(np.maximum.accumulate(bands[id(self)][1]), lower, upper), upper
-
-    def _own_band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
-        """Return `band` by this model's slices alone."""
-        lower, estimate, upper = self.bounds(BoundsPurpose.TIMES).band(
-            self.budget.plan, times_ns, self.groups.weights, grids_ns
-        )
-        outside = self.groups.outside
-        return (1.0 - outside) * lower, estimate, np.minimum(1.0, (1.0 - outside) * upper + outside)
-
-    @property
-    def slices(self) -> SliceResults:
-        """Bounds at the window for every slice: those of its group."""
-        return SliceResults.of(self.groups, self.by_group)
-
-    def lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return a lower bound of the share of transactions within a time.
-
-        Lower without `grid`, but quicker.
-        """
-        return min(model._own_lower(use, plan, time_ns, grid=grid) for model in self._bearing(plan))
-
-    def upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
-        """Return an upper bound of the share of transactions within a time.
-
-        Higher without `grid`, but quicker.
-        """
-        return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._scales)
-
-    def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
-        """Return `lower` by this model's slices alone; for a record without a course also by its means."""
-        share = self._inside(self.bounds(use).lower(plan, time_ns, grid=grid))
-        if self.others or self.groups.slice_count > 1:
-            return share
-        return max(share, mean_guarantee(plan, self._means, time_ns))
-
-    @cached_property
-    def _means(self) -> dict[str, MeanAndLargest]:
-        """Means and largest latencies of the whole record."""
-        return {
-            name: MeanAndLargest.from_record(operation.record, self.groups.distributions[name].late)
-            for name, operation in self.used.items()
-        }
-
-    def _own_upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
-        """Return `upper` by this model's slices alone."""
-        share = self._inside(self.bounds(use).upper(plan, time_ns, grid=grid))
-        return min(1.0, share + self.groups.outside)
-
-    @property
-    def _ever(self) -> float:
-        """Least share of transactions that end at all: the limit of `lower`."""
-        plan = self.budget.plan
-        return min(
-            model._inside(model.bounds(BoundsPurpose.TIMES).ending(plan)) for model in self._bearing(plan)
-        )
-
-    @property
-    def _ladder(self) -> tuple["Model", ...]:
-        """This model and the others, from the shortest slices to the whole record.
-
-        It is not stored: a model that refers to itself, with all its sums, would stay in memory until the
-        next collection of garbage.
-        """
-        return tuple(sorted((self, *self.others), key=lambda model: model.groups.operations_per_slice))
-
-    @property
-    def _scales(self) -> tuple["Model", ...]:
-        """The models over slices; for a record without a course, the model of the whole record."""
-        return tuple(model for model in self._ladder if model.groups.slice_count > 1) or self._ladder
-
-    def _bearing(self, plan: Plan) -> list["Model"]:
-        """Return the models up to the shortest slices that hold enough operations for a plan."""
-        models: list[Model] = []
-        for model in self._ladder:
-            models.append(model)
-            if plan.largest_count * _OPERATIONS_FOR_EACH <= model.groups.operations_per_slice:
-                break
-        return models
-
-    def _inside(self, by_group: Floats) -> float:
-        """Return the mean over groups by weight; operations outside all slices count as late."""
-        return (1.0 - self.groups.outside) * min(1.0, float(self.groups.weights @ by_group))
 
 
 @dataclass(frozen=True, eq=False)
@@ -315,20 +35,20 @@ class PlanModel:
     `samples` is the smallest number of recorded operations of any operation in the plan; None where unknown.
     """
 
-    pooled: Model
-    mixture: Model | None
+    pooled: SliceModel
+    mixture: SliceModel | None
     no_mixture: str | None
     samples: int | None
     blocks: int
     """Disjoint blocks of operations, each as many as a transaction of the plan has."""
 
     @property
-    def default(self) -> Model:
+    def default(self) -> SliceModel:
         """The model that decides."""
         return self.mixture or self.pooled
 
     @property
-    def at_window(self) -> Three:
+    def at_window(self) -> BoundedEstimate:
         """Lower bound, estimate and upper bound of the default model, before sampling error."""
         return self.default.at_window
 
@@ -371,7 +91,7 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
     if steps > FEWEST_STEPS:
         steps = min(steps, record.most_steps)
     whole = {name: BlockCounts.from_total(used[name].record.total) for name in budget.plan.operations}
-    pooled = Model(record.whole, budget, used, steps, whole)
+    pooled = SliceModel(record.whole, budget, used, steps, whole)
     mixture, why = None, record.groups if isinstance(record.groups, str) else None
     if not isinstance(record.groups, str):
         mixture = _mixture(record, budget, used, pooled)
@@ -390,18 +110,13 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
     )
 
 
-def _mixture(record: PreparedPlan, budget: TransactionBudget, used: Used, pooled: Model) -> Model:
+def _mixture(record: PreparedPlan, budget: TransactionBudget, used: Used, pooled: SliceModel) -> SliceModel:
     """Return the mixture over the shortest slices with enough operations, with the other models beside it."""
     levels = [level for level in (record.shorter, record.groups) if isinstance(level, PlanGroups)]
-    enough = budget.plan.largest_count * _OPERATIONS_FOR_EACH
+    enough = budget.plan.largest_count * SLICE_OPERATIONS_PER_OPERATION
     main = next((groups for groups in levels if groups.operations_per_slice >= enough), levels[-1])
     blocks = record.blocks
     others = tuple(
-        Model(groups, budget, used, pooled.bins, blocks) for groups in levels if groups is not main
+        SliceModel(groups, budget, used, pooled.bins, blocks) for groups in levels if groups is not main
     )
-    return Model(main, budget, used, pooled.bins, blocks, (*others, pooled))
-
-
-def has_one_count(budget: TransactionBudget) -> bool:
-    """Return whether the plan has a single number of operations."""
-    return len(budget.plan.stages) == 1 and not isinstance(budget.plan.stages[0].count, RandomCount)
+    return SliceModel(main, budget, used, pooled.bins, blocks, (*others, pooled))

@@ -12,12 +12,9 @@ Source: docs/method.md sections 0, 1.5, 1.6, 2.1, 2.2, 11 and 12.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 
 from tailroom.domain.confidence.shares import samples_to_decide
-from tailroom.domain.latency.distribution import TimeBounds
-from tailroom.domain.transactions.plan_search import LargestCount
 from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.units import (
     count_text,
@@ -34,7 +31,6 @@ from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.measured_transactions import (
     MeasuredResult,
     Transfer,
-    ends_no_later,
     measured_of,
     measured_result,
     transfers,
@@ -51,9 +47,10 @@ from tailroom.domain.verdicts.plan_words import (
     too_few_operations,
 )
 from tailroom.domain.verdicts.refutation import Refutation, refutation_of
+from tailroom.domain.verdicts.transaction_assessment import Evidence, TransactionAssessment, is_deciding
 from tailroom.domain.verdicts.verdict import (
     FEWEST_OPERATIONS,
-    NOTHING_KNOWN,
+    UNBOUNDED_SHARE,
     Bounds,
     Judgement,
     Reason,
@@ -64,79 +61,6 @@ from tailroom.domain.verdicts.verdict import (
     judge,
     undecided,
 )
-
-
-class Evidence(StrEnum):
-    """Kind of evidence on which a verdict rests."""
-
-    MODEL = "model"
-    MEASURED = "measured"
-
-
-@dataclass(frozen=True, slots=True)
-class TransactionAssessment:
-    """Verdict with everything that it rests on; the model is None where an operation was not recorded."""
-
-    budget: TransactionBudget
-    judgement: Judgement
-    model: PlanModel | None
-    measured: MeasuredResult | None
-    evidence: Evidence | None
-    used: tuple[OperationEvidence, ...] = ()
-    observed: Bounds | None = None
-    """Bounds of the share in time in this run that the verdict rests on; None where nothing was measured."""
-    confident: Bounds | None = None
-    """The same with confidence."""
-    transfer: Transfer = Transfer.EXACT
-    """How measured transactions of another plan bear on this plan."""
-    beside: MeasuredResult | None = None
-    """Measured transactions that do not bear on this plan, but on others with the same concurrency."""
-
-    @property
-    def quantile(self) -> TimeBounds | None:
-        """Bounds of the objective's quantile in this run, by the evidence that decided."""
-        if self.transfer is not Transfer.EXACT and self.measured is not None:
-            return self._transferred(self.measured)
-        decisive = self.measured if self.evidence is Evidence.MEASURED else self.model
-        return decisive.quantile if decisive else None
-
-    @property
-    def largest(self) -> LargestCount | None:
-        """Largest count that fits in this run, by the model and by measured transactions."""
-        largest = self.model.largest if self.model is not None else None
-        measured = self.measured or self.beside
-        if measured is None or len(self.budget.plan.stages) > 1 or self.budget.plan.overhead_ns:
-            return largest
-        if measured.contradicts and largest is not None:
-            largest = LargestCount(0, None)
-        objective = self.budget.objective_ratio
-        if largest is None or not (measured.contradicts or is_deciding(self.budget, measured)):
-            return largest
-        counted = decide(measured.observed, objective)
-        required, issued = self.budget.plan.with_count(measured.reads).only_stage, measured.plan.only_stage
-        if counted is Verdict.PASS and ends_no_later(required, issued):
-            possible = None if largest.possible is None else max(largest.possible, measured.reads)
-            return LargestCount(max(largest.guaranteed, measured.reads), possible)
-        if counted is Verdict.FAIL and ends_no_later(issued, required):
-            fewer = measured.reads - 1
-            possible = fewer if largest.possible is None else min(largest.possible, fewer)
-            return LargestCount(min(largest.guaranteed, possible), possible)
-        return largest
-
-    def _transferred(self, measured: MeasuredResult) -> TimeBounds:
-        """Return bounds of the quantile where another plan was measured: by the model and dominance."""
-        modelled, counted = TimeBounds(0, None), measured.quantile
-        if self.model is not None and not measured.contradicts:
-            modelled = self.model.quantile
-        if self.transfer is Transfer.BESIDE:
-            return modelled
-        if self.transfer is Transfer.NO_LATER:
-            uppers = [at for at in (modelled.upper_ns, counted.upper_ns) if at is not None]
-            return TimeBounds(min(modelled.lower_ns, counted.lower_ns), min(uppers, default=None))
-        upper = None
-        if modelled.upper_ns is not None and counted.upper_ns is not None:
-            upper = max(modelled.upper_ns, counted.upper_ns)
-        return TimeBounds(max(modelled.lower_ns, counted.lower_ns), upper)
 
 
 def assess(
@@ -184,16 +108,9 @@ def assess(
         judgement = _judge_model(budget, model, generation, used=used, bins=bins)
         return TransactionAssessment(
             *(budget, judgement, model, exact, Evidence.MODEL, operations, model.observed, model.confident),
-            beside=measured,
+            unrelated=measured,
         )
     return TransactionAssessment(budget, _nothing(budget, absent, evidence), None, None, None, operations)
-
-
-def is_deciding(budget: TransactionBudget, measured: MeasuredResult) -> bool:
-    """Return whether measured transactions decide about their own plan: enough of them, or a proven miss."""
-    if measured.total >= FEWEST_OPERATIONS:
-        return True
-    return decide(measured.confident, budget.objective_ratio) is Verdict.FAIL
 
 
 def _transferred(
@@ -214,8 +131,8 @@ def _transferred(
     """
     used = {operation.operation: operation for operation in operations if operation.operation != TRANSACTION}
     trusted = None if measured.contradicts else model
-    in_run = _along(transfer, trusted.observed if trusted else NOTHING_KNOWN, measured.observed)
-    in_next = _along(transfer, trusted.confident if trusted else NOTHING_KNOWN, measured.confident)
+    in_run = _along(transfer, trusted.observed if trusted else UNBOUNDED_SHARE, measured.observed)
+    in_next = _along(transfer, trusted.confident if trusted else UNBOUNDED_SHARE, measured.confident)
     if trusted is not None and (in_run, in_next) == (trusted.observed, trusted.confident):
         # The counts of another plan add nothing to the model, so its sentences leave them out.
         judgement = _judge_model(budget, trusted, generation, used=used, bins=bins)
@@ -240,7 +157,7 @@ def _transferred(
         causes = [
             Uncertainty(
                 Reason.DEPENDENCE,
-                NOTHING_KNOWN,
+                UNBOUNDED_SHARE,
                 text if refuted is None else _refuted_text(refuted, of_plan),
                 f"at least {FEWEST_OPERATIONS} measured transactions of this plan",
                 EvidenceMeter(0.0, needed, "transactions", (EvidenceAmount(Way.TRANSACTIONS, needed),)),
@@ -250,8 +167,8 @@ def _transferred(
         generation.observed(in_run),
         generation.proven(in_next),
         budget.objective_ratio,
-        undecided_by=generation.beside_observed(causes, in_run),
-        unproven_by=generation.beside_proven(unproven, in_next),
+        undecided_by=generation.undecided_by(causes, in_run),
+        unproven_by=generation.unproven_by(unproven, in_next),
         sentences=Sentences(f"{counted}{relation}", _proves(in_next, budget.objective_ratio)),
         too_few=too_few_operations(budget, trusted, used) if trusted and not decides else None,
     )
@@ -280,7 +197,7 @@ def _along(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
 
 def _first_unreliable(used: list[OperationEvidence]) -> OperationEvidence:
     """Return the first operation with a doubtful load, else the first operation."""
-    doubtful = [operation for operation in used if operation.load.is_doubtful]
+    doubtful = [operation for operation in used if operation.load.is_unreliable]
     return (doubtful or used)[0]
 
 
@@ -328,8 +245,8 @@ def _judge_measured(
         generation.observed(measured.observed),
         generation.proven(measured.confident),
         budget.objective_ratio,
-        undecided_by=generation.beside_observed(causes, measured.observed),
-        unproven_by=generation.beside_proven([_more_transactions(budget, measured)], measured.confident),
+        undecided_by=generation.undecided_by(causes, measured.observed),
+        unproven_by=generation.unproven_by([_more_transactions(budget, measured)], measured.confident),
         sentences=Sentences(
             _counted_text(measured, window), _proves(measured.confident, budget.objective_ratio)
         ),
@@ -360,7 +277,7 @@ def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty
     counts = f"{count_text(measured.total)} of at least {FEWEST_OPERATIONS}"
     return Uncertainty(
         Reason.SAMPLES,
-        NOTHING_KNOWN,
+        UNBOUNDED_SHARE,
         f"too few transactions for a PASS: {counts}{refuted}",
         f"{FEWEST_OPERATIONS} measured transactions",
         EvidenceMeter(
@@ -425,8 +342,8 @@ def _judge_model(
         generation.observed(in_run),
         generation.proven(in_next),
         objective,
-        undecided_by=generation.beside_observed(causes, in_run),
-        unproven_by=generation.beside_proven(unproven, in_next),
+        undecided_by=generation.undecided_by(causes, in_run),
+        unproven_by=generation.unproven_by(unproven, in_next),
         sentences=Sentences(fact, _proves(in_next, objective)),
         too_few=too_few_operations(budget, model, used),
     )

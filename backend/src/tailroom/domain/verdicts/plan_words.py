@@ -31,7 +31,7 @@ from tailroom.domain.verdicts.meter import EvidenceAmount, EvidenceMeter, Way
 from tailroom.domain.verdicts.plan_model import PlanModel
 from tailroom.domain.verdicts.verdict import (
     FEWEST_OPERATIONS,
-    NOTHING_KNOWN,
+    UNBOUNDED_SHARE,
     Bounds,
     Reason,
     Uncertainty,
@@ -72,7 +72,7 @@ def coarse_buckets(
     """Return the reason why the bounds of the run are wide: its buckets, or the grid of a quick answer."""
     lower, upper = model.observed.lower, model.observed.upper
     # Without an unreliable load any known share decides, and the estimate costs as much as a bound.
-    share = model.at_window[1] if generation.is_doubtful else lower
+    share = model.at_window[1] if generation.is_unreliable else lower
     without = Bounds(share, share)
     shares = share_text(lower, upper, budget.objective_ratio, counted=False)
     window_ns = budget.reads_window_ns - budget.plan.overhead_ns
@@ -166,7 +166,7 @@ def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) 
     worth = f"{count_text(model.samples)} are {count_text(model.blocks)} transactions' worth"
     return Uncertainty(
         Reason.SAMPLES,
-        NOTHING_KNOWN,
+        UNBOUNDED_SHARE,
         f"too few {names} for a PASS: {worth}, of at least {FEWEST_OPERATIONS}",
         f"{needed_text(needed)} {names}",
         EvidenceMeter(

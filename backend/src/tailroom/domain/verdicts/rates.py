@@ -19,7 +19,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 from tailroom.domain.verdicts.evidence import RateBounds, RunEvidence
 from tailroom.domain.verdicts.verdict import (
-    NOTHING_KNOWN,
+    UNBOUNDED_SHARE,
     Judgement,
     Reason,
     Verdict,
@@ -65,7 +65,7 @@ def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgem
     )
     if evidence.completed is False:
         return observed(Verdict.FAIL, how)
-    for cause in evidence.load.causes(NOTHING_KNOWN):
+    for cause in evidence.load.causes(UNBOUNDED_SHARE):
         return undecided(cause.reason, cause.text, cause.decided_by)
     required, lasted = duration_text(budget.duration_ns), duration_text(evidence.lasted_ns)
     if evidence.lasted_ns < budget.duration_ns:

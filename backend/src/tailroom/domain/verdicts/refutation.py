@@ -63,7 +63,7 @@ def refutation_of(evidence: RunEvidence) -> Refutation | None:
     return refutation
 
 
-def keep_refutation(evidence: RunEvidence, refutation: Refutation | None) -> None:
+def cache_refutation(evidence: RunEvidence, refutation: Refutation | None) -> None:
     """Cache the result for evidence of the same record without its slices."""
     whole, reads = evidence.of(TRANSACTION), evidence.of(READ)
     if whole is not None and reads is not None:

@@ -9,9 +9,10 @@ from tailroom.domain.units import count_text
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.documents import plan_document
 from tailroom.domain.verdicts.measured_transactions import MeasuredResult, Transfer
-from tailroom.domain.verdicts.plan_model import Model, PlanModel
-from tailroom.domain.verdicts.plan_verdict import TransactionAssessment
+from tailroom.domain.verdicts.plan_model import PlanModel
 from tailroom.domain.verdicts.plan_words import reads_text
+from tailroom.domain.verdicts.slice_model import SliceModel
+from tailroom.domain.verdicts.transaction_assessment import TransactionAssessment
 
 _CDF_POINTS_NEAR = 150
 _CDF_POINTS_BEYOND = 48
@@ -121,7 +122,7 @@ def models(assessment: TransactionAssessment) -> dict[str, Any]:
     return documents
 
 
-def _mixture_json(mixture: Model, objective: float) -> dict[str, Any]:
+def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
     """Return the figures of the mixture, with its slices and the worst of them."""
     slices = mixture.slices
     lower, estimate, upper = mixture.at_window

@@ -103,20 +103,20 @@ class Validity:
     @staticmethod
     def from_records(records: IntervalRecords, limit_ns: int | None) -> "Validity":
         """Return the counts and extremes over all slices of a record."""
-        doubts = unreliable_slices_of(records, limit_ns)
-        lateness_ns, ppm = int(records.lateness_p99_ns.max(initial=UNKNOWN)), doubts.busy_ppm
+        unreliable = unreliable_slices_of(records, limit_ns)
+        lateness_ns, ppm = int(records.lateness_p99_ns.max(initial=UNKNOWN)), unreliable.busy_ppm
         return Validity(
             records.size,
-            int(doubts.late.sum()),
-            int(doubts.busy.sum()),
-            int(doubts.any.sum()),
+            int(unreliable.late.sum()),
+            int(unreliable.busy.sum()),
+            int(unreliable.any.sum()),
             None if lateness_ns == UNKNOWN else lateness_ns,
             ratio_of_ppm(int(ppm.max(initial=UNKNOWN))),
             limit_ns,
         )
 
     @staticmethod
-    def together(parts: Iterable["Validity"]) -> "Validity":
+    def added_over_time(parts: Iterable["Validity"]) -> "Validity":
         """Return the counts of several records added up, with the extremes of all."""
         validities = list(parts)
         return Validity(
@@ -152,7 +152,7 @@ class Validity:
 
     def undecided(self) -> Judgement:
         """Return the judgement that replaces a FAIL which rests on unreliable slices."""
-        return undecided(Reason.GENERATOR, f"{self.text}; without them this is no FAIL", self._cure())
+        return undecided(Reason.GENERATOR, f"{self.text}; without them this is no FAIL", self._remedy())
 
     @property
     def text(self) -> str:
@@ -168,32 +168,32 @@ class Validity:
         counts = f"{count_text(self.doubtful)} of {count_text(self.slices)} slices {verb} unreliable"
         return f"{counts}: {', and '.join(why)}" if why else counts
 
-    def _cure(self) -> str:
+    def _remedy(self) -> str:
         """Return the run that would have no unreliable slices, as text."""
-        cures: list[str] = []
+        remedies: list[str] = []
         if self.late and self.late_limit_ns is not None:
-            cures.append(f"begins 99 % of operations at most {latency_text(self.late_limit_ns)} late")
+            remedies.append(f"begins 99 % of operations at most {latency_text(self.late_limit_ns)} late")
         if self.busy:
-            cures.append(f"is at most {percent_text(BUSY_RATIO)} busy")
-        return f"a run whose load generator {' and '.join(cures)} in every slice"
+            remedies.append(f"is at most {percent_text(BUSY_RATIO)} busy")
+        return f"a run whose load generator {' and '.join(remedies)} in every slice"
 
 
-def standing(recorded: Judgement, at_best: Judgement, validity: Validity) -> Judgement:
+def confirm_fail(recorded: Judgement, at_best: Judgement, validity: Validity) -> Judgement:
     """Return a judgement unchanged, unless it is a FAIL that rests on unreliable slices.
 
     A FAIL remains in each scope where it is also one with every unreliable slice at its best.
     """
     if recorded.verdict is not Verdict.FAIL:
         return recorded
-    in_run = _standing_scope(recorded.observed, at_best.observed)
-    in_next = _standing_scope(recorded.proven, at_best.proven)
+    in_run = _confirm_scope(recorded.observed, at_best.observed)
+    in_next = _confirm_scope(recorded.proven, at_best.proven)
     if in_run.verdict is not Verdict.FAIL:
         return replace(validity.undecided(), observed=in_run, proven=in_next)
     if recorded.strength is Strength.PROVEN and in_next.verdict is not Verdict.FAIL:
         return replace(
             recorded,
             reason_text=f"{recorded.reason_text}; {validity.text}",
-            decided_by=validity._cure(),
+            decided_by=validity._remedy(),
             strength=Strength.OBSERVED,
             unproven=Reason.GENERATOR,
             observed=in_run,
@@ -202,7 +202,7 @@ def standing(recorded: Judgement, at_best: Judgement, validity: Validity) -> Jud
     return replace(recorded, observed=in_run, proven=in_next)
 
 
-def _standing_scope(recorded: Scope, at_best: Scope) -> Scope:
+def _confirm_scope(recorded: Scope, at_best: Scope) -> Scope:
     """Return a scope with bounds that hold for either way to count unreliable slices.
 
     A FAIL that is none at their best becomes undecided.

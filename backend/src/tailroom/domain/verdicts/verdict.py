@@ -73,7 +73,7 @@ class Bounds:
         return Bounds(1.0 - self.upper, 1.0 - self.lower)
 
 
-NOTHING_KNOWN = Bounds(0.0, 1.0)
+UNBOUNDED_SHARE = Bounds(0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

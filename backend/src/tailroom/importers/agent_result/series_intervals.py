@@ -10,7 +10,7 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import CountsBatch, decode_many
-from tailroom.domain.latency.interval import BESIDE, Interval
+from tailroom.domain.latency.interval import OPTIONAL_COLUMNS, Interval
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 from tailroom.importers.agent_result.result_lines import SeriesLine
 from tailroom.importers.printed import MAX_COUNT
@@ -141,7 +141,7 @@ class SeriesIntervals:
             counts=counts,
             thresholds_ns=thresholds,
             pins=np.array(columns.pins, np.int64).reshape(len(columns), len(thresholds)),
-            beside={column.name: columns.numbers[column.name] for column in BESIDE},
+            optional_columns={column.name: columns.numbers[column.name] for column in OPTIONAL_COLUMNS},
             **{name: columns.numbers[name] for name in NUMBERS},
         )
 

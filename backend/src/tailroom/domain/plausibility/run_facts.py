@@ -1,0 +1,65 @@
+"""Facts of a single run that its plausibility checks need."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tailroom.domain.drive_counters.summary import DriveSummary
+from tailroom.domain.latency.record import LatencyRecord
+from tailroom.domain.plausibility.number_bounds import NumberBounds
+from tailroom.domain.transactions.plan import Plan
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredOperation:
+    """An operation on a clock. `intended`: operations of the schedule; None where not stated."""
+
+    operation: str
+    clock: str
+    record: LatencyRecord
+    measured_ns: int
+    intended: int | None = None
+    thresholds_ns: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunStatement:
+    """A number that a file prints as a summary of the whole run (importers.parsed_run.Claim)."""
+
+    operation: str
+    quantity: str
+    printed: str
+    lower: float
+    upper: float
+    quantile: float | None = None
+
+    @property
+    def ends(self) -> NumberBounds:
+        """The bounds, with their middle as the value."""
+        return NumberBounds(self.lower, self.upper, (self.lower + self.upper) / 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunFacts:
+    """The facts of a run that the checks need. None: not stated."""
+
+    tool: str | None = None
+    tool_version: str | None = None
+    is_certification_test: bool = False
+    closed_loop: bool = False
+    is_finished: bool = True
+    measured_ns: int = 0
+    operations: tuple[MeasuredOperation, ...] = ()
+    statements: tuple[RunStatement, ...] = ()
+    contradictions: tuple[tuple[str, str], ...] = ()
+    """Operation with its clock, and why its counts are not those of a distribution."""
+    in_flight_most: float | None = None
+    """Operations that the client can have in flight."""
+    in_flight_named: str = "threads and connections"
+    """What limits the operations in flight, in words."""
+    operation_bytes: Mapping[str, float] = field(default_factory=dict)
+    """Bytes of the payload of an operation, by its name."""
+    link_bits_per_s: float | None = None
+    issued: Plan | None = None
+    """Plan of the measured transactions."""
+    drives: tuple[DriveSummary, ...] = ()
+    """Counters of the measured drives."""
