@@ -75,9 +75,9 @@ class OpenMessagingImporter:
         series = () if is_untimed else all_series(used, problems, _SEMANTICS)
         parameters: dict[str, Value] = {}
         for key, name in _FACTS.items():
-            held = document.get(key)
-            if isinstance(held, str | int) and not isinstance(held, bool):
-                parameters[name] = held[:300] if isinstance(held, str) else held
+            setting = document.get(key)
+            if isinstance(setting, str | int) and not isinstance(setting, bool):
+                parameters[name] = setting[:300] if isinstance(setting, str) else setting
         return [
             summarised_run(
                 FORM,
@@ -96,9 +96,7 @@ class OpenMessagingImporter:
 
 
 def _summary(document: Mapping[str, Any], key: str, operation: str, unit_ns: int, unit: str) -> Summary:
-    """Return the numbers of the whole test under `aggregated{key}…`, printed in `unit`; empty where nothing
-    was counted.
-    """
+    """Return the numbers of the test under `aggregated{key}…`; empty where nothing was counted."""
     name = f"aggregated{key}"
     summary = Summary(operation, 1, name=name)
     most = _time(document.get(f"{name}Max"), unit_ns, unit)
@@ -130,10 +128,7 @@ def _percentiles(
 
 
 def _percentile_claims(document: Mapping[str, Any]) -> Iterator[Claim]:
-    """Yield claims about percentiles for which the file also has finer shares, and which are only shown.
-
-    An HdrHistogram rounds their rank either way.
-    """
+    """Yield percentiles beside finer shares as claims only, because their rank may be rounded either way."""
     for key, operation, unit_ns, unit in (
         ("PublishLatency", "publish", NS_PER_MS, "ms"),
         ("PublishDelayLatency", "publish delay", NS_PER_US, "µs"),
@@ -143,15 +138,11 @@ def _percentile_claims(document: Mapping[str, Any]) -> Iterator[Claim]:
         if not json_object(document.get(f"{name}Quantiles")):
             continue
         for share, time in _percentiles(document, name, unit_ns, unit):
-            ends = time.lower_ns, time.upper_ns
-            yield Claim(operation, "latency_quantile_ns", time.text, *ends, float(share))
+            yield time.claim(operation, "latency_quantile_ns", quantile=float(share))
 
 
 def _time(value: object, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of the bucket that a printed time names by its last microsecond; None for no time.
-
-    Latencies were cut to whole microseconds before they were counted.
-    """
+    """Return the bounds of the bucket that a time names by its last microsecond; None for other values."""
     stated = json_number(value)
     if stated is None or stated.value * unit_ns >= MAX_TIME_NS:
         return None
@@ -160,9 +151,7 @@ def _time(value: object, unit_ns: int, unit: str) -> Time | None:
 
 
 def _mean(time: Time | None) -> Time | None:
-    """Return the bounds of a mean, widened by what the middles of buckets and the cut microsecond
-    may be off.
-    """
+    """Return the bounds of a mean of bucket middles, of latencies cut to microseconds."""
     if time is None:
         return None
     slack_ns = int(time.upper_ns * _MEAN_SLACK) + NS_PER_US
@@ -170,9 +159,7 @@ def _mean(time: Time | None) -> Time | None:
 
 
 def _has_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
-    """Return whether messages may have no latency, because they failed or were never acknowledged; add a
-    problem then.
-    """
+    """Return whether messages may have no latency, as they failed or were not acknowledged; report it."""
     rates = _rates(document.get("publishRate"))
     still = sum(1 for rate in rates if rate == 0)
     failed = any(_rates(document.get("publishErrorRate")))

@@ -9,16 +9,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.importer import Detection
 from tailroom.importers.json_documents import json_document
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
-from tailroom.importers.printed import printed, whole
+from tailroom.importers.printed import amount, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import Summary, Time, all_series, rounded
+from tailroom.importers.summaries import Summary, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
 
 _BEGIN = re.compile(
@@ -75,7 +74,7 @@ _SEMANTICS = "from submitting an operation to its completion, on the clock of th
 
 @dataclass(slots=True)
 class _RadosRun:
-    """One test."""
+    """The totals of one test."""
 
     line: int
     parameters: dict[str, Value] = field(default_factory=dict)
@@ -91,19 +90,16 @@ class _RadosRun:
         summary.count = whole(self.numbers.get("made", ""))
         summary.rate = printed(self.numbers.get("Average IOPS", ""))
         for name, text in self.numbers.items():
-            place = _TIMES.get(name.removesuffix("(s)"))
-            time = rounded(text, NS_PER_S, "s")
-            if place is not None and summary.count:
-                setattr(summary, place, time)
-            number = printed(text)
-            if name in _RATES and number is not None and number.digits >= 0:
+            field_name = _TIMES.get(name.removesuffix("(s)"))
+            if field_name is not None and summary.count:
+                setattr(summary, field_name, rounded(text, NS_PER_S, "s"))
+            number = amount(text)
+            if name in _RATES and number is not None:
                 quantity, unit = _RATES[name]
-                low, high = float(max(Fraction(0), number.lower) * unit), float(number.upper * unit)
-                claims.append(Claim(operation, quantity, text, low, high, line=self.line))
-        ran: Time | None = rounded(self.numbers.get("Total time run", ""), NS_PER_S, "s")
-        if ran is not None:
-            ends = float(ran.lower_ns), float(ran.upper_ns)
-            claims.append(Claim("total", "duration_ns", ran.text, *ends, line=self.line))
+                claims.append(Claim.of_number(operation, quantity, number, unit, self.line))
+        duration = rounded(self.numbers.get("Total time run", ""), NS_PER_S, "s")
+        if duration is not None:
+            claims.append(duration.claim("total", "duration_ns", self.line))
         series = all_series([summary], problems, _SEMANTICS)
         if not series:
             problems.add("none", "no latencies", self.line)
@@ -117,7 +113,7 @@ class _RadosRun:
             state_text="the totals were printed",
             claims=claims,
             parameters=self.parameters,
-            duration_ns=None if ran is None else (ran.lower_ns + ran.upper_ns) // 2,
+            duration_ns=None if duration is None else (duration.lower_ns + duration.upper_ns) // 2,
         )
 
 
@@ -159,7 +155,7 @@ def _runs(source: Source) -> Iterator[_RadosRun]:
         begin, match = _BEGIN.fullmatch(text.strip()), _LINE.fullmatch(text.strip())
         if begin is not None:
             stated = zip(_OF_BEGIN, begin.groups(), strict=True)
-            settings = {name: whole(held) for name, held in stated if held}
+            settings = {name: whole(setting) for name, setting in stated if setting}
         if match is None:
             continue
         name, value = match[1].strip(), match[2]
@@ -184,7 +180,7 @@ def _runs(source: Source) -> Iterator[_RadosRun]:
 def _of_json(source: Source) -> _RadosRun:
     """Return the run of a JSON document, whose numbers are texts. Raise ContentUnreadable."""
     document = json_document(source, "rados bench")
-    texts = {name: str(held) for name, held in document.items() if isinstance(held, str | int | Decimal)}
+    texts = {name: str(value) for name, value in document.items() if isinstance(value, str | int | Decimal)}
     run = _RadosRun(1, {name: whole(texts[key]) for key, name in _OF_A_RUN.items() if key in texts})
     for key, operation in _MADE_OF_JSON.items():
         if key in texts:

@@ -71,13 +71,11 @@ class ScyllaBenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each `Configuration`, or for each block of results without any. Raise
-        ContentUnreadable.
-        """
-        outputs = [_Output()]
+        """Return a run for each `Configuration` or block of results. Raise ContentUnreadable."""
+        outputs = [_TestOutput()]
         for line_no, text in text_lines(source):
             if outputs[-1].is_over(text.strip()) and len(outputs) < MAX_RUNS:
-                outputs.append(_Output())
+                outputs.append(_TestOutput())
             outputs[-1].line(line_no, text)
         complete_outputs = [output for output in outputs if output.has_result]
         if not complete_outputs:
@@ -86,8 +84,8 @@ class ScyllaBenchImporter:
 
 
 @dataclass(slots=True)
-class _Output:
-    """What one test printed."""
+class _TestOutput:
+    """The output of one test."""
 
     facts: dict[str, tuple[int, str]] = field(default_factory=dict)
     """Lines `name: text`, each with its number."""
@@ -122,9 +120,7 @@ class _Output:
             self.facts.setdefault(fact[1], (line_no, fact[2]))
 
     def finish(self) -> ParsedRun:
-        """Return the output of the test as a run; the last row gives its length where the results are
-        missing.
-        """
+        """Return the run of the test; the last row gives its length where the results are missing."""
         run = _run(self.facts, self.parts)
         return replace(
             run, claims=(*run.claims, *self.course), duration_ns=run.duration_ns or self.ended_ns or None
@@ -132,10 +128,9 @@ class _Output:
 
 
 def _row(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> int:
-    """Add the claims of a row, about the time since `begin_ns`, to `into`: rate, mean, largest and
-    percentiles.
+    """Add the claims of a row, about the time since `begin_ns`, to `into`; return the end of the row in ns.
 
-    Return the end of the row in ns; `begin_ns` where the row is none.
+    Without a valid row the end is `begin_ns`.
     """
     end, times = go_duration(row[1]), [go_duration(text) for text in row[3].split()]
     if end is None or end.upper_ns <= begin_ns or any(time is None for time in times):
@@ -148,8 +143,8 @@ def _row(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> 
     names = {0: "latency_max_ns", 6: "latency_mean_ns"}
     for at, time in enumerate(times):
         if time is not None:
-            quantity, ends = names.get(at, "latency_quantile_ns"), (time.lower_ns, time.upper_ns)
-            into.append(Claim("total", quantity, time.text, *ends, _SHARES.get(at), line_no, *span))
+            claim = time.claim("total", names.get(at, "latency_quantile_ns"), line_no, _SHARES.get(at))
+            into.append(replace(claim, start_ns=span[0], duration_ns=span[1]))
     return sum(span)
 
 
@@ -168,10 +163,10 @@ def _value(summary: Summary, name: str, text: str) -> None:
 
 
 def _in_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> list[Claim]:
-    """Replace each number by the bucket that it is the end of.
+    """Replace each number by the bucket whose end it is.
 
-    Longer latencies than `limit_ns` (three time-outs, None if unknown) are counted as that long: such numbers
-    are only lower bounds. They are taken out and returned as claims.
+    Latencies over `limit_ns` (three time-outs, None if unknown) are counted as that long: such numbers are
+    lower bounds only, and are returned as claims instead.
     """
     times = [time for _, time in summary.quantiles] + ([summary.most] if summary.most is not None else [])
     layout = next(
@@ -228,7 +223,7 @@ def _bucket(time: Time, layout: HdrLayout) -> tuple[int, int]:
 
 
 def _run(facts: dict[str, tuple[int, str]], parts: list[tuple[str, str | None, Summary]]) -> ParsedRun:
-    """Return the run of one test from `facts` and `parts` of its `_Output`."""
+    """Return the run of one test from `facts` and `parts` of its `_TestOutput`."""
     problems = Problems()
     mode = facts.get("Mode", (0, ""))[1].lower()
     operation = mode if mode in ("read", "write", "scan") else "total"
@@ -242,9 +237,9 @@ def _run(facts: dict[str, tuple[int, str]], parts: list[tuple[str, str | None, S
         summary.errors = errors if summary.count is not None else 0
         claims += _in_buckets(summary, None if timeout is None else 3 * _ns(timeout), problems)
     series = [
-        made
-        for each in summaries
-        if (made := each.series(problems, _FIXED if each.clock == "response" else _RAW)) is not None
+        of_summary
+        for summary in summaries
+        if (of_summary := summary.series(problems, _FIXED if summary.clock == "response" else _RAW))
     ]
     rate = amount(facts.get("Operations/s", (0, ""))[1])
     if rate is not None:

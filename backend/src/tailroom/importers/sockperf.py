@@ -41,7 +41,7 @@ class _SockperfRun:
     duration_ns: int | None = None
     version: str | None = None
 
-    def take(self, line_no: int, text: str) -> None:
+    def read_line(self, line_no: int, text: str) -> None:
         """Read a line of the statistics; ignore any other line."""
         summary = self.summary
         if (mean := _MEAN.fullmatch(text)) is not None:
@@ -122,14 +122,12 @@ def _runs(source: Source) -> Iterator[_SockperfRun]:
             ran = rounded(valid[1], NS_PER_S, "s")
             if ran is not None:
                 run.duration_ns = (ran.lower_ns + ran.upper_ns) // 2
-                ends = float(ran.lower_ns), float(ran.upper_ns)
-                run.claims.append(Claim("total", "duration_ns", ran.text, *ends, line=line_no))
-            for text_of, quantity in ((valid[2], "sent_count"), (valid[3], "received_count")):
-                held = whole(text_of)
-                if held is not None:
-                    run.claims.append(Claim("message", quantity, text_of, held, held, line=line_no))
+                run.claims.append(ran.claim("total", "duration_ns", line_no))
+            for shown, quantity in ((valid[2], "sent_count"), (valid[3], "received_count")):
+                if (count := whole(shown)) is not None:
+                    run.claims.append(Claim.of_count("message", quantity, count, line_no))
         elif "sockperf: " in text:
-            run.take(line_no, text)
+            run.read_line(line_no, text)
         run.version = version
     yield run
 

@@ -20,7 +20,7 @@ from tailroom.importers.printed import amount, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.stress_rows import HEAD, RunRows, is_row
-from tailroom.importers.summaries import Summary, Time, all_series, rounded
+from tailroom.importers.summaries import THREE_DIGITS, Summary, all_series, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
 
 _ROW = re.compile(
@@ -39,7 +39,7 @@ _CASSANDRA = "one operation of cassandra-stress, from calling the driver to its 
 
 @dataclass(slots=True)
 class _Stress:
-    """Data of one run; `course` holds its rows before the results."""
+    """The results of one run; `course` holds its rows before them."""
 
     line: int
     summaries: dict[str, Summary] = field(default_factory=dict)
@@ -51,9 +51,7 @@ class _Stress:
     course: RunRows | None = None
 
     def row(self, line_no: int, name: str, rest: str) -> None:
-        """Read a row of results, `latency mean : 4.3 [WRITE:4.3]`: the value of all, then of each
-        operation.
-        """
+        """Read a row of results, `latency mean : 4.3 [WRITE:4.3]`, of all and of each operation."""
         if name == "total operation time":
             self.ended = True
             time = _TIME_OF_DAY.search(rest)
@@ -61,12 +59,10 @@ class _Stress:
                 seconds = int(time[1]) * 3600 + int(time[2]) * 60 + int(time[3])
                 self.duration_ns = seconds * NS_PER_S or None
             return
-        first = _FIRST.match(rest)
-        values = [(_TOTAL, first[1])] if first is not None else []
-        begin = rest.find("[")
-        values += _PARTS.findall(rest[begin:]) if begin >= 0 else []
-        for operation, text in values:
-            self._value(line_no, name, operation.lower(), text.replace(",", ""))
+        for operation, text in _values(rest):
+            if name in ("partition rate", "row rate"):
+                self.parameters[f"{name} {operation}"] = text
+            self._value(line_no, name, operation, text)
 
     def _value(self, line_no: int, name: str, operation: str, text: str) -> None:
         """Store the value of a row, by its name in lower case, for an operation or `total`."""
@@ -90,31 +86,29 @@ class _Stress:
         share = "50" if name == "latency median" else percentile[1] if percentile else None
         if share is not None:
             if Fraction(share) < 100:
-                summary.quantiles.append((Fraction(share) / 100, _bucket(time)))
+                summary.quantiles.append((Fraction(share) / 100, time.widened(THREE_DIGITS)))
         elif name == "latency mean":
-            summary.mean = _bucket(time)
+            summary.mean = time.widened(THREE_DIGITS)
         elif name == "latency max":
-            summary.most = _bucket(time)
+            summary.most = time.widened(THREE_DIGITS)
 
     def finish(self) -> ParsedRun:
-        """Return the run. Beside single operations, the sum of a single operation adds nothing."""
+        """Return the run; the total is left out where there is a single operation."""
         parts = {name: summary for name, summary in self.summaries.items() if name != _TOTAL}
         if len(parts) == 1:
             self.summaries.pop(_TOTAL, None)
-        # One operation may touch several partitions: the count only stands where the rates agree.
-        for each in self.summaries.values():
-            if each.count is not None and not self._is_count_of_operations(each):
-                each.count = None
+        summaries = list(self.summaries.values())
+        for summary in summaries:
+            # An operation may touch several partitions: the count only holds where the rates agree.
+            if summary.count is not None and not self._is_count_of_operations(summary):
+                summary.count = None
                 self.problems.add(
                     "partitions",
-                    f"{each.operation}: partitions are counted, and an operation touches several or none",
-                    each.line,
+                    f"{summary.operation}: partitions are counted, and an operation touches several or none",
+                    summary.line,
                     note=True,
                 )
-        summaries = list(self.summaries.values())
-        for each in summaries:
-            if each.count is None:
-                each.errors = 0
+            summary.errors = 0 if summary.count is None else summary.errors
         series = all_series(summaries, self.problems, _CASSANDRA)
         if self.course is not None:
             series = tuple(self._with_course(self.course, series))
@@ -137,9 +131,7 @@ class _Stress:
         )
 
     def _with_course(self, course: RunRows, series: Sequence[ParsedSeries]) -> Iterator[ParsedSeries]:
-        """Yield the series with their intervals; without results a series of the intervals of each
-        operation.
-        """
+        """Yield the series with their intervals; without results, series of the intervals."""
         only = series[0].operation if len(series) == 1 else _TOTAL
         names = {only if name == _TOTAL and len(course.rows) == 1 else name: name for name in course.rows}
         for operation, name in names.items():
@@ -169,11 +161,6 @@ class _Stress:
         return rate is not None and partitions == rate.text
 
 
-def _bucket(time: Time) -> Time:
-    """Return the bounds of a time, widened to the bucket of an HdrHistogram of three digits."""
-    return Time(time.text, time.lower_ns - time.lower_ns // 512, time.upper_ns + time.upper_ns // 512)
-
-
 @dataclass(frozen=True, slots=True)
 class CassandraStressImporter:
     """Importer of cassandra-stress."""
@@ -197,11 +184,11 @@ class CassandraStressImporter:
         course: RunRows | None = None
         unknown = Problems()
         for line_no, text in text_lines(source):
-            if course is not None and course.take(line_no, text, unknown):
+            if course is not None and course.row(line_no, text, unknown):
                 continue
             if course is None and is_row(text):
                 course = RunRows.without_header()
-                course.take(line_no, text, unknown)
+                course.row(line_no, text, unknown)
                 continue
             if HEAD.fullmatch(text):
                 runs += _stopped(course, running, unknown, line_no)
@@ -213,8 +200,6 @@ class CassandraStressImporter:
                 if (name == "op rate" or not runs) and len(runs) < MAX_RUNS:
                     runs.append(_Stress(line_no, parameters=dict(running), problems=unknown, course=course))
                     course, unknown = None, Problems()
-                if name in ("partition rate", "row rate"):
-                    _rates(runs[-1], name, rest)
                 runs[-1].row(line_no, name, rest)
             elif (match := _RUNNING.match(text.strip().lstrip("# "))) is not None:
                 running = {"command": match[1].lower(), "threads": int(match[2])}
@@ -227,19 +212,20 @@ class CassandraStressImporter:
 def _stopped(
     course: RunRows | None, running: dict[str, Value], problems: Problems, line_no: int
 ) -> list[_Stress]:
-    """Return a list with the run of rows that no results follow; an empty list without rows."""
+    """Return the run of rows without results; an empty list without rows."""
     if course is None or not course.rows:
         return []
     return [_Stress(line_no, parameters=dict(running), problems=problems, course=course)]
 
 
-def _rates(run: _Stress, name: str, rest: str) -> None:
-    """Store the rates of partitions or rows as parameters of the run, by operation."""
-    first = _FIRST.match(rest)
-    begin = rest.find("[")
-    rates = [(_TOTAL, first[1])] if first is not None else []
-    for operation, text in rates + (_PARTS.findall(rest[begin:]) if begin >= 0 else []):
-        run.parameters[f"{name} {operation.lower()}"] = text.replace(",", "")
+def _values(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the value of all operations, then those of each, without separators of thousands."""
+    first = _FIRST.match(text)
+    if first is not None:
+        yield _TOTAL, first[1].replace(",", "")
+    begin = text.find("[")
+    for operation, value in _PARTS.findall(text[begin:]) if begin >= 0 else ():
+        yield operation.lower(), value.replace(",", "")
 
 
 CASSANDRA_STRESS = CassandraStressImporter()

@@ -52,26 +52,27 @@ def is_row(text: str) -> bool:
 
 @dataclass(slots=True)
 class _Rows:
-    """The rows of one operation. Numbers are in the order of `_COLUMNS`; `fallen`: another run has begun."""
+    """The rows of one operation, with numbers in the order of `_COLUMNS`."""
 
     numbers: list[tuple[float, ...]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     rates: list[str] = field(default_factory=list)
-    fallen: bool = False
+    has_fallen: bool = False
+    """Whether a count or time fell, so that later rows are those of another run."""
 
 
 @dataclass(slots=True)
 class RunRows:
-    """Rows of one run. `whole`: the head stands above them, so that the first row counts from 0.
+    """Rows of one run."""
 
-    `places`: cell of each column; `width`: number of cells, 0 if unknown; `named`: the first cell is the
-    operation.
-    """
-
-    places: dict[str, int]
+    positions: dict[str, int]
+    """Position of the cell of each column."""
     width: int
-    named: bool
-    whole: bool = True
+    """Number of cells; 0 if unknown."""
+    is_named: bool
+    """Whether the first cell is the operation."""
+    is_complete: bool = True
+    """Whether the rows follow their head, so that the first row counts from 0."""
     rows: dict[str, _Rows] = field(default_factory=dict)
 
     @staticmethod
@@ -80,24 +81,22 @@ class RunRows:
         head = text.strip()
         named = _TYPE.match(head) is not None
         cells = [cell.strip() for cell in _TYPE.sub("", head, count=1).split(",")]
-        places = {name: cells.index(name) + named for name in _COLUMNS if name in cells}
-        return RunRows(places, len(cells) + named, named) if len(places) == len(_COLUMNS) else None
+        positions = {name: cells.index(name) + named for name in _COLUMNS if name in cells}
+        return RunRows(positions, len(cells) + named, named) if len(positions) == len(_COLUMNS) else None
 
     @staticmethod
     def without_header() -> "RunRows":
-        """Return a reader of rows without their head: the columns are those of every version that names
-        operations.
-        """
-        places = {name: number for number, name in enumerate(_COLUMNS, 1)}
-        return RunRows(places, 0, named=True, whole=False)
+        """Return a reader of rows without their head, whose columns are the same in all versions."""
+        positions = {name: number for number, name in enumerate(_COLUMNS, 1)}
+        return RunRows(positions, 0, is_named=True, is_complete=False)
 
-    def take(self, line_no: int, text: str, problems: Problems) -> bool:
+    def row(self, line_no: int, text: str, problems: Problems) -> bool:
         """Read a row; return False where the line is none."""
         cells = text.split(",")
-        if len(cells) < len(_COLUMNS) + self.named or (self.width and len(cells) != self.width):
+        if len(cells) < len(_COLUMNS) + self.is_named or (self.width and len(cells) != self.width):
             return False
-        name = cells[0].strip().lower() if self.named else "total"
-        cells_matched = [_NUMBER.fullmatch(cells[self.places[column]]) for column in _COLUMNS]
+        name = cells[0].strip().lower() if self.is_named else "total"
+        cells_matched = [_NUMBER.fullmatch(cells[self.positions[column]]) for column in _COLUMNS]
         if not name or any(match is None for match in cells_matched):
             return False
         texts = [match[1] for match in cells_matched if match is not None]
@@ -105,18 +104,18 @@ class RunRows:
         if name not in self.rows and len(self.rows) >= _MOST_OPERATIONS:
             problems.add("operations", f"more than {_MOST_OPERATIONS} operations", line_no, error=True)
             return True
-        held = self.rows.setdefault(name, _Rows())
-        if held.fallen or len(held.lines) >= _MOST_ROWS:
+        rows = self.rows.setdefault(name, _Rows())
+        if rows.has_fallen or len(rows.lines) >= _MOST_ROWS:
             return True
         if numbers[0] > MAX_COUNT or max(numbers[4:10]) > _MOST_MS or numbers[-1] * NS_PER_S > MAX_COUNT:
             problems.add("row", f"{name}: a number that no row can have", line_no, error=True)
-        elif held.numbers and (numbers[0] < held.numbers[-1][0] or numbers[-1] < held.numbers[-1][-1]):
-            held.fallen = True
+        elif rows.numbers and (numbers[0] < rows.numbers[-1][0] or numbers[-1] < rows.numbers[-1][-1]):
+            rows.has_fallen = True
             problems.add("falls", f"{name}: the number of operations or the time falls: another run", line_no)
         else:
-            held.numbers.append(numbers)
-            held.lines.append(line_no)
-            held.rates.append(texts[1])
+            rows.numbers.append(numbers)
+            rows.lines.append(line_no)
+            rows.rates.append(texts[1])
         return True
 
     @property
@@ -145,8 +144,8 @@ class RunRows:
     def _columns(self, rows: _Rows) -> PeriodColumns | None:
         """Return the intervals of the rows that have operations; None without any."""
         table = np.array(rows.numbers, np.float64).reshape(-1, len(_COLUMNS))
-        before = np.zeros((1, len(_COLUMNS))) if self.whole else table[:1]
-        table = table if self.whole else table[1:]
+        before = np.zeros((1, len(_COLUMNS))) if self.is_complete else table[:1]
+        table = table if self.is_complete else table[1:]
         if not table.size:
             return None
         earlier = np.concatenate((before, table[:-1]))
@@ -171,7 +170,7 @@ class RunRows:
     def rate_claims(self, name: str, operation: str) -> Iterator[Claim]:
         """Yield the operations a second of each interval of the rows `name`, as claims about `operation`."""
         rows = self.rows.get(name, _Rows())
-        before_s = 0.0 if self.whole or not rows.numbers else None
+        before_s = 0.0 if self.is_complete or not rows.numbers else None
         for numbers, line_no, text in zip(rows.numbers[:_MOST_RATES], rows.lines, rows.rates, strict=False):
             if before_s is not None and numbers[-1] > before_s:
                 span = round(before_s * NS_PER_S), round((numbers[-1] - before_s) * NS_PER_S)

@@ -1,8 +1,7 @@
-"""One operation as most tools print it: how many, the mean, the ends, some percentiles; and what that proves.
+"""One operation as most tools print it: count, mean, extremes and some percentiles, and what they prove.
 
-A printed number may be rounded, cut, or the name of a bucket, depending on the tool. An importer states that
-by the ends of each; this module turns them into statements, into a series, and into claims as they are
-printed.
+A printed number may be rounded, cut, or the name of a bucket, depending on the tool. Importers state that by
+the bounds of each number; from them follow statements, a series, and claims.
 """
 
 import math
@@ -31,6 +30,9 @@ UNITS_NS = {
     "h": 3_600 * NS_PER_S,
 }
 
+THREE_DIGITS = 512
+"""A value in a bucket of an HdrHistogram of three digits is off by at most this part of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Time:
@@ -46,6 +48,11 @@ class Time:
         """Return the claim of the time."""
         return Claim(operation, quantity, self.text, self.lower_ns, self.upper_ns, quantile, line)
 
+    def widened(self, divisor: int, slack_ns: int = 0) -> "Time":
+        """Return the time with bounds farther out by their `divisor`th part and `slack_ns`."""
+        lower_ns = self.lower_ns - self.lower_ns // divisor - slack_ns
+        return Time(self.text, max(0, lower_ns), self.upper_ns + self.upper_ns // divisor + slack_ns)
+
 
 def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
     """Return the bounds of a time rounded to its last digit; None for an invalid text.
@@ -56,9 +63,7 @@ def rounded(text: str, unit_ns: int, unit: str) -> Time | None:
 
 
 def cut(text: str, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of a time truncated after its last digit, with parameters and None as in
-    `rounded`.
-    """
+    """Return the bounds of a time cut after its last digit, otherwise as `rounded`."""
     return _time(printed(text), unit_ns, unit, before=0, behind=2)
 
 
@@ -71,15 +76,12 @@ def _time(number: Printed | None, unit_ns: int, unit: str, *, before: int, behin
 
 
 def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
-    """Return the bounds of the bucket that a time names by any of its values; None for None or an impossible
-    time.
-    """
+    """Return the bounds of the bucket that a time is in; None for None or an impossible time."""
     if time is None:
         return None
-    unit_ns = NS_PER_US
     try:
-        lower = hdr_bucket_ns(layout, time.lower_ns // unit_ns)[0]
-        upper = hdr_bucket_ns(layout, ceil_div(time.upper_ns, unit_ns))[1] - 1
+        lower = hdr_bucket_ns(layout, time.lower_ns // NS_PER_US)[0]
+        upper = hdr_bucket_ns(layout, ceil_div(time.upper_ns, NS_PER_US))[1] - 1
     except DomainError:
         return None
     return Time(time.text, min(lower, time.lower_ns), max(upper, time.upper_ns))
@@ -87,10 +89,7 @@ def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
 
 @dataclass(slots=True)
 class Summary:
-    """The printed numbers of one operation, None where absent. Impossible numbers are left out before.
-
-    `quantiles` are pairs of share (ratio) and time.
-    """
+    """The valid printed numbers of one operation, None where absent; `quantiles` are share and time."""
 
     operation: str
     line: int
@@ -108,11 +107,11 @@ class Summary:
     rate: Printed | None = None
     name: str = ""
     exact_ns: int = 1
-    """Latencies were cut to this before they were counted."""
+    """Latencies were cut to whole multiples of this before they were counted."""
     later_ranks: int = 0
-    """How many ranks beyond the nearest a tool may look up, or draw its line to, for a percentile."""
+    """Ranks beyond the nearest that a tool may look up, or interpolate to, for a percentile."""
     below: list[tuple[Time, int]] = field(default_factory=list)
-    """Printed times, and how many operations took at most as long."""
+    """Printed times, and the number of operations that took at most as long."""
 
     def claims(self) -> Iterator[Claim]:
         """Yield claims about all numbers, as they are printed."""
@@ -135,43 +134,43 @@ class Summary:
 
     def statements(self) -> Statements:
         """Return the statements that the numbers prove; empty without operations."""
-        made = Statements(self.count)
+        statements = Statements(self.count)
         if self.count == 0:
-            return made
+            return statements
         later = self.exact_ns - 1
         for share, time in self.quantiles:
-            self._add_quantile(made, share, time)
+            self._add_quantile(statements, share, time)
         for at_ns, percent in self.above:
-            made.at_least(at_ns, max(Fraction(0), 1 - percent.upper / 100))
-            made.at_most(at_ns, min(Fraction(1), 1 - max(Fraction(0), percent.lower) / 100))
-        for time, held in self.below if self.count is not None else ():
-            made.least_part(time.upper_ns + 1, held * GRAIN)
-            made.most_part(time.lower_ns, held * GRAIN)
+            statements.at_least(at_ns, max(Fraction(0), 1 - percent.upper / 100))
+            statements.at_most(at_ns, min(Fraction(1), 1 - max(Fraction(0), percent.lower) / 100))
+        for time, count in self.below if self.count is not None else ():
+            statements.least_part(time.upper_ns + 1, count * GRAIN)
+            statements.most_part(time.lower_ns, count * GRAIN)
         if self.least is not None and (self.most is None or self.least.lower_ns <= self.most.upper_ns):
-            made.span(self.least.lower_ns, None)
+            statements.span(self.least.lower_ns, None)
         if self.most is not None and (self.most.upper_ns > 0 or self.count):
-            made.span(None, self.most.upper_ns + later + 1)
+            statements.span(None, self.most.upper_ns + later + 1)
         if self.mean is not None:
             mean = float(self.mean.lower_ns), float(self.mean.upper_ns + later)
-            made.mean_ns = mean
+            statements.mean_ns = mean
             if self.deviation is not None and not self.quantiles and mean[0] > 0:
-                add_moments(made, mean, float(self.deviation.upper_ns), exact_ns=self.exact_ns)
-        return made
+                add_moments(statements, mean, float(self.deviation.upper_ns), exact_ns=self.exact_ns)
+        return statements
 
-    def _add_quantile(self, made: Statements, share: Fraction, time: Time) -> None:
-        """Add the statements about a percentile to `made`, for every rank that a tool may look up."""
+    def _add_quantile(self, statements: Statements, share: Fraction, time: Time) -> None:
+        """Add the statements about a percentile, for every rank that a tool may look up."""
         part, denominator = share.as_integer_ratio()
         if not 0 < part <= denominator:
             return
         upper_ns = time.upper_ns + self.exact_ns
         if self.count is None:
-            made.at_least(upper_ns, share)
-            made.at_most(time.lower_ns, share)
+            statements.at_least(upper_ns, share)
+            statements.at_most(time.lower_ns, share)
             return
         # Tools look up the rank ⌊np⌋ counted from 0 or 1, ⌈np⌉, or the nearest whole number.
         exact = part * self.count // denominator
-        made.least_part(upper_ns, max(1, exact) * GRAIN)
-        made.most_part(time.lower_ns, (min(self.count, exact + 1 + self.later_ranks) - 1) * GRAIN)
+        statements.least_part(upper_ns, max(1, exact) * GRAIN)
+        statements.most_part(time.lower_ns, (min(self.count, exact + 1 + self.later_ranks) - 1) * GRAIN)
 
     def series(
         self,
@@ -182,9 +181,7 @@ class Summary:
         device: str | None = None,
         periods: Sequence[Period] = (),
     ) -> ParsedSeries | None:
-        """Return the series; None where nothing was measured, or the printed numbers contradict
-        themselves.
-        """
+        """Return the series; None where nothing was measured, or numbers contradict each other."""
         if self.count == 0 and not self.errors + self.timeouts:
             return None
         statements = self.statements()
@@ -210,17 +207,13 @@ class Summary:
 def all_series(
     summaries: Sequence[Summary], problems: Problems, semantics: str, *, phase: str | None = None
 ) -> tuple[ParsedSeries, ...]:
-    """Return the series of several operations of one run, without those of which nothing was measured."""
-    made = [summary.series(problems, semantics, phase=phase) for summary in summaries]
-    return tuple(series for series in made if series is not None)
+    """Return the series of the operations of a run for which something was measured."""
+    every = (summary.series(problems, semantics, phase=phase) for summary in summaries)
+    return tuple(series for series in every if series is not None)
 
 
 def go_duration(text: str) -> Time | None:
-    """Return the bounds of a duration as Go prints it (`1m2.5s`, `3.1ms`, `852µs`), rounded to its last
-    digit.
-
-    None for any other text.
-    """
+    """Return the bounds of a rounded duration as Go prints it (`1m2.5s`, `852µs`); None for other texts."""
     total, rest, last = Fraction(0), text.strip(), Fraction(0)
     if not rest or rest == "0":
         return Time("0", 0, 0) if rest else None

@@ -9,7 +9,7 @@ calibrated is not among it. Times have two decimals of a unit that goes with the
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
@@ -21,7 +21,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeri
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import UNITS_NS, Summary, Time, rounded
+from tailroom.importers.summaries import THREE_DIGITS, UNITS_NS, Summary, Time, rounded
 from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
 
 _BEGIN = re.compile(r"\s*(?:Running (\S{1,20}) test @|Making (\d{1,18}) requests to) (\S{1,400})")
@@ -109,9 +109,7 @@ class _WrkRun:
             self._totals(line_no, text)
 
     def _distribution(self, line_no: int, words: str | None) -> None:
-        """Read the title of a distribution; `words` is its name in wrk2, None in wrk. Uncorrected latencies
-        begin another.
-        """
+        """Read the title of a distribution: `words` is its name in wrk2, None in wrk."""
         self.is_wrk2 = self.is_wrk2 or words is not None
         if words is not None and words.startswith(_UNCORRECTED):
             name = "Uncorrected Latency"
@@ -144,11 +142,11 @@ class _WrkRun:
             match = re.fullmatch(_TIME, requests[2])
             self.duration = None if match is None else rounded(match[1], UNITS_NS[match[2]], match[2])
             if self.duration is not None:
-                ends = float(self.duration.lower_ns), float(self.duration.upper_ns)
-                self.claims.append(Claim("total", "duration_ns", requests[2], *ends, line=line_no))
+                self.claims.append(
+                    replace(self.duration, text=requests[2]).claim("total", "duration_ns", line_no)
+                )
             if self.requests is not None:
-                count = self.requests
-                self.claims.append(Claim("total", "operation_count", requests[1], count, count, line=line_no))
+                self.claims.append(Claim.of_count("total", "operation_count", self.requests, line_no))
         elif (errors := _SOCKET.fullmatch(text)) is not None:
             each = text.strip().removeprefix("Socket errors: ")
             self._errors(line_no, text.strip(), sum(int(group) for group in errors.groups()), each)
@@ -164,9 +162,7 @@ class _WrkRun:
             self._claim("bandwidth_bytes_per_s", transfer[1], unit, f" {transfer[2]}B/s", line_no)
 
     def _errors(self, line_no: int, text: str, count: int, stated: str) -> None:
-        """Add failed requests: `text` is their line, `stated` the part of it that is shown, `count` their
-        sum.
-        """
+        """Add failed requests of the line `text`, of which `stated` is shown."""
         self.lost += count
         self.claims.append(Claim("total", "error_count", stated, count, count, line=line_no))
         self.problems.add("errors", f"{text}: their times may be among the others", line_no)
@@ -174,15 +170,14 @@ class _WrkRun:
     def _claim(self, quantity: str, text: str, unit: int, words: str, line_no: int) -> None:
         number = printed(text)
         if number is not None:
-            low, high = float(max(Fraction(0), number.lower) * unit), float(number.upper * unit)
-            self.claims.append(Claim("total", quantity, f"{text}{words}", low, high, line=line_no))
+            claim = Claim("total", quantity, f"{text}{words}", *number.ends(unit), line=line_no)
+            self.claims.append(claim)
 
     def finish(self) -> ParsedRun:
         """Return the test as a run, with a series for each latency distribution."""
         tool = "wrk2" if self.is_wrk2 else "wrk"
-        series = [each for each in map(self._series, self.parts) if each is not None]
-        if self.requests == 0:
-            series = []
+        parts = [] if self.requests == 0 else self.parts
+        series = [of_part for of_part in map(self._series, parts) if of_part is not None]
         state, words = EndState.FINISHED, "the rate was printed at the end"
         if not self.ended:
             state, words = EndState.UNKNOWN, "the rate at the end is missing: the output is cut"
@@ -191,7 +186,7 @@ class _WrkRun:
         return summarised_run(
             tool,
             tool,
-            [part.summary for part in self.parts if self.requests != 0],
+            [part.summary for part in parts],
             series,
             self.problems,
             state=state,
@@ -204,9 +199,7 @@ class _WrkRun:
         )
 
     def _duration_ns(self) -> int | None:
-        """Return the running time: requests over their rate, where that lies within what the rounded time may
-        be, else the middle of it.
-        """
+        """Return requests over their rate if the rounded running time allows it, else its middle."""
         if self.duration is None:
             return None
         ends = self.duration
@@ -225,7 +218,7 @@ class _WrkRun:
         if record is None:
             if self.is_wrk2:
                 # The printed percentiles are buckets of an HdrHistogram with three digits.
-                summary.quantiles = [(share, _widened(time)) for share, time in summary.quantiles]
+                summary.quantiles = [(share, time.widened(THREE_DIGITS)) for share, time in summary.quantiles]
             return summary.series(self.problems, semantics)
         return ParsedSeries(
             summary.operation,
@@ -237,9 +230,7 @@ class _WrkRun:
         )
 
     def _exact(self, part: _PrintedDistribution) -> LatencyRecord | None:
-        """Return the record of the detailed percentiles; None where none are printed, or they contradict each
-        other.
-        """
+        """Return the record of the detailed percentiles; None without any, or where they contradict."""
         rows = part.table.rows
         if not rows or not rows[-1][1]:
             return None
@@ -247,9 +238,8 @@ class _WrkRun:
             self.problems.add("table", problem.reason, problem.line)
         total = max(rows[-1][1], part.table.foot_total or 0)
         if part.table.foot_total not in (None, rows[-1][1]):
-            self.problems.add(
-                "foot", "the spectrum is cut: its foot counts more", part.summary.line, error=True
-            )
+            reason = "the spectrum is cut: its foot counts more"
+            self.problems.add("foot", reason, part.summary.line, error=True)
         try:
             record = record_of(rows, total, NS_PER_MS)
         except DomainError as error:
@@ -259,11 +249,9 @@ class _WrkRun:
         return record
 
     def _compare(self, summary: Summary, record: LatencyRecord) -> None:
-        """Add a problem for each printed percentile that does not lie where the detailed
-        percentiles put it.
-        """
+        """Report each printed percentile that contradicts the detailed percentiles."""
         for share, time in summary.quantiles:
-            ends, wide = record.quantile_bounds(float(share)), _widened(time)
+            ends, wide = record.quantile_bounds(float(share)), time.widened(THREE_DIGITS)
             above = ends.upper_ns is not None and wide.lower_ns > ends.upper_ns
             if share < 1 and (above or wide.upper_ns < (ends.lower_ns or 0)):
                 self.problems.add(
@@ -271,11 +259,6 @@ class _WrkRun:
                     f"{float(share):.3%} at {time.text} does not match the spectrum; only shown",
                     summary.line,
                 )
-
-
-def _widened(time: Time) -> Time:
-    """Return the bounds of a time, widened to the bucket of an HdrHistogram of three digits."""
-    return Time(time.text, time.lower_ns - time.lower_ns // 512, time.upper_ns + time.upper_ns // 512)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.summaries import Summary, Time, all_series, cut, hdr, rounded
+from tailroom.importers.summaries import THREE_DIGITS, Summary, Time, all_series, cut, hdr, rounded
 from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
 
 _NUMBER = r"\d{1,20}(?:\.\d{1,9})?"
@@ -49,7 +49,7 @@ def _operation(name: str) -> str:
 
 
 @dataclass(slots=True)
-class _Run:
+class _PortRun:
     """One run as far as it was read. Summaries by the names in the file."""
 
     line: int
@@ -61,9 +61,7 @@ class _Run:
     phase: str | None = None
 
     def finish(self, form: str, tool: str, semantics: str, end: str) -> ParsedRun:
-        """Return the run; failed calls are misses of their operation. `end` names the mark at the end, for
-        people.
-        """
+        """Return the run, with failed calls as misses; `end` names the mark at its end in messages."""
         good: list[Summary] = []
         for name, summary in self.summaries.items():
             suffix = next((suffix for suffix in _ERROR_SUFFIXES if name.endswith(suffix)), None)
@@ -105,9 +103,7 @@ class YcsbCppImporter:
     looks_for: str = "`Run throughput(ops/sec): …`, or status lines `… operations; [READ: Count=… Max=…`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the end of a run, or by status lines whose numbers have no commas between
-        them.
-        """
+        """Recognise the format by the end of a run, or by status lines without commas between numbers."""
         for line in head.lines:
             if _CPP_END.fullmatch(line):
                 return Detection("ycsb-cpp", "ycsb-cpp", None, f"`{line[:40]}`")
@@ -118,16 +114,16 @@ class YcsbCppImporter:
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
         """Return the runs of the file; load phase and run phase are two runs. Raise ContentUnreadable."""
-        runs = [_Run(1)]
+        runs = [_PortRun(1)]
         for line_no, text in text_lines(source):
             status, end = _CPP_STATUS.fullmatch(text), _CPP_END.fullmatch(text)
             if status is not None:
                 if runs[-1].ended and len(runs) < MAX_RUNS:
-                    runs.append(_Run(line_no))
+                    runs.append(_PortRun(line_no))
                 _cpp_status(runs[-1], line_no, status)
             elif end is not None:
                 if runs[-1].phase not in (None, end[1].lower()) and len(runs) < MAX_RUNS:
-                    runs.append(_Run(line_no))
+                    runs.append(_PortRun(line_no))
                 _cpp_end(runs[-1], line_no, end)
         filled = [run for run in runs if run.summaries or run.claims]
         if not filled:
@@ -135,7 +131,7 @@ class YcsbCppImporter:
         return [run.finish("ycsb-cpp", "ycsb-cpp", _CPP, "the throughput") for run in filled]
 
 
-def _cpp_status(run: _Run, line_no: int, match: re.Match[str]) -> None:
+def _cpp_status(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
     """Read a status line, whose numbers replace those of the lines before."""
     run.duration_ns = max(run.duration_ns or 0, int(match[1]) * NS_PER_S)
     for part in _CPP_PART.finditer(match[3]):
@@ -148,22 +144,13 @@ def _cpp_status(run: _Run, line_no: int, match: re.Match[str]) -> None:
             continue
         summary = Summary(_operation(part[1]), line_no, count=count, name=part[1])
         for name, text in _CPP_FIELD.findall(part[3]):
-            _set_field(summary, name, _of_bucket(rounded(text, NS_PER_US, "µs")))
+            time = rounded(text, NS_PER_US, "µs")
+            # Buckets of three digits in steps of 8 ns.
+            _set_time(summary, name, None if time is None else time.widened(THREE_DIGITS, 8))
         run.summaries[part[1]] = summary
 
 
-def _of_bucket(time: Time | None) -> Time | None:
-    """Return the bounds of a time, widened to the bucket of an HdrHistogram of three digits in
-    steps of 8 ns.
-    """
-    if time is None:
-        return None
-    return Time(
-        time.text, max(0, time.lower_ns - time.lower_ns // 512 - 8), time.upper_ns + time.upper_ns // 512 + 8
-    )
-
-
-def _set_field(summary: Summary, name: str, time: Time | None) -> None:
+def _set_time(summary: Summary, name: str, time: Time | None) -> None:
     """Set a time of a summary by its name: `Max`, `Min`, `Avg` or a per cent."""
     if time is None:
         return
@@ -177,7 +164,7 @@ def _set_field(summary: Summary, name: str, time: Time | None) -> None:
         summary.quantiles.append((Fraction(name) / 100, time))
 
 
-def _cpp_end(run: _Run, line_no: int, match: re.Match[str]) -> None:
+def _cpp_end(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
     """Read a line of the end of a phase: its running time, operations or throughput."""
     run.phase = match[1].lower()
     number = printed(match[3])
@@ -187,7 +174,7 @@ def _cpp_end(run: _Run, line_no: int, match: re.Match[str]) -> None:
         run.duration_ns = int(number.value * NS_PER_S)
     elif match[2].startswith("operations") and number.value.denominator == 1:
         count = int(number.value)
-        run.claims.append(Claim("total", "operation_count", match[3], count, count, line=line_no))
+        run.claims.append(Claim.of_count("total", "operation_count", count, line_no))
     elif match[2].startswith("throughput"):
         run.ended = True
         # C++ streams print six digits.
@@ -204,9 +191,7 @@ class GoYcsbImporter:
     looks_for: str = "lines `READ   - Takes(s): 10.0, Count: …`, their table or their JSON"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by a line, the head of the table or of the raw rows, or the keys of
-        the JSON.
-        """
+        """Recognise the format by a line, the head of a table or of raw rows, or the keys of the JSON."""
         for line in head.lines:
             if line == HEADER:
                 return Detection("go-ycsb-raw", "go-ycsb", None, f"the head `{HEADER}`")
@@ -217,13 +202,10 @@ class GoYcsbImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every run of the file: a run ends where the file states it, or where a count falls.
-
-        Raise ContentUnreadable.
-        """
+        """Return the runs of the file, each up to where a count falls. Raise ContentUnreadable."""
         if any(line == HEADER for line in source.head.lines):
             return [read_raw(source)]
-        runs = [_Run(1)]
+        runs = [_PortRun(1)]
         columns: list[str] = []
         for line_no, text in text_lines(source):
             if _GO_TABLE.fullmatch(text.strip()):
@@ -237,7 +219,7 @@ class GoYcsbImporter:
                 count = whole(fields.get("count", ""))
                 falls = before is not None and count is not None and (before.count or 0) > count
                 if falls and len(runs) < MAX_RUNS:
-                    runs.append(_Run(line_no))
+                    runs.append(_PortRun(line_no))
                 _go_row(runs[-1], line_no, name, fields)
         filled = [run for run in runs if run.summaries]
         if not filled:
@@ -267,7 +249,7 @@ def _go_rows(text: str, columns: Sequence[str]) -> Iterator[tuple[str, Mapping[s
             yield cells[0], {name.lower(): cell for name, cell in zip(columns, cells, strict=True)}
 
 
-def _go_row(run: _Run, line_no: int, name: str, fields: Mapping[str, str]) -> None:
+def _go_row(run: _PortRun, line_no: int, name: str, fields: Mapping[str, str]) -> None:
     """Read the fields of an operation, which replace those of its rows before."""
     count, takes = whole(fields.get("count", "")), printed(fields.get("takes(s)", ""))
     if count is None:
@@ -277,13 +259,9 @@ def _go_row(run: _Run, line_no: int, name: str, fields: Mapping[str, str]) -> No
         run.duration_ns = max(run.duration_ns or 0, int(takes.value * NS_PER_S))
     summary = Summary(_operation(name), line_no, count=count, name=name, exact_ns=NS_PER_US)
     summary.rate = printed(fields.get("ops", ""))
-    summary.mean = cut(fields.get("avg(us)", ""), NS_PER_US, "µs")
-    if summary.mean is not None:
-        # The mean is of bucket middles.
-        mean = summary.mean
-        summary.mean = Time(
-            mean.text, mean.lower_ns - mean.lower_ns // 1024, mean.upper_ns + mean.upper_ns // 1024
-        )
+    mean = cut(fields.get("avg(us)", ""), NS_PER_US, "µs")
+    # The mean is that of bucket middles.
+    summary.mean = None if mean is None else mean.widened(2 * THREE_DIGITS)
     for key, text in fields.items():
         quantile = _GO_QUANTILE.fullmatch(key)
         time = hdr(_whole_us(text), _MILLIS)
@@ -299,9 +277,9 @@ def _go_row(run: _Run, line_no: int, name: str, fields: Mapping[str, str]) -> No
 def _whole_us(text: str) -> Time | None:
     """Return the time of a whole number of microseconds; None for any other text."""
     count = whole(text)
-    return (
-        None if count is None or count > 1 << 40 else Time(f"{text} µs", count * NS_PER_US, count * NS_PER_US)
-    )
+    if count is None or count > 1 << 40:
+        return None
+    return Time(f"{text} µs", count * NS_PER_US, count * NS_PER_US)
 
 
 YCSB_CPP = YcsbCppImporter()

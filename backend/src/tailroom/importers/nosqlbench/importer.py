@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tailroom.importers.importer import Certainty, Detection
-from tailroom.importers.nosqlbench.forms import (
+from tailroom.importers.nosqlbench.readers import (
     BANNER,
     COUNTS_BEGIN,
     CSV_OTHERS,

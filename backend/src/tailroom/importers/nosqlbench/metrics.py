@@ -1,8 +1,8 @@
-"""A metric of nosqlbench: a name, a unit, and what was printed of it again and again.
+"""A metric of nosqlbench: a name, a unit, and its reports.
 
 Histograms are emptied at each report, so that every state covers the time since the previous state. Their
-values are whole nanoseconds in an HdrHistogram of three digits or more. What `count` means depends on the
-version: up to 5.21 (Dropwizard Metrics) all operations since the beginning, since 5.25 those of the interval.
+values are whole nanoseconds in an HdrHistogram of three digits or more. `count` depends on the version: up to
+5.21 (Dropwizard Metrics) it covers all operations since the beginning, since 5.25 those of the interval.
 Source: `DeltaHdrHistogramReservoir`, `CsvReporter`, `MetricsView.createSummarySample`.
 """
 
@@ -16,7 +16,7 @@ from statistics import median
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.printed import Printed, printed, whole
-from tailroom.importers.summaries import Summary, Time, rounded
+from tailroom.importers.summaries import THREE_DIGITS, Summary, Time, rounded
 
 UNITS = {
     "nanoseconds": (1, "ns"),
@@ -92,7 +92,7 @@ def _share_of(key: str) -> Fraction | None:
 
 @dataclass(slots=True)
 class NosqlbenchMetric:
-    """A timer with its reports; `counts` says what their counts are of."""
+    """A timer with its reports."""
 
     name: str
     unit_ns: int
@@ -108,17 +108,17 @@ class NosqlbenchMetric:
         match = _INSTRUMENT.fullmatch(self.name)
         if match is not None:
             operation = match[2].replace("_", "-")
-            held = "service" if operation in _FROM_SENDING else "operation"
-            return match[1], operation, _CLOCKS.get(match[3] or "", held)
+            default = "service" if operation in _FROM_SENDING else "operation"
+            return match[1], operation, _CLOCKS.get(match[3] or "", default)
         of_operation = _OF_OPERATION.fullmatch(self.name)
         if of_operation is not None:
             return of_operation[1], f"{of_operation[2]}-{of_operation[3]}".lower(), "service"
         return None
 
     def counts(self) -> str:
-        """Return what the counts cover: `interval`, `total` or `unknown`.
+        """Return the scope of the counts: `interval`, `total` or `unknown`.
 
-        The count over the mean rate is the time since a fixed beginning, or since the report before.
+        The count over the mean rate is the time since a fixed beginning, or since the previous report.
         """
         if self.exact_counts:
             return "interval"
@@ -140,20 +140,18 @@ class NosqlbenchMetric:
 
     def summary(self, state: State, count: int | None) -> Summary:
         """Return the printed numbers of a state with their bounds; `count` operations, None if unknown."""
-        made = Summary(self.name, state.line, count=count, name=self.name)
-        made.mean = self._time(state.fields.get("mean", ""))
-        made.least = self._time(state.fields.get("min", ""))
-        made.most = self._time(state.fields.get("max", ""))
+        summary = Summary(self.name, state.line, count=count, name=self.name)
+        summary.mean = self._time(state.fields.get("mean", ""))
+        summary.least = self._time(state.fields.get("min", ""))
+        summary.most = self._time(state.fields.get("max", ""))
         for key, text in state.fields.items():
             share = _share_of(key)
             time = self._time(text) if share is not None else None
             if share is not None and time is not None:
-                made.quantiles.append((share, time))
-        return made
+                summary.quantiles.append((share, time))
+        return summary
 
     def _time(self, text: str) -> Time | None:
         """Return the bounds of a time, widened to the bucket of an HdrHistogram of three digits."""
         time = rounded(text, self.unit_ns, self.unit)
-        if time is None:
-            return None
-        return Time(time.text, time.lower_ns - time.lower_ns // 512, time.upper_ns + time.upper_ns // 512)
+        return None if time is None else time.widened(THREE_DIGITS)

@@ -1,4 +1,4 @@
-"""Turns the metrics of a session into a run: what its intervals prove together, and each as a period."""
+"""The run of a session of nosqlbench: what its intervals prove together, and each as a period."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from statistics import median
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_S, ceil_div
-from tailroom.importers.nosqlbench.forms import Session
 from tailroom.importers.nosqlbench.metrics import NosqlbenchMetric, State
+from tailroom.importers.nosqlbench.readers import Session
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Problem
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
@@ -27,7 +27,7 @@ _SEMANTICS = {
 
 @dataclass(frozen=True, slots=True)
 class _LogInterval:
-    """The time since the report before; `count` where it is that of the printed histogram."""
+    """The time since the previous report; `count` where it is that of the printed histogram."""
 
     metric: NosqlbenchMetric
     state: State
@@ -64,12 +64,12 @@ def run_of(session: Session, form: str) -> ParsedRun:
             continue
         phase = tag[0] if tag is not None and len(activities) > 1 else None
         operation, clock = (tag[1], tag[2]) if tag is not None else (name.lower(), "operation")
-        made, counted = _series(metric, operation, clock, phase, start_ns, problems=problems)
-        series += [made] if made is not None else []
-        claims += counted
+        of_metric, metric_claims = _series(metric, operation, clock, phase, start_ns, problems=problems)
+        series += [of_metric] if of_metric is not None else []
+        claims += metric_claims
     for name, (line_no, count) in session.counts.items():
-        claims.append(Claim(name, "operation_count", str(count), count, count, line=line_no))
-    ends = [each.states[-1].at_ns for each in session.metrics.values() if each.states]
+        claims.append(Claim.of_count(name, "operation_count", count, line_no))
+    ends = [metric.states[-1].at_ns for metric in session.metrics.values() if metric.states]
     last_ns = max((end for end in ends if end is not None), default=None)
     duration_ns = last_ns - start_ns if last_ns is not None and start_ns is not None else None
     started = datetime.fromtimestamp(start_ns / NS_PER_S, UTC) if session.epoch and start_ns else None
@@ -111,18 +111,18 @@ def _series(
     problems: Problems,
 ) -> tuple[ParsedSeries | None, list[Claim]]:
     """Return the series of a metric, None without latencies, and its claims."""
-    meaning = metric.counts()
-    intervals = list(_intervals(metric, meaning, problems))
-    claims = list(_counted(metric, operation, meaning, intervals))
+    scope = metric.counts()
+    intervals = list(_intervals(metric, scope, problems))
+    claims = list(_count_claims(metric, operation, scope, intervals))
     if not intervals:
         if any(state.count for state in metric.states):
             problems.add("nothing", f"{metric.name}: only counts and rates are printed, no latencies")
         return None, claims
-    counted = all(interval.count is not None for interval in intervals)
-    if len(intervals) < sum(not state.is_empty for state in metric.states):
-        counted = False
-    if sum(interval.count or 0 for interval in intervals) > MAX_COUNT:
-        counted = False
+    counted = (
+        all(interval.count is not None for interval in intervals)
+        and len(intervals) == sum(not state.is_empty for state in metric.states)
+        and sum(interval.count or 0 for interval in intervals) <= MAX_COUNT
+    )
     if not counted:
         problems.add(
             f"count {metric.name}",
@@ -130,24 +130,24 @@ def _series(
             "holds of every report holds of the run",
             note=True,
         )
-    doubts: list[Problem] = []
+    contradictions: list[Problem] = []
     together = Merging()
     periods = tuple(_periods(intervals, start_ns, together if counted else None))
     try:
         total = (
             together.statements() if counted else enclosing([interval.statements for interval in intervals])
         )
-        record = total.record(None, doubts)
+        record = total.record(None, contradictions)
     except DomainError as error:
         problems.add("series", f"{metric.name}: {error}", error=True)
         return None, claims
-    for one_problem in doubts:
-        problems.add("mean", f"{metric.name}: {one_problem.reason}")
+    for problem in contradictions:
+        problems.add("mean", f"{metric.name}: {problem.reason}")
     first = intervals[0]
     summary = metric.summary(first.state, first.count) if len(intervals) == 1 else None
     if summary is not None:
         summary.operation = operation
-    made = ParsedSeries(
+    series = ParsedSeries(
         operation,
         clock,
         record,
@@ -157,14 +157,11 @@ def _series(
         periods=periods,
         printed=tuple(summary.printed()) if summary is not None else (),
     )
-    return made, claims
+    return series, claims
 
 
-def _intervals(metric: NosqlbenchMetric, meaning: str, problems: Problems) -> Iterator[_LogInterval]:
-    """Yield the reports in which something was measured; `meaning` is `NosqlbenchMetric.counts`.
-
-    Reports that contradict themselves are left out, with a problem.
-    """
+def _intervals(metric: NosqlbenchMetric, scope: str, problems: Problems) -> Iterator[_LogInterval]:
+    """Yield the reports with operations, without contradictory ones; `scope` is that of the counts."""
     before_ns: int | None = None
     before = 0
     step_ns = _step_ns(metric)
@@ -177,13 +174,13 @@ def _intervals(metric: NosqlbenchMetric, meaning: str, problems: Problems) -> It
             if before_ns is not None and state.at_ns < before_ns:
                 problems.add("time", f"{metric.name}: the clock went back", state.line)
             before_ns = state.at_ns
-        same = meaning == "total" and state.count == before
-        if meaning == "total" and (state.count or 0) < before:
+        same = scope == "total" and state.count == before
+        if scope == "total" and (state.count or 0) < before:
             problems.add("falls", f"{metric.name}: the count falls: a second run was appended", state.line)
         before = state.count or 0
         if state.is_empty or same:
             continue
-        count = state.count if meaning == "interval" else None
+        count = state.count if scope == "interval" else None
         statements = metric.summary(state, count).statements()
         try:
             statements.parts()
@@ -197,9 +194,7 @@ def _intervals(metric: NosqlbenchMetric, meaning: str, problems: Problems) -> It
 def _periods(
     intervals: Sequence[_LogInterval], start_ns: int | None, together: Merging | None
 ) -> Iterator[Period]:
-    """Yield the course; of very many reports several together. All of them are added to `together`, where
-    they are counted, so that each is read once.
-    """
+    """Yield the periods, several reports in one if they are many; add them to `together` where counted."""
     size = ceil_div(len(intervals), _MOST_PERIODS)
     for at in range(0, len(intervals), size):
         group = intervals[at : at + size]
@@ -217,27 +212,24 @@ def _periods(
         yield Period(max(0, begin_ns - start_ns), end_ns - begin_ns, record)
 
 
-def _counted(
-    metric: NosqlbenchMetric, operation: str, meaning: str, intervals: Sequence[_LogInterval]
+def _count_claims(
+    metric: NosqlbenchMetric, operation: str, scope: str, intervals: Sequence[_LogInterval]
 ) -> Iterator[Claim]:
-    """Yield how many operations there were, and the rate since the beginning, as they are printed last."""
+    """Yield the number of operations and the rate since the beginning, as printed last."""
     last = metric.states[-1] if metric.states else None
     if last is None:
         return
-    total: int | None = last.count if meaning == "total" or len(metric.states) == 1 else None
-    if meaning == "interval":
+    total: int | None = last.count if scope == "total" or len(metric.states) == 1 else None
+    if scope == "interval":
         total = sum(interval.count or 0 for interval in intervals)
     if total is not None and total <= MAX_COUNT:
-        yield Claim(operation, "operation_count", str(total), total, total, line=last.line)
+        yield Claim.of_count(operation, "operation_count", total, last.line)
     if last.rate is not None and last.rate.value > 0:
-        low, high = max(0.0, float(last.rate.lower)), float(last.rate.upper)
-        yield Claim(operation, "throughput_ops_per_s", last.rate.text, low, high, line=last.line)
+        yield Claim.of_number(operation, "throughput_ops_per_s", last.rate, line=last.line)
 
 
 def _claims_of_a_sample(metric: NosqlbenchMetric, problems: Problems) -> Iterator[Claim]:
-    """Yield the claims of a program that keeps a decaying sample: its percentiles prove nothing of all
-    operations.
-    """
+    """Yield the claims of a program with a decaying sample, whose percentiles prove nothing of the run."""
     problems.add(
         "sample",
         f"{metric.name} is no metric of nosqlbench; programs with Dropwizard Metrics write the same columns, "
@@ -246,8 +238,6 @@ def _claims_of_a_sample(metric: NosqlbenchMetric, problems: Problems) -> Iterato
     if metric.states:
         last = metric.states[-1]
         if last.count is not None:
-            yield Claim(
-                metric.name, "operation_count", str(last.count), last.count, last.count, line=last.line
-            )
+            yield Claim.of_count(metric.name, "operation_count", last.count, last.line)
         if not last.is_empty:
             yield from metric.summary(last, None).printed()

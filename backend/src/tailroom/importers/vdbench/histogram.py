@@ -65,9 +65,7 @@ class Histogram:
         return sum(count for _, _, count in self.rows)
 
     def distribution(self) -> LatencyDist:
-        """Return exact counts. Raise HistogramContradicts where rows do not follow one another or differ from
-        their shares.
-        """
+        """Return exact counts. Raise HistogramContradicts for gaps between rows or wrong shares."""
         edges: list[int] = [0]
         cells: dict[int, int] = {}
         is_open = False

@@ -12,7 +12,6 @@ Source: `Vdb/Flat.java`, `Vdb/Report.java`, `Vdb/Histogram.java`, `Vdb/BucketRan
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import pairwise
 from statistics import median
 
@@ -43,7 +42,6 @@ _SEMANTICS = "one I/O, from its start on a thread of vdbench to its end; the wai
 _OPERATIONS = (("all", "", "rate"), ("read", "read_", "read_rate"), ("write", "write_", "write_rate"))
 _MAX_ROWS = 100_000
 _MAX_HISTOGRAMS = 20
-_MIB = 1 << 20
 
 
 @dataclass(slots=True)
@@ -70,10 +68,8 @@ class _VdbenchRun:
         if self.failure is not None:
             state, words = EndState.FAILED, self.failure
         elif self.average is None and self.rows:
-            state, words = (
-                EndState.UNKNOWN,
-                "the averages at the end are missing: the run was stopped, or is not over",
-            )
+            state = EndState.UNKNOWN
+            words = "the averages at the end are missing: the run was stopped, or is not over"
         if not series:
             problems.add("none", f"no response times in {self.name}", self.line)
         seconds = self._interval_s()
@@ -99,22 +95,19 @@ class _VdbenchRun:
         return seconds if 0 < seconds < 1_000_000 else None
 
     def _series(self, summaries: Sequence[Summary], problems: Problems) -> Iterator[ParsedSeries]:
-        """Yield the series of all operations, reads and writes: by histogram, else averages, else
-        intervals.
-        """
+        """Yield the series of all operations, reads and writes, by histogram, averages or intervals."""
         exact = {histogram.operation: histogram for histogram in self.histograms}
         seconds = self._interval_s()
-        periods = {name: self._periods(name, seconds) for name, _, _ in _OPERATIONS}
-        by_name = {each.operation: each for each in summaries}
+        by_name = {summary.operation: summary for summary in summaries}
         for name, _, _ in _OPERATIONS:
-            summary = by_name.get(name)
-            made = self._exact(exact[name], summary, periods[name], problems) if name in exact else None
-            if made is None and summary is not None:
-                made = summary.series(problems, _SEMANTICS, periods=periods[name])
-            elif made is None and self.average is None and periods[name]:
-                made = self._enclosed(name, periods[name], problems)
-            if made is not None:
-                yield made
+            periods, summary = self._periods(name, seconds), by_name.get(name)
+            series = self._exact(exact[name], summary, periods, problems) if name in exact else None
+            if series is None and summary is not None:
+                series = summary.series(problems, _SEMANTICS, periods=periods)
+            elif series is None and self.average is None and periods:
+                series = self._enclosed(name, periods, problems)
+            if series is not None:
+                yield series
 
     def _exact(
         self, histogram: Histogram, summary: Summary | None, periods: tuple[Period, ...], problems: Problems
@@ -123,11 +116,9 @@ class _VdbenchRun:
         try:
             record = histogram.distribution()
         except DomainError as error:
-            problems.add(
-                "histogram", f"histogram of {histogram.operation}: {error}", histogram.line, error=True
-            )
+            reason = f"histogram of {histogram.operation}: {error}"
+            problems.add("histogram", reason, histogram.line, error=True)
             return None
-        shown = () if summary is None else tuple(summary.printed())
         return ParsedSeries(
             histogram.operation,
             "service",
@@ -135,13 +126,11 @@ class _VdbenchRun:
             semantics=_SEMANTICS,
             source_name=histogram.operation,
             periods=periods,
-            printed=shown,
+            printed=() if summary is None else tuple(summary.printed()),
         )
 
     def _periods(self, operation: str, seconds: int | None) -> tuple[Period, ...]:
-        """Return a period for each row with the operation; none where the length of an interval is
-        unknown.
-        """
+        """Return a period for each row with the operation; none if the length of intervals is unknown."""
         if seconds is None:
             return ()
         periods = []
@@ -160,9 +149,7 @@ class _VdbenchRun:
     def _enclosed(
         self, operation: str, periods: tuple[Period, ...], problems: Problems
     ) -> ParsedSeries | None:
-        """Return a series with what holds of every interval, for a run without averages; None for
-        contradictions.
-        """
+        """Return the series of a run without averages, by statements that hold of each interval."""
         of_rows = [
             summary.statements()
             for row in self.rows
@@ -210,13 +197,13 @@ def _bandwidth(row: VdbenchRow) -> Iterator[Claim]:
     """Yield the claim about the bandwidth of a row, if it is printed."""
     number = printed(row.values.get("mb/sec", ""))
     if number is not None and number.value >= 0:
-        low, high = float(max(Fraction(0), number.lower) * _MIB), float(number.upper * _MIB)
-        yield Claim("all", "bandwidth_bytes_per_s", f"{number.text} MiB/s", low, high, line=row.line)
+        text = f"{number.text} MiB/s"
+        yield Claim("all", "bandwidth_bytes_per_s", text, *number.ends(1 << 20), line=row.line)
 
 
 @dataclass(slots=True)
 class _Report:
-    """All runs of a file, as far as it was read."""
+    """Parser of all runs of a file."""
 
     runs: list[_VdbenchRun] = field(default_factory=list)
     version: str | None = None
@@ -247,8 +234,7 @@ class _Report:
         time = rounded(match[2], NS_PER_MS, "ms")
         if time is not None and time.upper_ns > 0:
             quantity = "latency_max_ns" if match[1] == "max" else "latency_deviation_ns"
-            claim = Claim("all", quantity, time.text, time.lower_ns, time.upper_ns, line=line_no)
-            self.runs[-1].extremes.append(claim)
+            self.runs[-1].extremes.append(time.claim("all", quantity, line_no))
 
     def _begin(self, line_no: int, name: str, parameters: Mapping[str, Value]) -> None:
         self.histogram = None
@@ -260,10 +246,8 @@ class _Report:
         if not self.runs:
             self._begin(line_no, "histogram", {})
         run = self.runs[-1]
-        if (
-            any(histogram.operation == operation for histogram in run.histograms)
-            and len(self.runs) < MAX_RUNS
-        ):
+        is_second = any(histogram.operation == operation for histogram in run.histograms)
+        if is_second and len(self.runs) < MAX_RUNS:
             run = _VdbenchRun(line_no, run.name)
             self.runs.append(run)
         self.histogram = Histogram(operation, line_no)
@@ -303,13 +287,11 @@ class VdbenchImporter:
         version = _VERSION.search(head.text)
         for line in lines:
             if is_flat_head(line) or is_table_head(line) or (_RUN.match(line.strip()) and "RD=" in line):
-                return Detection(
-                    "vdbench", "vdbench", version[1] if version else None, f"`{line.strip()[:50]}`"
-                )
+                reason = f"`{line.strip()[:50]}`"
+                return Detection("vdbench", "vdbench", version[1] if version else None, reason)
         if any(line.strip() in TITLES for line in lines) and "min(ms) <" in head.text:
-            return Detection(
-                "vdbench", "vdbench", None, "`min(ms) <  max(ms)` below the title of a histogram"
-            )
+            reason = "`min(ms) <  max(ms)` below the title of a histogram"
+            return Detection("vdbench", "vdbench", None, reason)
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002

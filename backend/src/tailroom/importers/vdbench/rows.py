@@ -36,7 +36,7 @@ _MS_OF_DAY = 86_400_000
 
 @dataclass(frozen=True, slots=True)
 class VdbenchRow:
-    """One interval, or the averages of all but the first ones. Values are as they are printed."""
+    """One interval, or the averages without the first intervals; values as printed."""
 
     line: int
     interval: str
@@ -76,7 +76,7 @@ def _is_of_files(words: Sequence[str]) -> bool:
 
 @dataclass(slots=True)
 class VdbenchTable:
-    """Takes lines; knows the columns by the last head that it saw."""
+    """Parser of tables, with the columns of the last head."""
 
     _columns: Sequence[str] = ()
     _first: Sequence[str] = ()
@@ -140,9 +140,7 @@ class VdbenchTable:
 
 
 def _file_system_columns(second: Sequence[str]) -> list[str]:
-    """Return the columns of `rate resp total sys pct rate resp rate resp …`: all operations, processor,
-    reads, writes.
-    """
+    """Return the columns of `rate resp total sys pct rate …`: all operations, processors, reads, writes."""
     columns = ["interval", *("ignored" + str(at) for at in range(len(second)))]
     if list(second[:2]) == ["rate", "resp"]:
         columns[1:3] = ["rate", "resp"]

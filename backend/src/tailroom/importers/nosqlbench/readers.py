@@ -1,4 +1,4 @@
-"""The kinds of files that nosqlbench writes, each as metrics with their states."""
+"""Readers of the files of nosqlbench: CSV, statistics, log and console."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -40,7 +40,7 @@ MAX_STATES = 1_000_000
 
 @dataclass(slots=True)
 class Session:
-    """The content of a run: its metrics, and its start on a shared clock."""
+    """The metrics of a run, and its start on a shared clock."""
 
     metrics: dict[str, NosqlbenchMetric] = field(default_factory=dict)
     problems: Problems = field(default_factory=Problems)
@@ -51,9 +51,9 @@ class Session:
     """Counts that are printed without latencies, with their lines."""
 
     def add(self, name: str, unit: str, state: State, *, exact: bool = False) -> None:
-        """Add a state of a timer, in `unit` as printed; a unit that is none or differs becomes a problem.
+        """Add a state of a timer in `unit`; an unknown or different unit becomes a problem.
 
-        `exact`: its counts are those of the histogram.
+        With `exact`, counts are those of the histogram.
         """
         metric = self.metrics.get(name)
         if metric is None:
@@ -96,9 +96,7 @@ def read_csv(source: Source, session: Session) -> None:
 
 
 def read_stats(source: Source, session: Session) -> None:
-    """Read the file of `--log-histostats`: the tag names the metric, and counts are of the
-    histogram itself.
-    """
+    """Read the file of `--log-histostats`, whose counts are those of the histogram."""
     for line_no, text in text_lines(source):
         if text.startswith("#"):
             unit, start = _STATS_UNIT.fullmatch(text), _STATS_START.fullmatch(text)
@@ -131,9 +129,7 @@ def read_stats(source: Source, session: Session) -> None:
 
 
 def _tag(text: str) -> str:
-    """Return the name of a tag: `{activity="main",name="result"}` is `main_result`; any other tag is the name
-    itself.
-    """
+    """Return the metric of a tag, such as `main_result` for `{activity="main",name="result"}`."""
     labels = dict(_LABEL.findall(text))
     values = [labels[key] for key in ("scenario", "activity", "name") if labels.get(key)]
     return "_".join(values) or text.strip() or "all"
@@ -160,9 +156,7 @@ def _log_time_ns(text: str) -> int | None:
 
 
 def read_console(source: Source, session: Session) -> None:
-    """Read the summary on the console or in a file: a section for each kind of metric, a paragraph
-    for each.
-    """
+    """Read the summary on the console or in a file: sections by kind, with a paragraph for each metric."""
     for paragraph in _paragraphs(text_lines(source), session):
         state = State(paragraph.line, paragraph.fields)
         is_timer = paragraph.section == "Timers" or (
@@ -184,7 +178,7 @@ class _Paragraph:
     unit: str | None = None
     fields: dict[str, str] = field(default_factory=dict)
 
-    def take(self, key: str, text: str, unit: str | None, line_no: int, problems: Problems) -> None:
+    def add(self, key: str, text: str, unit: str | None, line_no: int, problems: Problems) -> None:
         """Read one line; lines in another unit than the first are left out."""
         if unit is not None and unit.lower() in UNITS:
             if self.unit is not None and unit != self.unit:
@@ -200,7 +194,7 @@ def _paragraphs(lines: Iterable[tuple[int, str]], session: Session) -> Iterator[
     for line_no, text in lines:
         match = _CONSOLE_FIELD.fullmatch(text) if paragraph.name else None
         if match is not None:
-            paragraph.take(_console_key(match[1]), match[2], match[3], line_no, session.problems)
+            paragraph.add(_console_key(match[1]), match[2], match[3], line_no, session.problems)
             continue
         begins = SECTION.fullmatch(text)
         ends = begins is not None or not text or BANNER.fullmatch(text) is not None
@@ -217,9 +211,7 @@ def _paragraphs(lines: Iterable[tuple[int, str]], session: Session) -> Iterator[
 
 
 def _labelled(text: str) -> str:
-    """Return the name of a label: `result{activity="main"}` is `main_result`, since 5.21
-    `{activity="main",name="result"}`.
-    """
+    """Return the name of a labelled metric: `result{activity="main"}` is `main_result`."""
     if text.startswith("{"):
         return _tag(text)
     match = _LABELLED.fullmatch(text)
