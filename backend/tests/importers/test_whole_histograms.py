@@ -10,7 +10,7 @@ import pytest
 from backend.tests.importers.test_repeated_pages import shown
 
 from tailroom.domain.errors import DomainError
-from tailroom.importers.production.page_whole import whole_histograms
+from tailroom.importers.production.page_contiguous import contiguous_histograms
 from tailroom.importers.registry import read
 from tailroom.importers.source import CHUNK_BYTES, from_bytes
 
@@ -68,7 +68,7 @@ def _said(text: str) -> object:
 def test_whole_histograms_give_what_lines_give(seed: int) -> None:
     page = _page(seed)
     singly = "".join(f"{line} \n" if line else "\n" for line in page.split("\n")[:-1])
-    assert not any(each for each in whole_histograms(singly) if each and each.lines > 1)
+    assert not any(each for each in contiguous_histograms(singly) if each and each.lines > 1)
     assert _said(page) == _said(singly)
 
 
@@ -79,7 +79,7 @@ def test_histograms_over_many_blocks_are_all_there() -> None:
         for edge in ("0.5", "1", "+Inf")
     )
     assert len(page) > 2 * CHUNK_BYTES
-    assert sum(1 for each in whole_histograms(page) if each is not None) == 20_000
+    assert sum(1 for each in contiguous_histograms(page) if each is not None) == 20_000
     (run,) = read(from_bytes("page", page.encode())).runs
     assert run.series[0].record.total == sum(range(20_000))
     assert run.parameters["labelled_histograms"] == 20_000

@@ -236,12 +236,20 @@ class Source:
         Raise SourceTooLarge over `limit_bytes`, which is `limits.whole_bytes` if None.
         """
         limit = self.limits.whole_bytes if limit_bytes is None else limit_bytes
+        return self._joined(self.chunks(), limit)
+
+    def whole_binary(self, limit_bytes: int) -> bytes:
+        """Return the whole unpacked bytes of a binary file. Raise SourceTooLarge."""
+        return self._joined(self.unpacked(), limit_bytes)
+
+    def _joined(self, chunks: Iterator[bytes], limit_bytes: int) -> bytes:
         content = bytearray()
-        for chunk in self.chunks():
+        for chunk in chunks:
             content += chunk
-            if len(content) > limit:
+            if len(content) > limit_bytes:
                 raise SourceTooLarge(
-                    f"{self.name} has more than {limit} bytes, the most that a file of this kind may have"
+                    f"{self.name} has more than {limit_bytes} bytes, the most that a file of this kind may "
+                    "have"
                 )
         return bytes(content)
 

@@ -64,9 +64,7 @@ class _Window:
         return True
 
     def find(self, pattern: re.Pattern[bytes], at: int, longest: int) -> re.Match[bytes] | None:
-        """Return the first match from position `at` of the data on, reading more bytes as needed; None if
-        there is none before the end of the file, or within `longest` bytes.
-        """
+        """Return the first match from `at` on within `longest` bytes, reading more as needed; else None."""
         begun = at
         while True:
             match = pattern.search(self.data, at)
@@ -104,9 +102,7 @@ def series_of(source: Source) -> Iterator[AnsweredSeries]:
 
 
 def _labels(window: _Window) -> tuple[Mapping[str, str] | None, int]:
-    """Return the labels at the beginning of the window, and how many bytes they take; None and 0 where no
-    object of strings begins there.
-    """
+    """Return the labels at the beginning of the window, and their bytes; None and 0 for any other object."""
     while True:
         text = window.data[:_LONGEST_LABELS].decode("utf-8", "replace")
         try:
@@ -121,9 +117,7 @@ def _labels(window: _Window) -> tuple[Mapping[str, str] | None, int]:
 
 
 def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) -> AnsweredSeries | None:
-    """Return the series of these labels, whose values follow at `end`, and drop its bytes from the window.
-    `longest`: most bytes of the values.
-    """
+    """Return the series of these labels, whose values follow at `end`; drop its bytes from the window."""
     while len(window.data) < end + 128 and window.grow():
         pass
     begin = _VALUES.match(window.data, end)
@@ -148,10 +142,10 @@ def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) 
 
 def _with_values(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
     """Return the series whose values are the JSON text `[[seconds, "value"], …]`."""
-    whole = _whole_pairs(text)
-    if whole is None:
+    pairs = _integer_pairs(text)
+    if pairs is None:
         return _with_decimals(labels, text)
-    at_s, values = whole
+    at_s, values = pairs
     return _at_times(labels, at_s.astype(np.float64), values.astype(np.float64))
 
 
@@ -177,10 +171,8 @@ def _with_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
     return _at_times(labels, numbers[::2], numbers[1::2])
 
 
-def _whole_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
-    """Return times in seconds and values of a text `[[1790000000,"17"],[1790000015,"20"]]` of whole numbers
-    without blanks; None for any other.
-    """
+def _integer_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
+    """Return times (s) and values of integers as `[[1790000000,"17"],[1790000015,"20"]]`; else None."""
     signs = text.translate(None, _DIGITS)
     pairs = len(signs) // len(_PAIR_SIGNS)
     if signs != b"[" + _PAIR_SIGNS * (pairs - 1) + _PAIR_SIGNS[:-1] + b"]":
@@ -198,9 +190,7 @@ def _whole_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
 
 
 def _at_times(labels: Mapping[str, str], at_s: Floats, values: Floats) -> AnsweredSeries:
-    """Return the series with times in seconds since 1970, rounded to milliseconds; with a problem instead if
-    a time is impossible.
-    """
+    """Return the series with times rounded to milliseconds, or with a problem for an impossible time."""
     if not (np.isfinite(at_s).all() and (at_s > 0).all() and (at_s < _LATEST_S).all()):
         return AnsweredSeries(labels, problem="its times are none since 1970")
     at_ns = np.round(at_s * 1e3).astype(np.int64) * NS_PER_MS
@@ -208,9 +198,7 @@ def _at_times(labels: Mapping[str, str], at_s: Floats, values: Floats) -> Answer
 
 
 def _native(window: _Window, labels: Mapping[str, str], at: int, *, is_many: bool) -> AnsweredSeries:
-    """Return the series of native histograms whose JSON begins at `at`: a list of pairs of time and histogram
-    (`is_many`), or a single pair.
-    """
+    """Return the series of native histograms at `at`: a pair of time and histogram, or a list (`is_many`)."""
     window.drop(at)
     depth, stop = 0, None
     token = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')
@@ -234,12 +222,12 @@ def _native(window: _Window, labels: Mapping[str, str], at: int, *, is_many: boo
     except (ValueError, RecursionError):
         return AnsweredSeries(labels, problem="its histograms are no JSON")
     pairs = value if is_many else [value]
-    held: list[tuple[int, Mapping[str, Any]]] = []
+    histograms: list[tuple[int, Mapping[str, Any]]] = []
     for pair in pairs:
         is_pair = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], dict)
         if not is_pair or isinstance(pair[0], bool) or not isinstance(pair[0], int | float):
             return AnsweredSeries(labels, problem="its histograms are no pairs of a time and a histogram")
         if not 0 < pair[0] < _LATEST_S:
             return AnsweredSeries(labels, problem="its times are none since 1970")
-        held.append((round(pair[0] * 1e3) * NS_PER_MS, pair[1]))
-    return AnsweredSeries(labels, histograms=tuple(held))
+        histograms.append((round(pair[0] * 1e3) * NS_PER_MS, pair[1]))
+    return AnsweredSeries(labels, histograms=tuple(histograms))

@@ -17,9 +17,15 @@ from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.problems import Problems
 from tailroom.importers.production.answer_scan import AnsweredSeries, series_of
-from tailroom.importers.production.classic import WHY_NOT, EdgesInvalid, buckets_of, edges_of, has_fractions
-from tailroom.importers.production.counts_per_period import States
-from tailroom.importers.production.metrics import Metric, OfFile, add, is_chosen, labels_text, runs_of
+from tailroom.importers.production.classic import (
+    EXTRAPOLATED,
+    EdgesInvalid,
+    buckets_of,
+    edges_of,
+    has_fractions,
+)
+from tailroom.importers.production.counts_per_period import CounterStates
+from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, labels_text, runs_of
 from tailroom.importers.production.native import NativeRow, common_buckets, native_row
 from tailroom.importers.production.units import unit_of
 from tailroom.importers.source import Source
@@ -32,17 +38,15 @@ _SHOWN = 80
 
 
 @dataclass(slots=True)
-class _Group:
-    """The series of a histogram. Each answer in the file that holds a series adds a pair of times (ns since
-    1970) and values.
-
-    `buckets`: cumulative counts by the text of `le`; `native`: times and histograms as the API writes them.
-    """
+class _AnsweredHistogram:
+    """The series of a histogram: times (ns since 1970) and values, of each answer in the file."""
 
     labels: Mapping[str, str]
     buckets: dict[str, list[tuple[Int64s, Floats]]] = field(default_factory=dict)
+    """Cumulative counts by the text of `le`."""
     sums: list[tuple[Int64s, Floats]] = field(default_factory=list)
     native: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
+    """Times and histograms, as the API writes them."""
 
 
 @dataclass(slots=True)
@@ -50,16 +54,16 @@ class AnswerReader:
     """Collects the series of answers of the Prometheus query API."""
 
     source: Source
-    of_file: OfFile = field(default_factory=OfFile)
-    groups: dict[tuple[str, str], _Group] = field(default_factory=dict)
+    file_report: FileReport = field(default_factory=FileReport)
+    groups: dict[tuple[str, str], _AnsweredHistogram] = field(default_factory=dict)
     """By name of the metric, and its labels as text."""
     others: int = 0
-    """How many series are neither buckets nor sums."""
+    """Number of series that are neither buckets nor sums."""
 
     def read(self) -> list[ParsedRun]:
         """Return the runs of the file. Raise ContentUnreadable where it holds no histogram of times."""
         for series in series_of(self.source):
-            self._take(series)
+            self._add(series)
         if self.others:
             self.problems.add(
                 "others",
@@ -67,17 +71,15 @@ class AnswerReader:
                 None,
                 note=True,
             )
-        return runs_of(self._metrics(), self.source, self.of_file, FORM, TOOL)
+        return runs_of(self._metrics(), self.source, self.file_report, FORM, TOOL)
 
     @property
     def problems(self) -> Problems:
         """Problems of the file as a whole."""
-        return self.of_file.problems
+        return self.file_report.problems
 
-    def _take(self, series: AnsweredSeries) -> None:
-        """Add a series to its histogram if that was requested; report a damaged series, and count a series of
-        another kind.
-        """
+    def _add(self, series: AnsweredSeries) -> None:
+        """Add a series to its histogram if that was requested; report damaged series, count other kinds."""
         labels = dict(series.labels)
         name, edge = labels.pop("__name__", ""), labels.pop("le", None)
         shown = f"{name}{{{labels_text(series.labels)[:_SHOWN]}}}"
@@ -91,10 +93,10 @@ class AnswerReader:
         if edge is None and not is_sum and not series.histograms:
             self.others += 1
             return
-        self.of_file.names[metric] = None
+        self.file_report.names[metric] = None
         if not is_chosen(self.source.metric if name else _without_name(self.source), metric, labels):
             return
-        group = self.groups.setdefault((metric, labels_text(labels)), _Group(labels))
+        group = self.groups.setdefault((metric, labels_text(labels)), _AnsweredHistogram(labels))
         if series.histograms:
             group.native.extend(series.histograms)
         elif is_sum:
@@ -122,29 +124,29 @@ class AnswerReader:
             shown = f"{name}{{{labels_text(group.labels)[:_SHOWN]}}}"
             for states in (_classic(group, metric, shown, is_sum=is_sum), _natives(group, metric, shown)):
                 if states is not None:
-                    add(states.stretches(), metric, group.labels)
+                    metric.add(states.period_counts(), group.labels)
         yield from metrics.values()
 
 
 def _without_name(source: Source) -> MetricChoice | None:
-    """Return the requested choice without its name, for series whose name a function of PromQL took away."""
+    """Return the requested choice without its name, for series whose name a PromQL function removed."""
     return None if source.metric is None else replace(source.metric, name=None)
 
 
 def _joined(parts: Sequence[tuple[Int64s, Floats]]) -> tuple[Int64s, Floats]:
     """Return times in ascending order, each once, and their values; of equal times the first value."""
-    at_ns = np.concatenate([one for one, _ in parts])
-    values = np.concatenate([one for _, one in parts])
+    at_ns = np.concatenate([times for times, _ in parts])
+    values = np.concatenate([values for _, values in parts])
     if at_ns.size > 1 and (np.diff(at_ns) <= 0).any():
         at_ns, first = np.unique(at_ns, return_index=True)
         values = values[first]
     return at_ns, values
 
 
-def _classic(group: _Group, metric: Metric, shown: str, *, is_sum: bool) -> States | None:
-    """Return the valid states of the buckets with an edge `le`, and report the others; None without any.
+def _classic(group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: bool) -> CounterStates | None:
+    """Return the valid states of the buckets with an edge `le`; report the others; None without any.
 
-    `shown`: name and labels for messages; `is_sum`: whether counts may be sums over processes.
+    With `is_sum`, counts may be sums over processes; `shown` is name and labels for messages.
     """
     if not group.buckets:
         return None
@@ -170,33 +172,31 @@ def _classic(group: _Group, metric: Metric, shown: str, *, is_sum: bool) -> Stat
     for column, (at_ns, values) in enumerate(columns):
         cumulative[:, column] = values if at_ns.size == common.size else values[np.isin(at_ns, common)]
     columns.clear()
-    counts, right = buckets_of(edges, cumulative)
-    if not right.all():
-        why = WHY_NOT if has_fractions(cumulative) else "its buckets fall, or are no counts"
-        if why is WHY_NOT:
-            right[:] = False
+    counts, is_valid = buckets_of(edges, cumulative)
+    if not is_valid.all():
+        why = EXTRAPOLATED if has_fractions(cumulative) else "its buckets fall, or are no counts"
+        if why is EXTRAPOLATED:
+            is_valid[:] = False
         metric.problems.add(
             "counts",
-            f"{shown}: {why}; {count_text(int((~right).sum()))} times were left out",
+            f"{shown}: {why}; {count_text(int((~is_valid).sum()))} times were left out",
             None,
             error=True,
         )
-        counts, common = counts[right], common[right]
+        counts, common = counts[is_valid], common[is_valid]
     if not common.size:
         return None
-    metric.parameters["scrapes"] = max(int(metric.parameters.get("scrapes") or 0), int(common.size))
+    metric.note_scrapes(common.size)
     sums_ns = None
     if group.sums:
         at_ns, sums = _joined(group.sums)
         if np.isin(common, at_ns).all() and np.isfinite(sums).all():
             sums_ns = sums[np.isin(at_ns, common)] * metric.unit.ns
-    return States(edges.ladder, counts, common, sums_ns, is_sum=is_sum)
+    return CounterStates(edges.ladder, counts, common, sums_ns, is_sum=is_sum)
 
 
-def _natives(group: _Group, metric: Metric, shown: str) -> States | None:
-    """Return the valid states of native histograms, and report the others; None without any. `shown`: name
-    and labels for messages.
-    """
+def _natives(group: _AnsweredHistogram, metric: Metric, shown: str) -> CounterStates | None:
+    """Return the valid states of native histograms; report the others; None without any."""
     rows: list[NativeRow] = []
     times: list[int] = []
     for at_ns, value in sorted(dict(group.native).items()):
@@ -210,8 +210,8 @@ def _natives(group: _Group, metric: Metric, shown: str) -> States | None:
         return None
     ladder, counts = common_buckets([row.buckets for row in rows])
     sums_ns = np.array([row.sum for row in rows], np.float64) * metric.unit.ns
-    metric.parameters["scrapes"] = max(int(metric.parameters.get("scrapes") or 0), len(rows))
-    return States(
+    metric.note_scrapes(len(rows))
+    return CounterStates(
         ladder,
         counts,
         np.array(times, np.int64),

@@ -36,9 +36,7 @@ class EdgesInvalid(ValueError):
 
 @lru_cache(1_024)
 def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
-    """Return the edges that `texts`, the values of `le`, state in units of `unit_ns` nanoseconds. Raise
-    EdgesInvalid for a text that is no number or stands twice, or if `+Inf` is missing.
-    """
+    """Return the edges of `texts`, the values of `le` in units of `unit_ns` ns. Raise EdgesInvalid."""
     finite: list[tuple[Decimal, int]] = []
     last = None
     for position, text in enumerate(texts):
@@ -62,22 +60,23 @@ def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
 
 
 def buckets_of(edges: Edges, cumulative: Floats) -> tuple[Int64s, Bools]:
-    """Return counts by states and buckets of the ladder, and which states are valid: whole, not negative, not
-    falling from edge to edge. `cumulative`: counts as in the file, by states and columns.
+    """Return counts by states and buckets of the ladder, and a mask of the valid states.
+
+    `cumulative` are counts as in the file, by states and columns: whole, not negative, not falling.
     """
     ordered = cumulative[:, list(edges.order)]
     with np.errstate(invalid="ignore"):
-        right = (ordered >= 0).all(axis=1) & (ordered <= MAX_COUNT).all(axis=1)
-        right &= (ordered == np.floor(ordered)).all(axis=1)
-    integers = np.where(right[:, None], ordered, 0.0).astype(np.int64)
+        is_valid = (ordered >= 0).all(axis=1) & (ordered <= MAX_COUNT).all(axis=1)
+        is_valid &= (ordered == np.floor(ordered)).all(axis=1)
+    integers = np.where(is_valid[:, None], ordered, 0.0).astype(np.int64)
     each = np.diff(integers, axis=1, prepend=0)
-    right &= (each >= 0).all(axis=1)
+    is_valid &= (each >= 0).all(axis=1)
     if edges.negative:
-        right &= (each[:, : edges.negative] == 0).all(axis=1)
+        is_valid &= (each[:, : edges.negative] == 0).all(axis=1)
     counts = np.zeros((each.shape[0], edges.ladder.size), np.int64)
     for column, place in enumerate(edges.places.tolist()):
         counts[:, place] += each[:, column]
-    return counts, right
+    return counts, is_valid
 
 
 def has_fractions(values: Floats) -> bool:
@@ -86,7 +85,7 @@ def has_fractions(values: Floats) -> bool:
     return bool((finite != np.floor(finite)).any())
 
 
-WHY_NOT = (
+EXTRAPOLATED = (
     "its counts are not whole, as those of rate() and increase() are, which extrapolate; ask for the "
     "counters themselves"
 )

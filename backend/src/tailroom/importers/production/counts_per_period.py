@@ -1,9 +1,8 @@
-"""Counts of a histogram in each stretch of time, from the states of its counters or from its deltas.
+"""Counts of a histogram in each period, from the states of its counters or from its deltas.
 
-A cumulative counter that falls, or states a new start, has started again: what it holds then was counted
-since. What it counted between its last state and its end is in no file. Where series may be sums over
-several processes, a fall means that one of them started again, and nothing certain follows from the
-difference.
+A cumulative counter that falls, or states a new start, has restarted: its value was counted since. What it
+counted between its last state and its end is in no file. Where series may be sums over several processes, a
+fall means that one of them restarted, and nothing certain follows from the difference.
 """
 
 from collections.abc import Sequence
@@ -24,7 +23,7 @@ from tailroom.importers.production.ladders import Ladder
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class States:
+class CounterStates:
     """Counter states of one histogram in order of time: a row for each, a column for each bucket."""
 
     ladder: Ladder
@@ -38,17 +37,17 @@ class States:
     is_sum: bool = False
     """Whether it may be a sum over several processes."""
 
-    def stretches(self) -> "Stretches":
-        """Return the counts between consecutive states; of a single state its whole counts.
+    def period_counts(self) -> "PeriodCounts":
+        """Return the counts between consecutive states, or those of a single state.
 
-        After a restart a state counts as a whole; where it may be a sum over processes, the period is left
-        out.
+        After a restart a state counts as a whole, unless it may be a sum over processes: then the period is
+        left out.
         """
         rows = self.counts.shape[0]
         if rows == 1:
-            return self._of_one()
-        grown = np.diff(self.counts, axis=0)
-        restarted: Bools = np.asarray((grown < 0).any(axis=1))
+            return self._single()
+        increments = np.diff(self.counts, axis=0)
+        restarted: Bools = np.asarray((increments < 0).any(axis=1))
         if self.begun_ns is not None:
             before, after = self.begun_ns[:-1], self.begun_ns[1:]
             restarted |= (before != after) & (before > 0) & (after > 0)
@@ -57,15 +56,15 @@ class States:
         if self.is_sum:
             unbroken = ~restarted
         elif restarted.any():
-            grown[restarted] = self.counts[1:][restarted]
+            increments[restarted] = self.counts[1:][restarted]
             if sums is not None and self.sums_ns is not None:
                 sums[restarted] = self.sums_ns[1:][restarted]
         start_ns = end_ns = None
         if self.at_ns is not None:
             start_ns, end_ns = self.at_ns[:-1][unbroken], self.at_ns[1:][unbroken]
-        return Stretches(
+        return PeriodCounts(
             self.ladder,
-            grown[unbroken],
+            increments[unbroken],
             start_ns,
             end_ns,
             None if sums is None else sums[unbroken],
@@ -73,33 +72,29 @@ class States:
             left_out=int(restarted.sum()) if self.is_sum else 0,
         )
 
-    def _of_one(self) -> "Stretches":
-        """Return the counts of the only state, as a period from its stated start; without times where none is
-        stated.
-        """
+    def _single(self) -> "PeriodCounts":
+        """Return the counts of the only state, since its start if that is stated."""
         start_ns = end_ns = None
         begun_ns = 0 if self.begun_ns is None else int(self.begun_ns[0])
         if begun_ns > 0 and (self.at_ns is None or begun_ns < int(self.at_ns[0])):
             start_ns, end_ns = np.array([begun_ns], np.int64), self.at_ns
-        return Stretches(self.ladder, self.counts, start_ns, end_ns, self.sums_ns)
+        return PeriodCounts(self.ladder, self.counts, start_ns, end_ns, self.sums_ns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stretches:
-    """Counts by consecutive periods and buckets of the ladder. Without times only their sum is used."""
+class PeriodCounts:
+    """Counts by consecutive periods and buckets of the ladder; without times only their sum is used."""
 
     ladder: Ladder
     counts: Int64s
     start_ns: Int64s | None
     end_ns: Int64s | None
-    """Since 1970, as the starts; None where the file does not say when it was written, even if it states the
-    start.
-    """
+    """Since 1970, as the starts; None where the file does not state when it was written."""
     sums_ns: Floats | None = None
     restarts: int = 0
-    """How often the counters started again within these periods."""
+    """Number of restarts of the counters within these periods."""
     left_out: int = 0
-    """How many periods were left out, because nothing certain is known about them."""
+    """Number of periods that were left out, because nothing certain is known about them."""
 
     @property
     def total(self) -> int:
@@ -158,10 +153,8 @@ class CountedHistograms:
     notes: tuple[str, ...] = field(default=())
 
 
-def counted(parts: Sequence[Stretches]) -> CountedHistograms:
-    """Return the sum of concurrent histograms; those with different buckets remain separate parts of a merged
-    record, without intervals.
-    """
+def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
+    """Return the sum of concurrent histograms; with different buckets a merged record without intervals."""
     ladders = {part.ladder for part in parts}
     starts = [int(part.start_ns.min()) for part in parts if part.start_ns is not None and part.start_ns.size]
     ends = [int(part.end_ns.max()) for part in parts if part.end_ns is not None and part.end_ns.size]
@@ -170,11 +163,13 @@ def counted(parts: Sequence[Stretches]) -> CountedHistograms:
     record: LatencyRecord
     intervals = None
     if len(ladders) == 1:
-        together = _together(parts)
-        if together is not None:
-            record, intervals = together.record(), together.intervals(from_ns)
+        same_times = _added(parts)
+        if same_times is not None:
+            record, intervals = same_times.record(), same_times.intervals(from_ns)
         else:
-            record = _sum_of(parts)
+            # Whenever the periods were, their counts add up.
+            counts = np.array([part.counts.sum(axis=0) for part in parts])
+            record = PeriodCounts(parts[0].ladder, counts, None, None).record()
             intervals = _in_slots(parts, from_ns) if has_times else None
     else:
         record = MergedRecord.of([part.record() for part in parts])
@@ -194,16 +189,8 @@ def counted(parts: Sequence[Stretches]) -> CountedHistograms:
     )
 
 
-def _sum_of(parts: Sequence[Stretches]) -> LatencyDist:
-    """Return the sum of stretches of one ladder, whenever they were."""
-    amounts = np.array([part.counts.sum(axis=0) for part in parts])
-    return Stretches(parts[0].ladder, amounts, None, None).record()
-
-
-def _together(parts: Sequence[Stretches]) -> Stretches | None:
-    """Return the sum of stretches that have the same times, without sums of latencies; None where times
-    differ.
-    """
+def _added(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
+    """Return the sum of counts with the same periods, without sums of latencies; None where times differ."""
     first = parts[0]
     if len(parts) == 1:
         return first
@@ -213,12 +200,10 @@ def _together(parts: Sequence[Stretches]) -> Stretches | None:
         if not np.array_equal(part.start_ns, first.start_ns) or not np.array_equal(part.end_ns, first.end_ns):
             return None
     counts = reduce(np.add, [part.counts for part in parts])
-    return Stretches(first.ladder, counts, first.start_ns, first.end_ns)
+    return PeriodCounts(first.ladder, counts, first.start_ns, first.end_ns)
 
 
-def _in_slots(parts: Sequence[Stretches], from_ns: int) -> IntervalRecords | None:
-    """Return the intervals of several processes, added up where they begin in the same slot of the usual
-    length.
-    """
-    pieces = [made for part in parts if (made := part.intervals(from_ns)) is not None]
-    return sum_in_slots(pieces)
+def _in_slots(parts: Sequence[PeriodCounts], from_ns: int) -> IntervalRecords | None:
+    """Return the intervals of several processes, added up by slots of the usual length."""
+    intervals = [part.intervals(from_ns) for part in parts]
+    return sum_in_slots([records for records in intervals if records is not None])

@@ -41,7 +41,7 @@ _SEMANTICS = (
 
 @dataclass(slots=True)
 class _Sketch:
-    """A sketch as a message has it: how many values are in each bin (by its number), below 0, and 0."""
+    """A sketch as in a message: numbers of values in each bin, of negative values, and of zeros."""
 
     gamma: Decimal
     offset: Decimal = Decimal(0)
@@ -52,7 +52,7 @@ class _Sketch:
 
     def refusal(self) -> str | None:  # noqa: PLR0911 - a reason each
         """Return the reason why the sketch has no certain edges; None if it has."""
-        held = [*self.counts.values(), self.zeros]
+        amounts = [*self.counts.values(), self.zeros]
         if self.interpolation not in ("NONE", "0"):
             return (
                 f"its mapping is interpolated ({self.interpolation}), which each library does in its own way"
@@ -61,18 +61,16 @@ class _Sketch:
             return "its gamma and offset name no bins"
         if self.negative:
             return "it counts negative values, which are no times"
-        if len(self.counts) > _MOST_BINS or any(not 0 <= count <= MAX_COUNT for count in held):
+        if len(self.counts) > _MOST_BINS or any(not 0 <= count <= MAX_COUNT for count in amounts):
             return "it holds numbers that are no counts"
-        if any(count % 1 for count in held):
+        if any(count % 1 for count in amounts):
             return "its counts are not whole: they are weights, not operations"
-        if sum(held) > MAX_COUNT or not sum(held):
+        if sum(amounts) > MAX_COUNT or not sum(amounts):
             return "it counts nothing, or more than can be added exactly"
         return None
 
     def below(self, unit_ns: int) -> Iterator[tuple[Time, int]]:
-        """Yield the bounds in nanoseconds of each edge of a filled bin, and the number of operations below
-        it. `unit_ns`: nanoseconds of the sketch's unit.
-        """
+        """Yield the bounds of each edge of a filled bin, and the number of operations below it."""
         total = int(self.zeros)
         if total:
             yield Time("0", 0, 0), total
@@ -85,7 +83,7 @@ class _Sketch:
                 yield self._edge(key, unit_ns), total
 
     def _edge(self, key: int, unit_ns: int) -> Time:
-        """Return the two times in nanoseconds between which the upper edge of a bin is."""
+        """Return the bounds of the upper edge of a bin."""
         ends = []
         for power, slack, rounding in ((0, -_ROUNDING, ROUND_FLOOR), (1, _ROUNDING, ROUND_CEILING)):
             with localcontext(_DIGITS):
@@ -125,7 +123,7 @@ class DdsketchImporter:
 
 
 def _begins_with_mapping(data: bytes) -> bool:
-    """Return whether bytes begin with a mapping of the length that a mapping has, with a gamma over 1."""
+    """Return whether bytes begin with a mapping of valid length, whose gamma is over 1."""
     if len(data) < 11 or (data[0], data[2]) != _FIRST_BYTES or not 9 <= data[1] <= 20:
         return False
     (gamma,) = struct.unpack_from("<d", data, 3)
@@ -184,9 +182,7 @@ def _decimal(value: object) -> Decimal | None:
 
 
 def _run(sketch: _Sketch, source: Source) -> ParsedRun:
-    """Return the run of a sketch without contradictions. Raise ContentUnreadable for a sketch of a single
-    bin.
-    """
+    """Return the run of a sketch. Raise ContentUnreadable for a sketch of a single bin."""
     problems = Problems()
     unit = TimeUnit(source.stated_unit_ns or NS_PER_S, is_stated=source.stated_unit_ns is not None)
     if not unit.is_stated:

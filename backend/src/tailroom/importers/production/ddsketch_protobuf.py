@@ -17,7 +17,6 @@ from tailroom.importers.production.protobuf_class import (
     message_class,
 )
 from tailroom.importers.source import Source
-from tailroom.importers.unpacking import SourceTooLarge
 
 _MOST_BYTES = 4 << 20
 _FIELDS: dict[str, tuple[Field, ...]] = {
@@ -46,16 +45,10 @@ _DDSKETCH = message_class(
 
 
 def document_of_message(source: Source) -> dict[str, Any]:
-    """Return the JSON of the message in a file, with `binCounts` as counts by key. Raise ContentUnreadable
-    where it is no DDSketch, SourceTooLarge.
-    """
-    data = bytearray()
-    for chunk in source.unpacked():
-        data += chunk
-        if len(data) > _MOST_BYTES:
-            raise SourceTooLarge(f"{source.name} has more than {_MOST_BYTES} bytes, the most of a DDSketch")
+    """Return the message of a file, `binCounts` by key. Raise ContentUnreadable or SourceTooLarge."""
+    data = source.whole_binary(_MOST_BYTES)
     try:
-        message = _DDSKETCH.FromString(bytes(data))
+        message = _DDSKETCH.FromString(data)
         document: dict[str, Any] = json_format.MessageToDict(message)
     except (DecodeError, ValueError) as error:
         raise ContentUnreadable(f"{source.name} begins as a DDSketch, but cannot be read: {error}") from None

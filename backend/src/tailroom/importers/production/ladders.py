@@ -43,9 +43,9 @@ class Ladder:
 
 
 def ladder_of(floors_ns: Sequence[int]) -> tuple[Ladder, Int64s]:
-    """Return the ladder of ascending edges (each as its last whole nanosecond), and the number in the ladder
-    of each bucket that ends at an edge, then of the open bucket. Buckets too narrow for a nanosecond share a
-    number.
+    """Return the ladder of ascending edges in whole nanoseconds, and the number in it of each bucket.
+
+    The last number is that of the open bucket; buckets narrower than a nanosecond share a number.
     """
     edges: list[int] = []
     places: list[int] = []
@@ -67,9 +67,7 @@ def ascends(edges: Sequence[Decimal]) -> bool:
 
 @lru_cache(8_192)
 def exponential_edge_ns(index: int, scale: int, unit_ns: int) -> int:
-    """Return the last whole nanosecond that is not over `2^(index / 2^scale)` units of `unit_ns`; 0 for an
-    edge far below a unit, and more than `MAX_EDGE_NS` far above.
-    """
+    """Return `2^(index / 2^scale)` units rounded down to nanoseconds; over `MAX_EDGE_NS` if very large."""
     exponent = Decimal(index) / (Decimal(2) ** scale)
     if exponent < -64:
         return 0

@@ -1,9 +1,8 @@
-"""Runs from the histograms of a file: one run for each metric, the sum of its labelled histograms first.
+"""Runs from the histograms of a file: a run for each metric, the sum of its labelled histograms first.
 
-The conditions that are known: which requests came, and when, is decided by real clients; their number, and
-whether one waited for another, is in no histogram. A server's own histogram has every request that it
-answered and does not leave out those that came late; whether it has what waited before the program's clock
-began is decided by the program. A verdict is therefore about this stretch of time alone.
+Real clients decide which requests came, and when; no histogram states how many clients there were, or whether
+requests waited for each other. A server's histogram has every request that it answered, late or not; whether
+it covers the wait before the program's clock depends on the program. A verdict covers this time alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,10 +14,11 @@ from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem
 from tailroom.importers.problems import Problems
-from tailroom.importers.production.counts_per_period import CountedHistograms, Stretches, counted
+from tailroom.importers.production.counts_per_period import CountedHistograms, PeriodCounts, sum_of
 from tailroom.importers.production.units import TimeUnit
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Source
+from tailroom.importers.text_runs import Value
 
 MOST_LABELLED = 1_000
 """Labelled histograms of a metric that are series of their own; of more, only their sum is."""
@@ -42,14 +42,26 @@ class Metric:
 
     name: str
     unit: TimeUnit
-    labelled: list[tuple[Mapping[str, str], Stretches]] = field(default_factory=list)
+    labelled: list[tuple[Mapping[str, str], PeriodCounts]] = field(default_factory=list)
     problems: Problems = field(default_factory=Problems)
-    parameters: dict[str, str | int | float | bool | None] = field(default_factory=dict)
+    parameters: dict[str, Value] = field(default_factory=dict)
+
+    def add(self, counts: PeriodCounts, labels: Mapping[str, str]) -> None:
+        """Add the counts of a histogram with these labels, unless they are too large to be added exactly."""
+        if counts.is_countable:
+            self.labelled.append((labels, counts))
+        else:
+            reason = f"{labels_text(labels)} counts more than can be added exactly"
+            self.problems.add("size", reason, error=True)
+
+    def note_scrapes(self, scrapes: int) -> None:
+        """Store the largest number of scrapes of a histogram as a parameter."""
+        self.parameters["scrapes"] = max(int(self.parameters.get("scrapes") or 0), scrapes)
 
 
 @dataclass(slots=True)
-class OfFile:
-    """Problems of a file as a whole, and the names of all its histograms (keys, in their order)."""
+class FileReport:
+    """Problems of a file as a whole, and the names of its histograms, as keys in their order."""
 
     problems: Problems = field(default_factory=Problems)
     names: dict[str, None] = field(default_factory=dict)
@@ -61,38 +73,22 @@ class OfFile:
         return [f"it has {shown}" + (f" and {more} more" if more > 0 else "")] if shown else []
 
 
-def add(part: Stretches, metric: Metric, labels: Mapping[str, str]) -> None:
-    """Add the counts of a histogram with these labels, period by period, to its metric.
-
-    Where the counts are too large to be added exactly, the metric gets a problem instead.
-    """
-    if not part.is_countable:
-        metric.problems.add(
-            "size", f"{labels_text(labels)} counts more than can be added exactly", None, error=True
-        )
-        return
-    metric.labelled.append((labels, part))
-
-
 def labels_text(labels: Mapping[str, str]) -> str:
     """Return labels as `name="value",…`, sorted by name, as a user writes them to choose a histogram."""
     return ",".join(f'{name}="{value}"' for name, value in sorted(labels.items()))
 
 
 def runs_of(
-    metrics: Iterable[Metric], source: Source, of_file: OfFile, form: str, tool: str
+    metrics: Iterable[Metric], source: Source, file_report: FileReport, form: str, tool: str
 ) -> list[ParsedRun]:
-    """Return a run for each metric that counted time. Raise ContentUnreadable where none did.
-
-    `form` and `tool` are those of the runs, e.g. `prometheus-page` and `prometheus`.
-    """
-    problems = of_file.problems
+    """Return a run for each metric that counted time. Raise ContentUnreadable without any."""
+    problems = file_report.problems
     choice: MetricChoice | None = source.metric
     every = list(metrics)
     filled = [metric for metric in every if metric.labelled]
     refused = [problem for metric in every if not metric.labelled for problem in metric.problems.all()]
     if choice is not None and choice.name is not None and len(filled) > 1:
-        # The name letter for letter is meant before one that differs by its unit.
+        # An exact name goes before a name that differs by its unit.
         filled = [metric for metric in filled if metric.name == choice.name] or filled
     times = [metric for metric in filled if metric.unit.is_time]
     others = sorted({metric.name for metric in filled if not metric.unit.is_time})
@@ -103,35 +99,31 @@ def runs_of(
         problems.add("metrics", f"only the first {MOST_METRICS} of {len(times)} metrics were read", None)
     runs = [_run(metric, choice, form, tool) for metric in times[:MOST_METRICS]]
     if not runs:
-        raise ContentUnreadable(f"{source.name} holds {_nothing_chosen(choice, others, refused, of_file)}")
+        reason = _nothing_chosen(choice, others, refused, file_report)
+        raise ContentUnreadable(f"{source.name} holds {reason}")
     return [replace(run, problems=(*run.problems, *refused, *problems.all())) for run in runs]
 
 
 def _nothing_chosen(
-    choice: MetricChoice | None, others: Sequence[str], refused: Sequence[Problem], of_file: OfFile
+    choice: MetricChoice | None, others: Sequence[str], refused: Sequence[Problem], file_report: FileReport
 ) -> str:
-    """Return why no histogram was read, and what there is to choose from.
-
-    `others`: names of metrics that count no time; `refused`: problems of metrics without a valid histogram.
-    """
+    """Return why no histogram was read: metrics that count no time, refused ones, or no such name."""
     sought = f" called {choice.text()}" if choice is not None else ""
     reasons = [problem.reason for problem in refused[:3]]
     if not reasons and choice is not None and others:
         reasons = [f"{others[0]} counts no time"]
-    elif not reasons and choice is not None and any(map(choice.names, of_file.names)):
+    elif not reasons and choice is not None and any(map(choice.names, file_report.names)):
         reasons = ["no histogram of that name has these labels; `tailroom inspect` lists those that it has"]
     elif not reasons:
-        reasons = of_file.histogram_names_text()
-        reasons += [problem.reason for problem in of_file.problems.all()[:3]] if choice is None else []
+        reasons = file_report.histogram_names_text()
+        reasons += [problem.reason for problem in file_report.problems.all()[:3]] if choice is None else []
     return f"no histogram of times{sought}" + (f": {'; '.join(reasons)}" if reasons else "")
 
 
 def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> ParsedRun:
-    """Return the run of a metric: a series of the sum, then a series of each labelled histogram, unless they
-    are too many.
-    """
+    """Return the run of a metric: the series of the sum, then those of at most 1,000 labelled histograms."""
     problems = metric.problems
-    total = counted([part for _, part in metric.labelled])
+    total = sum_of([counts for _, counts in metric.labelled])
     series = [_series(metric, total, None, problems)]
     size = len(metric.labelled)
     if size > MOST_LABELLED:
@@ -144,11 +136,11 @@ def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> P
         )
     elif size > 1:
         series += [
-            _series(metric, counted([part]), labels_text(labels)[:_LONGEST_LABELS], problems)
-            for labels, part in metric.labelled
+            _series(metric, sum_of([counts]), labels_text(labels)[:_LONGEST_LABELS], problems)
+            for labels, counts in metric.labelled
         ]
-    _say(total, metric, problems)
-    started_at = _moment(total.started_ns)
+    _report_limits(total, metric, problems)
+    started_at = _utc_time(total.started_ns)
     parameters = {
         "metric": metric.name,
         "latency_unit": metric.unit.name,
@@ -175,31 +167,29 @@ def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> P
     )
 
 
-def _series(metric: Metric, held: CountedHistograms, labels: str | None, problems: Problems) -> ParsedSeries:
-    """Return the series of a histogram; `labels`: as text, None for the sum."""
+def _series(metric: Metric, total: CountedHistograms, labels: str | None, problems: Problems) -> ParsedSeries:
+    """Return the series of a histogram with labels as text, or of the sum."""
     return ParsedSeries(
         metric.name,
         CLOCK,
-        held.record,
+        total.record,
         device=labels,
-        intervals=held.intervals,
+        intervals=total.intervals,
         semantics=SEMANTICS,
         source_name=f"{metric.name}{{{labels}}}" if labels else metric.name,
-        printed=_mean(metric, held, problems),
+        printed=_mean(metric, total, problems),
     )
 
 
-def _mean(metric: Metric, held: CountedHistograms, problems: Problems) -> tuple[Claim, ...]:
-    """Return the mean as a claim, the stated sum over the count; empty without a sum, or where the buckets
-    exclude the mean.
-    """
-    mean_ns = held.mean_ns
+def _mean(metric: Metric, total: CountedHistograms, problems: Problems) -> tuple[Claim, ...]:
+    """Return the claim of the mean; empty without a sum, or where the buckets exclude the mean."""
+    mean_ns = total.mean_ns
     if mean_ns is None:
         return ()
     lower, upper = mean_ns * (1 - _ADDED_FLOATS), mean_ns * (1 + _ADDED_FLOATS)
-    edges = held.record.mean_ns
-    least = edges[0] if edges is not None else held.record.quantile_bounds(0.0).lower_ns
-    most = edges[1] if edges is not None else float("inf")
+    bounds = total.record.mean_ns
+    least = bounds[0] if bounds is not None else total.record.quantile_bounds(0.0).lower_ns
+    most = bounds[1] if bounds is not None else float("inf")
     if not least * (1 - _SUM_SLACK) <= mean_ns <= most * (1 + _SUM_SLACK) + 1:
         problems.add(
             "sum", "the sum of a histogram does not fit its buckets, and no mean follows from it", None
@@ -209,7 +199,7 @@ def _mean(metric: Metric, held: CountedHistograms, problems: Problems) -> tuple[
     return (Claim(metric.name, "latency_mean_ns", shown, lower, upper),)
 
 
-def _say(total: CountedHistograms, metric: Metric, problems: Problems) -> None:
+def _report_limits(total: CountedHistograms, metric: Metric, problems: Problems) -> None:
     """Report restarts, periods left out, a unit that is not stated, and a metric without operations."""
     if total.restarts:
         often = "once" if total.restarts == 1 else f"{count_text(total.restarts)} times"
@@ -236,7 +226,7 @@ def _say(total: CountedHistograms, metric: Metric, problems: Problems) -> None:
         problems.add("nothing", f"{metric.name} counted nothing", None)
 
 
-def _moment(since_1970_ns: int | None) -> datetime | None:
+def _utc_time(since_1970_ns: int | None) -> datetime | None:
     """Return the time in UTC; None where it is missing or impossible."""
     if since_1970_ns is None or since_1970_ns <= 0:
         return None

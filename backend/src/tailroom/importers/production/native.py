@@ -35,14 +35,12 @@ class NativeRow:
 
 
 def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
-    """Return the ladder of the edges that lie strictly inside no bucket of any state, and counts by states
-    and buckets of the ladder.
-    """
-    stretches = {(lower, upper) for state in states for lower, upper, _ in state}
-    edges = sorted({edge for pair in stretches for edge in pair if 0 < edge < OPEN_NS})
+    """Return the ladder of the edges inside no bucket of any state, and counts by states and its buckets."""
+    spans = {(lower, upper) for state in states for lower, upper, _ in state}
+    edges = sorted({edge for pair in spans for edge in pair if 0 < edge < OPEN_NS})
     inside = np.zeros(len(edges) + 1, np.int64)
     at = np.array(edges, np.int64)
-    for lower, upper in stretches:
+    for lower, upper in spans:
         first = int(np.searchsorted(at, lower, side="right"))
         last = int(np.searchsorted(at, upper, side="left"))
         if last > first:
@@ -58,26 +56,24 @@ def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
 
 
 def native_row(value: Mapping[str, Any], unit_ns: int) -> NativeRow | str:
-    """Return the histogram of an answer of the query API, whose unit has `unit_ns` nanoseconds, or the reason
-    why it is invalid.
-    """
+    """Return the histogram of an answer of the query API, or the reason why it is invalid."""
     buckets = value.get("buckets") or []
     if not isinstance(buckets, list) or len(buckets) > _MOST_BUCKETS:
         return "its buckets are no list that can be read"
-    made: list[Bucket] = []
-    for bucket in buckets:
-        held = _bucket(bucket, unit_ns)
-        if isinstance(held, str):
-            return held
-        made += [held] if held[2] else []
-    made.sort()
-    if any(after[0] < before[1] for before, after in pairwise(made)):
+    parsed: list[Bucket] = []
+    for document in buckets:
+        bucket = _bucket(document, unit_ns)
+        if isinstance(bucket, str):
+            return bucket
+        parsed += [bucket] if bucket[2] else []
+    parsed.sort()
+    if any(after[0] < before[1] for before, after in pairwise(parsed)):
         return "its buckets overlap"
     total = _count(value.get("count"))
-    if total is None or total != sum(count for *_, count in made):
+    if total is None or total != sum(count for *_, count in parsed):
         return f"its count {str(value.get('count'))[:40]!r} is not the sum of its buckets"
     sum_ = _decimal(value.get("sum"))
-    return NativeRow(tuple(made), float("nan") if sum_ is None else float(sum_))
+    return NativeRow(tuple(parsed), float("nan") if sum_ is None else float(sum_))
 
 
 def _bucket(bucket: object, unit_ns: int) -> Bucket | str:  # noqa: PLR0911 - a reason each

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tailroom.importers.importer import Detection
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.production.metrics import runs_of
-from tailroom.importers.production.otlp_json import take_json
+from tailroom.importers.production.otlp_json import read_json
 from tailroom.importers.production.points import Points
 from tailroom.importers.production.protobuf_fields import is_export_request
 from tailroom.importers.source import Head, Source
@@ -40,13 +40,13 @@ class OpenTelemetryImporter:
         """Return a run for each metric. Raise ContentUnreadable, SourceTooLarge."""
         points = Points(source)
         if _JSON.match(source.head.text) is not None:
-            take_json(source, points)
-            return runs_of(points.metrics(), source, points.of_file, JSON_FORM, TOOL)
+            read_json(source, points)
+            return runs_of(points.metrics(), source, points.file_report, JSON_FORM, TOOL)
         # Loading the messages takes as long as starting the command.
-        from tailroom.importers.production.otlp_protobuf import take_protobuf  # noqa: PLC0415
+        from tailroom.importers.production.otlp_protobuf import read_protobuf  # noqa: PLC0415
 
-        take_protobuf(source, points)
-        return runs_of(points.metrics(), source, points.of_file, PROTOBUF_FORM, TOOL)
+        read_protobuf(source, points)
+        return runs_of(points.metrics(), source, points.file_report, PROTOBUF_FORM, TOOL)
 
 
 OPENTELEMETRY = OpenTelemetryImporter()

@@ -1,5 +1,6 @@
-"""OTLP metrics as JSON: an export request as a document, or one a line, as a collector's file exporter writes
-them. The console of SDKs writes the same with other names.
+"""OTLP metrics as JSON: an export request as a document, or as a line of a collector's file exporter.
+
+The console of SDKs writes the same with other names.
 """
 
 import re
@@ -22,10 +23,10 @@ _TEMPORALITIES = {
 _NO_VALUE = 1
 
 
-def take_json(source: Source, points: Points) -> None:
+def read_json(source: Source, points: Points) -> None:
     """Add the histogram points of a file to `points`. Raise ContentUnreadable where it is no JSON."""
     for document in _documents(source, points.problems):
-        _take(document, points)
+        _add_points(document, points)
 
 
 def _documents(source: Source, problems: Problems) -> Iterator[Mapping[str, Any]]:
@@ -60,100 +61,86 @@ def _whole(source: Source, decoder: "msgspec.json.Decoder[Any]") -> Mapping[str,
 
 
 def _list(value: object, *names: str) -> list[Mapping[str, Any]]:
-    """Return the objects of the list under the first of these keys that has a list; empty if none has.
-    Consoles of SDKs write keys with underscores.
-    """
+    """Return the objects of the first list under these keys; empty without any."""
     for name in names:
-        held = value.get(name) if isinstance(value, dict) else None
-        if isinstance(held, list):
-            return [item for item in held if isinstance(item, dict)]
+        items = value.get(name) if isinstance(value, dict) else None
+        if isinstance(items, list):
+            return [item for item in items if isinstance(item, dict)]
     return []
 
 
-def _take(document: Mapping[str, Any], points: Points) -> None:
+def _add_points(document: Mapping[str, Any], points: Points) -> None:
     """Add the points of an export request, and report metrics that are no histograms."""
     others = 0
     for resource_metrics in _list(document, "resourceMetrics", "resource_metrics"):
         resource = resource_metrics.get("resource")
-        of_resource = _json_attributes(resource.get("attributes") if isinstance(resource, dict) else None)
+        of_resource = _attributes(resource.get("attributes") if isinstance(resource, dict) else None)
         for scope_metrics in _list(resource_metrics, "scopeMetrics", "scope_metrics"):
             scope = scope_metrics.get("scope")
             for metric in _list(scope_metrics, "metrics"):
-                others += not _take_json_metric(metric, of_resource, repr(scope), points)
+                others += not _add_metric(metric, of_resource, repr(scope), points)
     points.report_other_metrics(others)
 
 
-def _take_json_metric(
+def _add_metric(
     metric: Mapping[str, Any], of_resource: Mapping[str, str], scope: str, points: Points
 ) -> bool:
-    """Add the points of a metric; return False where it is no histogram. `of_resource`: attributes of its
-    resource; `scope`: its instrumentation scope as text.
-    """
+    """Add the points of a metric in the instrumentation scope; return False where it is no histogram."""
     name, unit = metric.get("name"), metric.get("unit")
-    held = (
+    histogram = (
         metric.get("histogram") or metric.get("exponentialHistogram") or metric.get("exponential_histogram")
     )
-    if held is None:
+    if histogram is None:
         data = metric.get("data")
-        held = (
-            data
-            if any("bucket_counts" in point or "scale" in point for point in _list(data, "data_points"))
-            else None
-        )
-    if not isinstance(held, dict) or not isinstance(name, str):
+        if any("bucket_counts" in point or "scale" in point for point in _list(data, "data_points")):
+            histogram = data
+    if not isinstance(histogram, dict) or not isinstance(name, str):
         return False
-    kind = held.get("aggregationTemporality", held.get("aggregation_temporality"))
+    kind = histogram.get("aggregationTemporality", histogram.get("aggregation_temporality"))
     temporality = _TEMPORALITIES.get(kind, 0) if isinstance(kind, str) else kind
-    for document in _list(held, "dataPoints", "data_points"):
-        of_point = _json_attributes(document.get("attributes"))
-        point = _json_point(document)
+    for document in _list(histogram, "dataPoints", "data_points"):
+        of_point = _attributes(document.get("attributes"))
+        point = _point(document)
         if isinstance(point, str):
             points.problems.add("point", f"{name}: {point}; the point was left out", None, error=True)
         elif point is not None:
-            points.take(
-                stream_of(
-                    name,
-                    unit if isinstance(unit, str) else "",
-                    temporality if isinstance(temporality, int) else 0,
-                    (of_resource, of_point),
-                    scope,
-                ),
-                point,
-            )
+            unit = unit if isinstance(unit, str) else ""
+            temporality = temporality if isinstance(temporality, int) else 0
+            points.add(stream_of(name, unit, temporality, (of_resource, of_point), scope), point)
     return True
 
 
-def _json_attributes(value: object) -> Mapping[str, str]:
+def _attributes(value: object) -> Mapping[str, str]:
     """Return attributes as text: `[{"key": …, "value": {"stringValue": …}}]`, or an object."""
     if isinstance(value, dict):
         return {str(key): str(shown) for key, shown in value.items()}
-    held: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for attribute in value if isinstance(value, list) else []:
         if isinstance(attribute, dict) and isinstance(attribute.get("key"), str):
             inner = attribute.get("value")
             values = list(inner.values()) if isinstance(inner, dict) else []
-            held[attribute["key"]] = shown_value(values[0]) if values else ""
-    return held
+            texts[attribute["key"]] = shown_value(values[0]) if values else ""
+    return texts
 
 
-class _NoNumber(ValueError):
-    """Something else where a number must stand."""
+class _NumberInvalid(ValueError):
+    """The value is no number."""
 
 
 def _whole_number(value: object) -> int:
-    """Return a 64-bit number, which JSON of OTLP writes as text. Raise _NoNumber."""
+    """Return a 64-bit number, which JSON of OTLP writes as text. Raise _NumberInvalid."""
     if isinstance(value, bool) or value is None:
-        raise _NoNumber(f"{value!r} is no whole number")
+        raise _NumberInvalid(f"{value!r} is no whole number")
     if isinstance(value, int):
         return value
     if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,20}", value):
         return int(value)
-    raise _NoNumber(f"{str(value)[:40]!r} is no whole number")
+    raise _NumberInvalid(f"{str(value)[:40]!r} is no whole number")
 
 
 def _fraction(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _NoNumber(f"{str(value)[:40]!r} is no number")
+        raise _NumberInvalid(f"{str(value)[:40]!r} is no number")
     return float(value)
 
 
@@ -162,7 +149,7 @@ def _first_of(point: Mapping[str, Any], *names: str, default: object = None) -> 
     return next((point[name] for name in names if name in point), default)
 
 
-def _json_point(point: Mapping[str, Any]) -> Point | str | None:
+def _point(point: Mapping[str, Any]) -> Point | str | None:
     """Return the point, None where its flags say that it holds no value, or the reason why it is invalid."""
     try:
         if _whole_number(_first_of(point, "flags", default=0)) & _NO_VALUE:
@@ -179,24 +166,26 @@ def _json_point(point: Mapping[str, Any]) -> Point | str | None:
                 at_ns,
                 count,
                 sum_,
-                _json_counts(positive),
+                _counts(positive),
                 scale=_whole_number(_first_of(point, "scale", default=0)),
                 offset=_whole_number(_first_of(positive, "offset", default=0)),
                 zeros=_whole_number(_first_of(point, "zeroCount", "zero_count", default=0)),
                 zero_threshold=_fraction(_first_of(point, "zeroThreshold", "zero_threshold", default=0)),
-                negative=sum(_json_counts(negative)),
+                negative=sum(_counts(negative)),
             )
         bounds = _first_of(point, "explicitBounds", "explicit_bounds", default=[])
-        counts = _json_counts(point) or [count]
-        held = [_fraction(each) for each in bounds] if isinstance(bounds, list) else [float("nan")]
-        return Point(start_ns, at_ns, count, sum_, counts, bounds=held)
-    except _NoNumber as error:
+        counts = _counts(point) or [count]
+        edges = [_fraction(bound) for bound in bounds] if isinstance(bounds, list) else [float("nan")]
+        return Point(start_ns, at_ns, count, sum_, counts, bounds=edges)
+    except _NumberInvalid as error:
         return str(error)
 
 
-def _json_counts(value: object) -> list[int]:
-    """Return the counts under `bucketCounts`; empty where the key is missing. Raise _NoNumber."""
-    held = _first_of(value, "bucketCounts", "bucket_counts", default=[]) if isinstance(value, dict) else None
-    if not isinstance(held, list):
-        raise _NoNumber("its counts are no list")
-    return [_whole_number(each) for each in held]
+def _counts(value: object) -> list[int]:
+    """Return the counts under `bucketCounts`; empty where the key is missing. Raise _NumberInvalid."""
+    counts = (
+        _first_of(value, "bucketCounts", "bucket_counts", default=[]) if isinstance(value, dict) else None
+    )
+    if not isinstance(counts, list):
+        raise _NumberInvalid("its counts are no list")
+    return [_whole_number(count) for count in counts]

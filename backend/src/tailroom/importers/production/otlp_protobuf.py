@@ -11,29 +11,20 @@ from tailroom.importers.problems import Problems
 from tailroom.importers.production.points import Point, Points, shown_value, stream_of
 from tailroom.importers.production.protobuf_fields import is_export_request
 from tailroom.importers.source import Source
-from tailroom.importers.unpacking import SourceTooLarge
 
 _MOST_BYTES = 32 << 20
 _NO_VALUE = 1
 
 
-def take_protobuf(source: Source, points: Points) -> None:
+def read_protobuf(source: Source, points: Points) -> None:
     """Add the histogram points of a file to `points`. Raise SourceTooLarge."""
     for message in _messages(source, points.problems):
-        _take(message, points)
+        _add_points(message, points)
 
 
 def _messages(source: Source, problems: Problems) -> Iterator[metrics_pb2.MetricsData]:
     """Yield the messages of a file; report those that cannot be read. Raise SourceTooLarge."""
-    data = bytearray()
-    for chunk in source.unpacked():
-        data += chunk
-        if len(data) > _MOST_BYTES:
-            raise SourceTooLarge(
-                f"{source.name} has more than {_MOST_BYTES} bytes, the most that a file of this kind may have"
-            )
-    content = bytes(data)
-    for part in _parts(content, problems):
+    for part in _parts(source.whole_binary(_MOST_BYTES), problems):
         try:
             yield metrics_pb2.MetricsData.FromString(part)
         except DecodeError as error:
@@ -56,7 +47,7 @@ def _parts(content: bytes, problems: Problems) -> Iterator[bytes]:
         at += 4 + length
 
 
-def _take(message: metrics_pb2.MetricsData, points: Points) -> None:
+def _add_points(message: metrics_pb2.MetricsData, points: Points) -> None:
     """Add the histogram points of a message, and report metrics that are no histograms."""
     others = 0
     for resource_metrics in message.resource_metrics:
@@ -68,26 +59,27 @@ def _take(message: metrics_pb2.MetricsData, points: Points) -> None:
                 if kind not in ("histogram", "exponential_histogram"):
                     others += 1
                     continue
-                held = getattr(metric, kind)
-                for point in held.data_points:
+                histogram = getattr(metric, kind)
+                for point in histogram.data_points:
                     if point.flags & _NO_VALUE:
                         continue
-                    both = of_resource, _attributes(point.attributes)
-                    stream = stream_of(metric.name, metric.unit, held.aggregation_temporality, both, scope)
-                    points.take(stream, _point(point, is_explicit=kind == "histogram"))
+                    attributes = of_resource, _attributes(point.attributes)
+                    temporality = histogram.aggregation_temporality
+                    stream = stream_of(metric.name, metric.unit, temporality, attributes, scope)
+                    points.add(stream, _point(point, is_explicit=kind == "histogram"))
     points.report_other_metrics(others)
 
 
 def _attributes(values: Iterable[Any]) -> Mapping[str, str]:
-    held: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for attribute in values:
         kind = attribute.value.WhichOneof("value")
-        held[attribute.key] = "" if kind is None else shown_value(getattr(attribute.value, kind))
-    return held
+        texts[attribute.key] = "" if kind is None else shown_value(getattr(attribute.value, kind))
+    return texts
 
 
 def _point(point: Any, *, is_explicit: bool) -> Point:
-    """Return the point of a message with explicit buckets, or exponential ones if `is_explicit` is false."""
+    """Return the point of a message, with explicit or exponential buckets."""
     sum_ = point.sum if point.HasField("sum") else None
     common = (point.start_time_unix_nano, point.time_unix_nano, point.count, sum_)
     if is_explicit:

@@ -16,7 +16,8 @@ from tailroom.importers.metric_choice import unescaped
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.problems import Problems
-from tailroom.importers.production.metrics import Metric, OfFile, add, is_chosen, runs_of
+from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, runs_of
+from tailroom.importers.production.page_contiguous import contiguous_histograms
 from tailroom.importers.production.page_repeated import (
     BUCKET,
     COUNT,
@@ -31,7 +32,6 @@ from tailroom.importers.production.page_repeated import (
     RepeatedPage,
 )
 from tailroom.importers.production.page_scrapes import PageHistogram, number_of, states_of_each
-from tailroom.importers.production.page_whole import whole_histograms
 from tailroom.importers.production.units import unit_of
 from tailroom.importers.source import Source
 
@@ -63,22 +63,20 @@ class PageReader:
     """Parser of the lines of one or several metrics pages."""
 
     source: Source
-    of_file: OfFile = field(default_factory=OfFile)
+    file_report: FileReport = field(default_factory=FileReport)
     types: dict[str, str] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
     histograms: dict[tuple[str, str], PageHistogram] = field(default_factory=dict)
     page: int = 0
-    """How many pages have ended (`# EOF`)."""
+    """Number of pages that have ended (`# EOF`)."""
     parts: dict[str, Part] = field(default_factory=dict)
-    """The part of a histogram that a line is, by its name and labels: in many scrapes each text stands again
-    and again.
-    """
+    """The part of a histogram that a line is, by its name and labels, which repeat in each scrape."""
     edges: dict[str, str] = field(default_factory=dict)
     """Texts of edges, each of them stored once."""
     stem: tuple[str, PageHistogram | None] = "", None
     """Text before the edge of the last bucket, and its histogram."""
     repeats: bool = False
-    """Whether a histogram has stood twice: only then it is worth while to look for pages that repeat."""
+    """Whether a histogram was repeated, so that pages may repeat."""
     sequence: PageSequence = field(default_factory=PageSequence)
     repeated: RepeatedPage | None = None
     """The page whose lines repeat; None as long as lines are read one by one."""
@@ -97,13 +95,11 @@ class PageReader:
             last_line = block.first_line + block.data.count(b"\n")
         if self.rest:
             self._lines(last_line - self.rest.count(b"\n"), self.rest, may_repeat=False)
-        self._say_what_is_none()
-        return runs_of(self._metrics(), self.source, self.of_file, FORM, TOOL)
+        self._report_other_types()
+        return runs_of(self._metrics(), self.source, self.file_report, FORM, TOOL)
 
     def _pages(self, first_line: int, data: bytes, repeated: RepeatedPage) -> None:
-        """Read whole pages with the lines of `repeated`; if a page differs, read all data line by line.
-        `first_line` is the number of the first line of the data.
-        """
+        """Read whole pages with the lines of `repeated`; if a page differs, read all data line by line."""
         read = repeated.read(data, self.page)
         if read is None:
             self.repeated, self.rest = None, b""
@@ -115,31 +111,27 @@ class PageReader:
         self.repeated, self.rest = repeated, data[read_bytes:]
 
     def _lines(self, first_line: int, data: bytes, *, may_repeat: bool) -> None:
-        """Read lines: of a first page whole histograms, everything else one by one. `may_repeat`: whether to
-        look for pages that repeat.
-        """
+        """Read lines: contiguous histograms of a first page at once, everything else one by one."""
         text, line_no, at = data.decode("utf-8", "replace"), first_line, 0
-        for whole in () if self.repeats else whole_histograms(text):
-            if whole is None:
+        for histogram in () if self.repeats else contiguous_histograms(text):
+            if histogram is None:
                 break
-            if at < whole.begin:
-                before = text[at : whole.begin]
+            if at < histogram.begin:
+                before = text[at : histogram.begin]
                 self._line_by_line(line_no, before, may_repeat=False)
-                line_no, at = line_no + before.count("\n"), whole.begin
-            key = whole.metric, whole.labels
-            if not whole.begin and key == next(reversed(self.histograms), None):
+                line_no, at = line_no + before.count("\n"), histogram.begin
+            key = histogram.metric, histogram.labels
+            if not histogram.begin and key == next(reversed(self.histograms), None):
                 # The rest of a histogram that began in the block before.
                 continue
             if self.repeats or key in self.histograms or len(self.histograms) >= _MOST_HISTOGRAMS:
                 break
-            self.histograms[key] = PageHistogram(*key, line_no, scrapes=[whole.scrape], page=self.page)
-            line_no, at = line_no + whole.lines, whole.end
+            self.histograms[key] = PageHistogram(*key, line_no, scrapes=[histogram.scrape], page=self.page)
+            line_no, at = line_no + histogram.lines, histogram.end
         self._line_by_line(line_no, text[at:], may_repeat=may_repeat)
 
     def _line_by_line(self, first_line: int, text: str, *, may_repeat: bool) -> None:
-        """Read lines one by one; with `may_repeat`, once pages turn out to repeat each other, the rest by
-        pages.
-        """
+        """Read lines one by one, until with `may_repeat` pages repeat: then read the rest by pages."""
         lines = text.split("\n")
         for at, line in enumerate(lines):
             is_comment, learns = line.startswith("#"), may_repeat and self.repeats
@@ -160,8 +152,8 @@ class PageReader:
 
     @property
     def problems(self) -> Problems:
-        """Problems of the file as a whole."""
-        return self.of_file.problems
+        """Problems of the file as a histogram."""
+        return self.file_report.problems
 
     def _comment(self, line: str) -> None:
         text = line.strip()[:MAX_TEXT_BYTES]
@@ -173,8 +165,9 @@ class PageReader:
             self.units[unit[1].strip('"')] = unit[2]
 
     def _sample(self, line_no: int, line: str, pieces: tuple[str, str]) -> tuple[Part | None, bool]:
-        """Read a line; `pieces` are its name with labels, and the text behind them. Return the part of a
-        histogram that it is (None for any other line), and whether it begins a scrape.
+        """Read a line in two pieces: name with labels, and the text behind.
+
+        Return the part of a histogram that it is, None for any other line, and whether it begins a scrape.
         """
         before, behind = pieces
         part = self.parts.get(before) or self._next_bucket(before)
@@ -209,13 +202,11 @@ class PageReader:
         return part, self._part(line_no, part, (value, at))
 
     def _next_bucket(self, before: str) -> Part | None:
-        """Return what a line is part of that differs from the bucket before it only by its edge, which is
-        its last label; None for any other.
-        """
+        """Return the part of a line that differs from the previous bucket by its edge alone; else None."""
         stem, _, behind = before.rpartition(_LE_IS)
-        known, histogram = self.stem
+        previous_stem, histogram = self.stem
         edge = behind[:-2]
-        if not stem or stem != known or histogram is None or not behind.endswith('"}'):
+        if not stem or stem != previous_stem or histogram is None or not behind.endswith('"}'):
             return None
         if '"' in edge or "\\" in edge:
             return None
@@ -225,9 +216,7 @@ class PageReader:
         return part
 
     def _part_named(self, line_no: int, name: str, labels: str) -> Part | None:
-        """Return the part of a histogram that a line of this name and these labels is; None for any other
-        line.
-        """
+        """Return the part of a histogram with this name and these labels; None for any other line."""
         metric, underscore, kind = name.rpartition("_")
         suffix = underscore + kind
         if suffix not in MARKS:
@@ -243,9 +232,7 @@ class PageReader:
         return histogram, suffix, None if edge is None else self.edges.setdefault(edge, edge)
 
     def _part(self, line_no: int, part: Part, stated: tuple[str, str | None]) -> bool:
-        """Add a line to its histogram; `stated` are its value and time as written. Return whether it begins a
-        scrape.
-        """
+        """Add value and time of a line, as written, to its histogram; return whether it begins a scrape."""
         (histogram, suffix, edge), (value, at) = part, stated
         if suffix == CREATED:
             histogram.created = value
@@ -275,7 +262,7 @@ class PageReader:
         choice = self.source.metric
         for histogram in self.histograms.values():
             name = histogram.metric
-            self.of_file.names[name] = None
+            self.file_report.names[name] = None
             if choice is not None and not choice.names(name):
                 continue
             if self.types.get(name) == _GAUGES:
@@ -295,10 +282,10 @@ class PageReader:
             each = states_of_each([histogram for histogram, _ in labelled], metric)
             for (_, labels), states in zip(labelled, each, strict=True):
                 if states is not None:
-                    add(states.stretches(), metric, labels)
+                    metric.add(states.period_counts(), labels)
             yield metric
 
-    def _say_what_is_none(self) -> None:
+    def _report_other_types(self) -> None:
         """Report how many summaries, counters and gauges were not read."""
         kinds = Counter(self.types.values())
         if kinds["summary"]:

@@ -22,7 +22,6 @@ from tailroom.importers.production.protobuf_class import (
     message_class,
 )
 from tailroom.importers.source import Source
-from tailroom.importers.unpacking import SourceTooLarge
 
 SUMMARY, HISTOGRAM, GAUGE_HISTOGRAM = 2, 4, 5
 _MOST_BYTES = 32 << 20
@@ -69,7 +68,7 @@ MetricFamily = message_class("io.prometheus.client", _FIELDS, "MetricFamily")
 
 def families(source: Source, problems: Problems) -> Iterator[Any]:
     """Yield the metric families of a file in their order. Raise SourceTooLarge."""
-    data = b"".join(_bounded(source))
+    data = source.whole_binary(_MOST_BYTES)
     at = 0
     while at < len(data):
         length, begin = _length(data, at)
@@ -83,21 +82,8 @@ def families(source: Source, problems: Problems) -> Iterator[Any]:
             problems.add("message", f"a message of the page cannot be read: {error}", None, error=True)
 
 
-def _bounded(source: Source) -> Iterator[bytes]:
-    size = 0
-    for chunk in source.unpacked():
-        size += len(chunk)
-        if size > _MOST_BYTES:
-            raise SourceTooLarge(
-                f"{source.name} has more than {_MOST_BYTES} bytes, the most that a page in protobuf may have"
-            )
-        yield chunk
-
-
 def _length(data: bytes, at: int) -> tuple[int, int]:
-    """Return the length at position `at`, and the position of the message behind it. If no length is
-    there, it is longer than any file.
-    """
+    """Return the length at position `at` (over any file's if invalid), and the position of its message."""
     length = 0
     for position in range(at, min(at + 5, len(data))):
         length |= (data[position] & 0x7F) << 7 * (position - at)

@@ -17,9 +17,9 @@ import numpy as np
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, count_text
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import MAX_COUNT
-from tailroom.importers.production.counts_per_period import States
+from tailroom.importers.production.counts_per_period import CounterStates
 from tailroom.importers.production.ladders import MAX_EDGE_NS, exponential_edge_ns
-from tailroom.importers.production.metrics import Metric, OfFile, add, is_chosen, labels_text, runs_of
+from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, labels_text, runs_of
 from tailroom.importers.production.native import OPEN_NS, Bucket, common_buckets
 from tailroom.importers.production.page_families import GAUGE_HISTOGRAM, HISTOGRAM, SUMMARY, families
 from tailroom.importers.production.units import floor_ns, unit_of
@@ -31,14 +31,12 @@ _INDICES = 1 << 31
 _LATEST_NS = 1 << 62
 
 Below = dict[int, int]
-"""How many took at most an edge, by the edge in whole nanoseconds."""
+"""Number of operations that took at most an edge, by edges in whole nanoseconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class _State:
-    """Content of a histogram in a scrape: `sum` in the unit of the metric; times since 1970, 0 where not
-    stated.
-    """
+class _ScrapedState:
+    """A histogram in a scrape: `sum` in the unit of the metric, times since 1970 or 0 if not stated."""
 
     buckets: tuple[Bucket, ...]
     sum: float
@@ -51,19 +49,19 @@ class ProtobufPageReader:
     """Parser of the metric families of one or several pages."""
 
     source: Source
-    of_file: OfFile = field(default_factory=OfFile)
+    file_report: FileReport = field(default_factory=FileReport)
     metrics: dict[str, Metric] = field(default_factory=dict)
-    states: dict[str, dict[str, tuple[Mapping[str, str], list[_State]]]] = field(default_factory=dict)
+    states: dict[str, dict[str, tuple[Mapping[str, str], list[_ScrapedState]]]] = field(default_factory=dict)
     """By name of the metric and text of the labels: the labels, and the states in the order of the file."""
 
     def read(self, form: str, tool: str) -> list[ParsedRun]:
         """Return the runs of the file. Raise ContentUnreadable, SourceTooLarge."""
-        problems = self.of_file.problems
+        problems = self.file_report.problems
         kinds = {SUMMARY: 0, GAUGE_HISTOGRAM: 0}
         others = 0
         for family in families(self.source, problems):
             if family.type == HISTOGRAM:
-                self._take(family)
+                self._add(family)
             elif family.type in kinds:
                 kinds[family.type] += 1
             else:
@@ -75,22 +73,22 @@ class ProtobufPageReader:
         ):
             if number:
                 problems.add("kinds", f"{count_text(number)} {words}", None, note=True)
-        return runs_of(self._metrics(), self.source, self.of_file, form, tool)
+        return runs_of(self._metrics(), self.source, self.file_report, form, tool)
 
-    def _take(self, family: Any) -> None:
+    def _add(self, family: Any) -> None:
         """Add the states of a family's requested histograms; report invalid histograms."""
         name, choice = family.name, self.source.metric
-        self.of_file.names[name] = None
-        for each in family.metric:
-            labels = {pair.name: pair.value for pair in each.label}
-            if not each.HasField("histogram") or not is_chosen(choice, name, labels):
+        self.file_report.names[name] = None
+        for labelled in family.metric:
+            labels = {pair.name: pair.value for pair in labelled.label}
+            if not labelled.HasField("histogram") or not is_chosen(choice, name, labels):
                 continue
             metric = self.metrics.get(name)
             if metric is None:
                 unit = unit_of(name, family.unit or None, self.source.stated_unit_ns)
                 metric = self.metrics[name] = Metric(name, unit)
             text = labels_text(labels)
-            state = _state(each, metric, f"{name}{{{text[:80]}}}")
+            state = _state(labelled, metric, f"{name}{{{text[:80]}}}")
             if isinstance(state, str):
                 metric.problems.add(
                     "histogram", f"{name}{{{text[:80]}}}: {state}; left out", None, error=True
@@ -101,11 +99,11 @@ class ProtobufPageReader:
     def _metrics(self) -> Iterable[Metric]:
         for name, metric in self.metrics.items():
             for labels, states in self.states.get(name, {}).values():
-                add(_joined(states, metric).stretches(), metric, labels)
+                metric.add(_joined(states, metric).period_counts(), labels)
             yield metric
 
 
-def _joined(states: Sequence[_State], metric: Metric) -> States:
+def _joined(states: Sequence[_ScrapedState], metric: Metric) -> CounterStates:
     """Return the states of a histogram in the order of time, or of the file where they have none."""
     if all(state.at_ns for state in states):
         ordered = sorted(states, key=lambda state: state.at_ns)
@@ -117,8 +115,8 @@ def _joined(states: Sequence[_State], metric: Metric) -> States:
     at_ns = np.array([state.at_ns for state in states], np.int64)
     sums = np.array([state.sum for state in states], np.float64)
     has_sums = bool((np.isfinite(sums) & (sums >= 0)).all())
-    metric.parameters["scrapes"] = max(int(metric.parameters.get("scrapes") or 0), len(states))
-    return States(
+    metric.note_scrapes(len(states))
+    return CounterStates(
         ladder,
         counts,
         at_ns if at_ns.all() else None,
@@ -127,19 +125,18 @@ def _joined(states: Sequence[_State], metric: Metric) -> States:
     )
 
 
-def _state(of_metric: Any, metric: Metric, shown: str) -> _State | str:
-    """Return the state of a histogram, or the reason why it is invalid. `shown`: name and labels for
-    messages.
-    """
-    held, unit_ns = of_metric.histogram, metric.unit.ns
-    if held.sample_count_float or held.zero_count_float or held.positive_count:
+def _state(of_metric: Any, metric: Metric, shown: str) -> _ScrapedState | str:
+    """Return the state of a histogram, or the reason why it is invalid; `shown` is its name in messages."""
+    histogram, unit_ns = of_metric.histogram, metric.unit.ns
+    if histogram.sample_count_float or histogram.zero_count_float or histogram.positive_count:
         return "its counts are not whole, as those of rate() are, which extrapolates"
-    total = held.sample_count
+    total = histogram.sample_count
     if total > MAX_COUNT:
         return f"{total} is no count"
-    is_native = bool(held.positive_span or held.negative_span or held.zero_threshold or held.zero_count)
-    native = _native(held, unit_ns) if is_native else {}
-    classic = _classic(held, unit_ns)
+    has_spans = bool(histogram.positive_span or histogram.negative_span)
+    is_native = has_spans or bool(histogram.zero_threshold or histogram.zero_count)
+    native = _native(histogram, unit_ns) if is_native else {}
+    classic = _classic(histogram, unit_ns)
     if isinstance(native, str) or isinstance(classic, str):
         return native if isinstance(native, str) else str(classic)
     below = {**native, **classic}
@@ -154,11 +151,11 @@ def _state(of_metric: Any, metric: Metric, shown: str) -> _State | str:
     if not _ascends(below, total):
         return "its buckets fall, or hold other numbers than its count"
     buckets = _between(below, total, keeps_empty=not is_native)
-    at_ns, created = of_metric.timestamp_ms * NS_PER_MS, held.created_timestamp
+    at_ns, created = of_metric.timestamp_ms * NS_PER_MS, histogram.created_timestamp
     begun_ns = created.seconds * NS_PER_S + created.nanos
-    return _State(
+    return _ScrapedState(
         tuple(buckets),
-        held.sample_sum,
+        histogram.sample_sum,
         at_ns if 0 < at_ns < _LATEST_NS else 0,
         begun_ns if 0 < begun_ns < _LATEST_NS else 0,
     )
@@ -171,9 +168,7 @@ def _ascends(below: Below, total: int) -> bool:
 
 
 def _between(below: Below, total: int, *, keeps_empty: bool) -> Iterable[Bucket]:
-    """Yield the buckets between edges, and the bucket beyond the last edge. `keeps_empty`: also buckets
-    without operations, where every state has the same edges.
-    """
+    """Yield the buckets between edges and beyond the last, with `keeps_empty` also empty ones."""
     lower = counted = 0
     for edge, count in [*sorted(below.items()), (OPEN_NS, total)]:
         if count > counted or (keeps_empty and edge > lower):
@@ -181,15 +176,15 @@ def _between(below: Below, total: int, *, keeps_empty: bool) -> Iterable[Bucket]
         lower, counted = edge, count
 
 
-def _classic(held: Any, unit_ns: int) -> Below | str:
-    """Return how many took at most each edge of the classic buckets, or the reason why they are invalid."""
+def _classic(histogram: Any, unit_ns: int) -> Below | str:
+    """Return the counts up to each edge of the classic buckets, or why they are invalid."""
     below: Below = {}
-    for bucket in held.bucket:
+    for bucket in histogram.bucket:
         bound, count = bucket.upper_bound, bucket.cumulative_count
         if bucket.cumulative_count_float:
             return "its counts are not whole"
         if bound == inf:
-            if count != held.sample_count:
+            if count != histogram.sample_count:
                 return "its last bucket and its count differ"
         elif not isfinite(bound):
             return "an edge is no number"
@@ -205,36 +200,34 @@ def _classic(held: Any, unit_ns: int) -> Below | str:
     return below
 
 
-def _native(held: Any, unit_ns: int) -> Below | str:  # noqa: PLR0911 - a reason each
-    """Return how many took at most each edge of the filled native buckets, or the reason why they are
-    invalid.
-    """
-    if held.schema not in _SCHEMAS:
-        return f"schema {held.schema} is not known"
-    if any(_counts(held.negative_delta)):
+def _native(histogram: Any, unit_ns: int) -> Below | str:  # noqa: PLR0911 - a reason each
+    """Return the counts up to each edge of the filled native buckets, or why they are invalid."""
+    if histogram.schema not in _SCHEMAS:
+        return f"schema {histogram.schema} is not known"
+    if any(_counts(histogram.negative_delta)):
         return "it counts negative values, which are no times"
-    threshold = held.zero_threshold
+    threshold = histogram.zero_threshold
     if not isfinite(threshold) or threshold < 0:
         return "its zero threshold is no time"
-    counts, indices = _counts(held.positive_delta), _indices(held.positive_span)
+    counts, indices = _counts(histogram.positive_delta), _indices(histogram.positive_span)
     if isinstance(indices, str):
         return indices
     if len(counts) != len(indices) or any(not 0 <= count <= MAX_COUNT for count in counts):
         return "its spans and counts do not fit each other"
     zero_ns = min(floor_ns(Decimal(repr(float(threshold))), unit_ns), MAX_EDGE_NS)
-    counted = held.zero_count
+    counted = histogram.zero_count
     below: Below = {zero_ns: counted} if counted else {}
     for index, count in zip(indices, counts, strict=True):
         if not count:
             continue
         lower, upper = (
-            min(exponential_edge_ns(edge, held.schema, unit_ns), OPEN_NS) for edge in (index - 1, index)
+            min(exponential_edge_ns(edge, histogram.schema, unit_ns), OPEN_NS) for edge in (index - 1, index)
         )
         # Where buckets lie inside of one nanosecond, its edge holds all of them.
         below[max(lower, zero_ns)] = counted
         counted += count
         below[max(upper, zero_ns)] = counted
-    if counted != held.sample_count:
+    if counted != histogram.sample_count:
         return "its native buckets do not add up to its count"
     below.pop(OPEN_NS, None)
     return below

@@ -1,8 +1,7 @@
-"""Pages that follow each other: their lines are the same but for the numbers, and are read by columns.
+"""Repeated pages, whose lines are equal but for the numbers, read by columns.
 
-Lines are read one by one until two pages in a row had the same lines. From then on whole pages
-are compared with that sequence byte by byte, and only their numbers are read. Whatever differs is read
-line by line again, so that both ways give the same.
+Lines are read one by one until two consecutive pages have the same lines. Then whole pages are compared with
+that sequence byte by byte, and only their numbers are read. Pages that differ are read line by line again.
 """
 
 from array import array
@@ -64,8 +63,9 @@ class PageSequence:
     """Texts of the lines of the page before."""
 
     def repeated_before(self, text: str) -> "RepeatedPage | None":
-        """Return the page that the lines held twice in a row, if the next line, whose text before its numbers
-        is `text`, begins it again; None otherwise.
+        """Return the page that the lines held twice, if the next line begins it again; else None.
+
+        `text` is that line before its numbers.
         """
         first = self.beginnings.get(text)
         if first is None:
@@ -96,9 +96,7 @@ class PageSequence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Columns:
-    """Places of the numbers of a histogram among the numbers of a page: of each bucket, and of the lines
-    `_count` (`total`), `_sum` and `_created`, None where it has no such line.
-    """
+    """Places of the numbers of a histogram among those of a page; None without such a line."""
 
     histogram: PageHistogram
     edges: list[str]
@@ -110,10 +108,9 @@ class _Columns:
     created: int | None
 
     def times(self, times: list[bytes] | None, size: int) -> list[bytes] | None:
-        """Return the time of each scrape as written; empty where lines have none, None where buckets of a
-        scrape have different times.
+        """Return the time of each scrape as written, from the times of all lines, `size` for each page.
 
-        `times`: those of all lines with numbers, page after page, `size` of each page.
+        Empty where lines have none, None where buckets of a scrape have different times.
         """
         if times is None:
             return []
@@ -123,10 +120,9 @@ class _Columns:
         return each[0]
 
     def append(self, numbers: Floats, times: list[bytes], page: int) -> None:
-        """Add scrapes to the histogram: a row of numbers for each scrape, a column for each line with
-        numbers.
+        """Add scrapes to the histogram, from numbers by scrapes and lines, and times as written, if any.
 
-        `times`: as written, empty without any; `page`: pages that ended before the last of these pages began.
+        `page` is the number of pages that ended before the last of these pages.
         """
         rows = numbers.shape[0]
         nothing = np.full(rows, np.nan)
@@ -171,50 +167,50 @@ class RepeatedPage:
         )
 
     def read(self, data: bytes, page: int) -> tuple[int, int] | None:
-        """Add the whole pages at the beginning of bytes, before which `page` pages have ended. Return how
-        many they are, and their bytes; None where a page differs.
+        """Add the whole pages at the beginning of bytes, after `page` ended pages.
+
+        Return their number and bytes; None where a page differs.
         """
-        held = np.frombuffer(data, np.uint8)
-        ends = np.flatnonzero(held == _LINE_FEED)
+        content = np.frombuffer(data, np.uint8)
+        ends = np.flatnonzero(content == _LINE_FEED)
         pages = ends.size // self.lengths.size
         if not pages:
             longest = len(self.texts) + self.lengths.size * _LONGEST_NUMBERS
             return None if len(data) > longest else (0, 0)
         ends = ends[: pages * self.lengths.size]
         read_bytes = int(ends[-1]) + 1
-        numbers = self._numbers(held[:read_bytes], ends, pages)
+        numbers = self._numbers(content[:read_bytes], ends, pages)
         if numbers is None or not self._append(*numbers, pages, page):
             return None
         return pages, read_bytes
 
     def _numbers(
-        self, held: Bytes, ends: Int64s, pages: int
+        self, content: Bytes, ends: Int64s, pages: int
     ) -> tuple[list[bytes], list[bytes] | None] | None:
-        """Return the values and the times of all lines that have numbers (times are None if no line has any);
-        None for both where the text is not that of the page. `ends`: positions in `held` at which the lines
-        of the pages end.
+        """Return values and times (None without any) of the lines with numbers; None if the text differs.
+
+        `ends` are the positions at which lines end.
         """
         starts = np.concatenate((np.zeros(1, np.int64), ends[:-1] + 1))
         behind = starts + np.tile(self.lengths, pages)
         has_numbers = np.tile(self.has_numbers, pages)
         if (behind > ends).any() or (behind[~has_numbers] != ends[~has_numbers]).any():
             return None
-        steps = np.zeros(held.size, np.int8)
+        steps = np.zeros(content.size, np.int8)
         steps[starts] = 1
         # The text of an empty line ends where it begins.
         steps[behind] -= 1
         is_text = np.cumsum(steps, dtype=np.int8).view(np.bool_)
-        if held[is_text].tobytes() != self.texts * pages:
+        if content[is_text].tobytes() != self.texts * pages:
             return None
-        rest = held[~is_text]
+        rest = content[~is_text]
         lengths = ends - behind
         return _split(rest, np.cumsum(lengths + 1)[has_numbers], lengths[has_numbers])
 
     def _append(self, values: list[bytes], times: list[bytes] | None, pages: int, page: int) -> bool:
-        """Add the scrapes of all pages to their histograms, or none if a text is no valid number.
+        """Add the scrapes of all pages to their histograms; return False, with none added, for a bad number.
 
-        `values` and `times` hold a text for each line with numbers, page after page; `page` is the number of
-        pages before. Return whether they were added.
+        `values` and `times` have a text for each line with numbers, page after page.
         """
         size = len(values) // pages
         try:
@@ -234,10 +230,9 @@ class RepeatedPage:
 
 
 def _split(rest: Bytes, line_ends: Int64s, lengths: Int64s) -> tuple[list[bytes], list[bytes] | None] | None:
-    """Return the values and the times of lines: no times (None) if every line has a single number, None for
-    both if lines differ in that or hold other text.
+    """Return the values and times of lines, times None if no line has one; None if lines differ in that.
 
-    `rest`: the text behind names and labels; `line_ends`: positions in it; `lengths`: its bytes in each line.
+    `rest` is the text behind names and labels, `line_ends` and `lengths` are those of its lines.
     """
     text = rest.tobytes()
     if text.translate(None, _NUMERALS):
@@ -255,9 +250,7 @@ def _split(rest: Bytes, line_ends: Int64s, lengths: Int64s) -> tuple[list[bytes]
 
 
 def _columns(lines: Sequence[PageLine]) -> tuple[_Columns, ...] | None:
-    """Return where the numbers of each histogram stand; None without any, or where lines are those of two
-    scrapes.
-    """
+    """Return the places of each histogram's numbers; None without any, or for lines of two scrapes."""
     each: dict[int, list[tuple[int, int, PageLine]]] = {}
     place = page = 0
     for line in lines:
@@ -265,15 +258,15 @@ def _columns(lines: Sequence[PageLine]) -> tuple[_Columns, ...] | None:
             each.setdefault(id(line.part[0]), []).append((place, page, line))
         place += line.has_numbers
         page += line.ends_page
-    made = [_columns_of(of_histogram) for of_histogram in each.values()]
-    columns = tuple(held for held in made if held is not None)
-    return columns if columns and len(columns) == len(made) else None
+    columns = [_columns_of(of_histogram) for of_histogram in each.values()]
+    complete = tuple(of_histogram for of_histogram in columns if of_histogram is not None)
+    return complete if complete and len(complete) == len(columns) else None
 
 
 def _columns_of(lines: Sequence[tuple[int, int, PageLine]]) -> _Columns | None:
-    """Return where the numbers of a histogram stand; None where its lines are not those of a single scrape.
+    """Return the places of a histogram's numbers; None where its lines are not those of a single scrape.
 
-    Each line comes with its place among the lines with numbers, and the number of pages that ended before it.
+    Each line comes with its place among lines with numbers, and the number of pages that ended before it.
     """
     _, page, first = lines[0]
     is_whole = first.begins and not any(line.begins for *_, line in lines[1:])

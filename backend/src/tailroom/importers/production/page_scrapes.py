@@ -1,4 +1,4 @@
-"""The scrapes of one histogram of a page: what its lines say, and the states of its counters."""
+"""The scrapes of one histogram of a page, and the states of its counters."""
 
 from array import array
 from collections.abc import Iterable, Sequence
@@ -8,8 +8,14 @@ import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, count_text
-from tailroom.importers.production.classic import WHY_NOT, EdgesInvalid, buckets_of, edges_of, has_fractions
-from tailroom.importers.production.counts_per_period import States
+from tailroom.importers.production.classic import (
+    EXTRAPOLATED,
+    EdgesInvalid,
+    buckets_of,
+    edges_of,
+    has_fractions,
+)
+from tailroom.importers.production.counts_per_period import CounterStates
 from tailroom.importers.production.metrics import Metric
 
 _TIMES_IN_MS = 1e11
@@ -23,9 +29,7 @@ _SMALL_ROWS = 64
 
 @dataclass(slots=True)
 class Scrape:
-    """State of a histogram: edges and time as written, and the cumulative count of each edge; NaN where a
-    line is missing.
-    """
+    """A state of a histogram: edges and time as written, cumulative counts; NaN where a line is missing."""
 
     edges: list[str] = field(default_factory=list)
     counts: "array[float]" = field(default_factory=lambda: array("d"))
@@ -66,18 +70,15 @@ class PageHistogram:
     def begin(self, at: str | None) -> Scrape:
         """Add a new scrape with its time as written, and return it; the previous scrape is complete."""
         if len(self.scrapes) >= _MOST_SINGLE:
-            self._put_together()
+            self._move_to_columns()
         scrape = Scrape(at=at)
         self.scrapes.append(scrape)
         return scrape
 
     def append(self, scrapes: Scrapes, last: Scrape, page: int) -> None:
-        """Add the scrapes of a page of the file, which follow those stored.
-
-        `scrapes` are complete; of `last` the next page may bring more buckets.
-        """
+        """Add the next scrapes; `last` is not complete, as the next page may add buckets to it."""
         if scrapes.at.size or len(self.scrapes) >= _MOST_SINGLE:
-            self._put_together()
+            self._move_to_columns()
         if scrapes.at.size:
             self._add(scrapes)
         self.scrapes.append(last)
@@ -85,10 +86,10 @@ class PageHistogram:
 
     def all(self) -> list[Scrapes]:
         """Return every scrape in the order of the file, in groups that have the same edges."""
-        self._put_together()
+        self._move_to_columns()
         return self.earlier
 
-    def _put_together(self) -> None:
+    def _move_to_columns(self) -> None:
         """Move single scrapes into columns, each group with the same edges."""
         at = 0
         while at < len(self.scrapes):
@@ -110,9 +111,7 @@ class PageHistogram:
         self.scrapes.clear()
 
     def _add(self, scrapes: Scrapes) -> None:
-        """Add scrapes in columns; join the last groups where they are many and small, and have the same
-        edges.
-        """
+        """Add scrapes in columns; join the last groups if they are small and have the same edges."""
         self.earlier.append(scrapes)
         few = self.earlier[-_SMALL_ROWS:]
         if len(self.earlier) % _SMALL_ROWS or any(part.edges != scrapes.edges for part in few):
@@ -130,20 +129,15 @@ def number_of(text: str) -> float:
 
 
 def _at_ns(values: Floats) -> Int64s:
-    """Return times of lines in nanoseconds since 1970, 0 for an impossible time: pages count milliseconds,
-    OpenMetrics seconds.
-    """
+    """Return times in ns since 1970, 0 for impossible ones; pages state milliseconds, OpenMetrics seconds."""
     with np.errstate(invalid="ignore"):
-        usable = (values > 0) & (values < _LATEST_TIME)
-        held = np.where(usable, values, 0.0)
-        times_ns = np.rint(held * np.where(held >= _TIMES_IN_MS, float(NS_PER_MS), float(NS_PER_S)))
+        times = np.where((values > 0) & (values < _LATEST_TIME), values, 0.0)
+        times_ns = np.rint(times * np.where(times >= _TIMES_IN_MS, float(NS_PER_MS), float(NS_PER_S)))
     return np.where(times_ns < _LATEST_NS, times_ns, 0.0).astype(np.int64)
 
 
-def states_of(histogram: PageHistogram, metric: Metric) -> States | None:
-    """Return the valid states of a histogram in the order of the file, and report the others; None if no
-    state is valid.
-    """
+def states_of(histogram: PageHistogram, metric: Metric) -> CounterStates | None:
+    """Return the valid states of a histogram in order and report the others; None without any."""
     problems, unit_ns = metric.problems, metric.unit.ns
     shown = f"{histogram.metric}{{{histogram.labels[:80]}}}"
     parts = histogram.all()
@@ -163,38 +157,39 @@ def states_of(histogram: PageHistogram, metric: Metric) -> States | None:
             histogram.line,
             error=True,
         )
-    counts, right = buckets_of(edges, like.counts)
+    counts, is_valid = buckets_of(edges, like.counts)
     at, totals, sums = like.at, like.totals, like.sums
-    if not right.all():
-        why = WHY_NOT if has_fractions(like.counts) else "its buckets fall, or are no counts"
+    if not is_valid.all():
+        why = EXTRAPOLATED if has_fractions(like.counts) else "its buckets fall, or are no counts"
         problems.add("counts", f"{shown}: {why}; left out", histogram.line, error=True)
-        counts, at, totals, sums = counts[right], at[right], totals[right], sums[right]
+        counts, at, totals, sums = counts[is_valid], at[is_valid], totals[is_valid], sums[is_valid]
     del like
     if not at.size:
         return None
-    held = counts.sum(axis=1)
-    differ = np.flatnonzero(~np.isnan(totals) & (totals != held))
+    bucket_totals = counts.sum(axis=1)
+    differ = np.flatnonzero(~np.isnan(totals) & (totals != bucket_totals))
     for row in differ.tolist():
         problems.add(
             "total",
-            f"{shown}: its count is {totals[row]:g}, its buckets hold {count_text(int(held[row]))}; "
+            f"{shown}: its count is {totals[row]:g}, its buckets hold {count_text(int(bucket_totals[row]))}; "
             "the buckets were taken",
             histogram.line,
         )
     # A sum beside a count of another moment would give a mean that was not measured.
     sums[differ] = np.nan
-    return _without_copies(histogram, metric, (_at_ns(at), sums), States(edges.ladder, counts))
+    return _without_copies(histogram, metric, (_at_ns(at), sums), CounterStates(edges.ladder, counts))
 
 
-def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[States | None]:
-    """Return the states of each histogram of a metric, None where no state is valid. Histograms with a single
-    scrape and the same edges, as a page has them by thousands, are computed together.
+def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[CounterStates | None]:
+    """Return the states of each histogram of a metric, None where no state is valid.
+
+    A page has thousands of histograms with a single scrape and the same edges, which are computed together.
     """
     alike: dict[tuple[str, ...], list[int]] = {}
     for number, histogram in enumerate(histograms):
         if len(histogram.scrapes) == 1 and not histogram.earlier:
             alike.setdefault(tuple(histogram.scrapes[0].edges), []).append(number)
-    states: dict[int, States] = {}
+    states: dict[int, CounterStates] = {}
     for edges, numbers in alike.items():
         together = _states_of_single([histograms[number] for number in numbers], edges, metric)
         states |= {number: each for number, each in zip(numbers, together, strict=False) if each is not None}
@@ -203,9 +198,10 @@ def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[
 
 def _states_of_single(
     histograms: Sequence[PageHistogram], texts: tuple[str, ...], metric: Metric
-) -> list[States | None]:
-    """Return the state of each of the histograms with a single scrape and these edges: None for a histogram
-    with a problem, an empty list where the edges are invalid.
+) -> list[CounterStates | None]:
+    """Return the state of histograms with a single scrape and these edges, None for those with a problem.
+
+    The list is empty where the edges are invalid.
     """
     try:
         edges = edges_of(texts, metric.unit.ns)
@@ -213,21 +209,21 @@ def _states_of_single(
         return []
     scrapes = [histogram.scrapes[0] for histogram in histograms]
     cumulative = np.array([scrape.counts for scrape in scrapes], np.float64)
-    counts, right = buckets_of(edges, cumulative)
+    counts, is_valid = buckets_of(edges, cumulative)
     totals = np.array([scrape.total for scrape in scrapes], np.float64)
-    right &= np.isnan(totals) | (totals == counts.sum(axis=1))
+    is_valid &= np.isnan(totals) | (totals == counts.sum(axis=1))
     sums = np.array([scrape.sum for scrape in scrapes], np.float64)
     has_sum = np.isfinite(sums) & (sums >= 0)
     with np.errstate(invalid="ignore", over="ignore"):
         sums_ns = sums * metric.unit.ns
     at_ns = _times_ns([scrape.at for scrape in scrapes])
     created_ns = _times_ns([histogram.created for histogram in histograms])
-    if right.any():
-        metric.parameters["scrapes"] = max(int(metric.parameters.get("scrapes") or 0), 1)
+    if is_valid.any():
+        metric.note_scrapes(1)
 
-    def state(row: int) -> States:
+    def state(row: int) -> CounterStates:
         only = slice(row, row + 1)
-        return States(
+        return CounterStates(
             edges.ladder,
             counts[only],
             at_ns[only] if at_ns[row] else None,
@@ -235,7 +231,7 @@ def _states_of_single(
             created_ns[only] if created_ns[row] else None,
         )
 
-    return [state(row) if is_right else None for row, is_right in enumerate(right.tolist())]
+    return [state(row) if valid else None for row, valid in enumerate(is_valid.tolist())]
 
 
 def _times_ns(texts: Sequence[str | None]) -> Int64s:
@@ -262,11 +258,9 @@ def _joined(parts: Sequence[Scrapes]) -> Scrapes:
 
 
 def _without_copies(
-    histogram: PageHistogram, metric: Metric, stated: tuple[Int64s, Floats], states: States
-) -> States:
-    """Return the states with their times and sums (`stated`: ns since 1970, and in the unit of the metric),
-    and without those that stand twice because a page was copied.
-    """
+    histogram: PageHistogram, metric: Metric, stated: tuple[Int64s, Floats], states: CounterStates
+) -> CounterStates:
+    """Return the states with their times (ns since 1970) and sums, without those of copied pages."""
     (at_ns, sums), counts = stated, states.counts
     if (at_ns == 0).any():
         again = np.flatnonzero((counts[1:] == counts[:-1]).all(axis=1)) + 1
@@ -281,8 +275,8 @@ def _without_copies(
     if histogram.created is not None:
         created_ns = int(_times_ns([histogram.created])[0])
     has_sums = bool((np.isfinite(sums) & (sums >= 0)).all())
-    metric.parameters["scrapes"] = max(int(metric.parameters.get("scrapes") or 0), at_ns.size)
-    return States(
+    metric.note_scrapes(at_ns.size)
+    return CounterStates(
         states.ladder,
         counts,
         at_ns if (at_ns > 0).all() else None,

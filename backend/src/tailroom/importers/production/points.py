@@ -1,4 +1,4 @@
-"""Histogram points of OpenTelemetry, whatever they are written in, as stretches of counts.
+"""Histogram points of OpenTelemetry, of JSON or protobuf, as counts by period.
 
 A point of delta temporality counts what was between its two times. A cumulative point counts since its
 start: the first of a file from there, each other since the previous point. A start that moves, or counts
@@ -16,9 +16,9 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import count_text
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
-from tailroom.importers.production.counts_per_period import States, Stretches
+from tailroom.importers.production.counts_per_period import CounterStates, PeriodCounts
 from tailroom.importers.production.ladders import MAX_EDGE_NS, ascends, exponential_edge_ns
-from tailroom.importers.production.metrics import Metric, OfFile, add, is_chosen, labels_text
+from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, labels_text
 from tailroom.importers.production.native import OPEN_NS, Bucket, common_buckets
 from tailroom.importers.production.units import floor_ns, unit_of
 from tailroom.importers.source import Source
@@ -34,9 +34,9 @@ _INDICES = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A histogram point: bounds and counts of explicit buckets, or scale, counts and offset (index of the
-    first bucket) of exponential buckets. Times in nanoseconds; sum, bounds and threshold in the unit of the
-    metric.
+    """A histogram point with explicit or exponential buckets; `offset` is the index of the first of these.
+
+    Sum, bounds and threshold are in the unit of the metric.
     """
 
     start_ns: int
@@ -58,9 +58,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """The counters that points belong to: `identity` is everything that separates them, `labels` is what a
-    user chooses by.
-    """
+    """The counters of points: `identity` is all that tells them apart, `labels` those that a user chooses."""
 
     metric: str
     unit: str
@@ -75,18 +73,18 @@ class Points:
     """The points of a file by stream."""
 
     source: Source
-    of_file: OfFile = field(default_factory=OfFile)
+    file_report: FileReport = field(default_factory=FileReport)
     streams: dict[Stream, list[Point]] = field(default_factory=dict)
 
     @property
     def problems(self) -> Problems:
         """Problems of the file as a whole."""
-        return self.of_file.problems
+        return self.file_report.problems
 
-    def take(self, stream: Stream, point: Point) -> None:
+    def add(self, stream: Stream, point: Point) -> None:
         """Store a point of a requested metric."""
         choice = self.source.metric
-        self.of_file.names[stream.metric] = None
+        self.file_report.names[stream.metric] = None
         if is_chosen(choice, stream.metric, stream.labels):
             self.streams.setdefault(stream, []).append(point)
 
@@ -110,20 +108,16 @@ class Points:
                 unit = unit_of(stream.metric, stream.unit, self.source.stated_unit_ns)
                 metric = metrics[stream.metric] = Metric(stream.metric, unit)
             if not metric.unit.is_time:
-                add(_NOTHING, metric, stream.labels)
+                metric.add(_NOTHING, stream.labels)
                 continue
             shown = f"{stream.metric}{{{labels_text(stream.labels)[:80]}}}"
             if stream.temporality not in (CUMULATIVE, DELTA):
-                metric.problems.add(
-                    "temporality",
-                    f"{shown} does not say whether its counts are since its start",
-                    None,
-                    error=True,
-                )
+                reason = f"{shown} does not say whether its counts are since its start"
+                metric.problems.add("temporality", reason, error=True)
                 continue
-            part = _stretches(stream, points, metric, shown)
-            if part is not None:
-                add(part, metric, stream.labels)
+            counts = _period_counts(stream, points, metric, shown)
+            if counts is not None:
+                metric.add(counts, stream.labels)
         yield from metrics.values()
 
 
@@ -134,9 +128,7 @@ def stream_of(
     attributes: tuple[Mapping[str, str], Mapping[str, str]],
     scope: str,
 ) -> Stream:
-    """Return the stream of a point; `attributes` are those of its resource and its own, `scope` the
-    instrumentation scope as text.
-    """
+    """Return the stream of a point by attributes (of its resource, its own) and instrumentation scope."""
     of_resource, of_point = attributes
     labels = {key: of_resource[key] for key in _IDENTIFYING if key in of_resource} | dict(of_point)
     identity = repr((sorted(of_resource.items()), scope, sorted(of_point.items())))
@@ -148,12 +140,15 @@ def shown_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-_NOTHING = Stretches(common_buckets([])[0], np.zeros((0, 1), np.int64), None, None)
+_NOTHING = PeriodCounts(common_buckets([])[0], np.zeros((0, 1), np.int64), None, None)
 
 
-def _stretches(stream: Stream, points: Sequence[Point], metric: Metric, shown: str) -> Stretches | None:
-    """Return what the points of a stream counted, in the order of time, and report invalid points; None if no
-    point is valid. `shown`: name and labels for messages.
+def _period_counts(
+    stream: Stream, points: Sequence[Point], metric: Metric, shown: str
+) -> PeriodCounts | None:
+    """Return the counts of the valid points of a stream, in order of time; None without any.
+
+    `shown` is name and labels for messages.
     """
     rows: list[tuple[Point, Sequence[Bucket]]] = []
     for point in sorted(points, key=lambda point: (point.at_ns, point.start_ns)):
@@ -162,12 +157,8 @@ def _stretches(stream: Stream, points: Sequence[Point], metric: Metric, shown: s
             metric.problems.add("point", f"{shown}: {buckets}; the point was left out", None, error=True)
         elif rows and (rows[-1][0].at_ns, rows[-1][0].start_ns) == (point.at_ns, point.start_ns):
             if rows[-1][0] != point:
-                metric.problems.add(
-                    "twice",
-                    f"{shown}: two points have the same times; the second was left out",
-                    None,
-                    error=True,
-                )
+                reason = f"{shown}: two points have the same times; the second was left out"
+                metric.problems.add("twice", reason, error=True)
         else:
             rows.append((point, buckets))
     if not rows:
@@ -179,23 +170,23 @@ def _stretches(stream: Stream, points: Sequence[Point], metric: Metric, shown: s
     has_sums = all(point.sum is not None and np.isfinite(point.sum) and point.sum >= 0 for point in used)
     sums_ns = np.array([point.sum for point in used], np.float64) * metric.unit.ns if has_sums else None
     metric.parameters["points"] = int(metric.parameters.get("points") or 0) + len(used)
-    states = States(ladder, counts, at_ns, sums_ns, begun)
+    states = CounterStates(ladder, counts, at_ns, sums_ns, begun)
     if stream.temporality == DELTA:
         return _of_deltas(states, begun, at_ns, metric, shown)
     return _of_cumulative(states, begun, at_ns)
 
 
-def _of_deltas(states: States, begun: Int64s, at_ns: Int64s, metric: Metric, shown: str) -> Stretches:
-    """Return a period for each delta point, from its start to its time; without times where a point has no
-    start.
-    """
+def _of_deltas(
+    states: CounterStates, begun: Int64s, at_ns: Int64s, metric: Metric, shown: str
+) -> PeriodCounts:
+    """Return a period for each delta point, without times if a point has no start."""
     overlaps = int((begun[1:] < at_ns[:-1]).sum())
     if overlaps:
         metric.problems.add(
             "overlap", f"{shown}: {count_text(overlaps)} points begin before the one before them ends", None
         )
     has_times = bool((begun > 0).all() and (begun < at_ns).all())
-    return Stretches(
+    return PeriodCounts(
         states.ladder,
         states.counts,
         begun if has_times else None,
@@ -204,26 +195,24 @@ def _of_deltas(states: States, begun: Int64s, at_ns: Int64s, metric: Metric, sho
     )
 
 
-def _of_cumulative(states: States, begun: Int64s, at_ns: Int64s) -> Stretches:
-    """Return the stretches of cumulative points, from the start of the first on where that is stated."""
+def _of_cumulative(states: CounterStates, begun: Int64s, at_ns: Int64s) -> PeriodCounts:
+    """Return the counts of cumulative points, from the start of the first where that is stated."""
     if not 0 < int(begun[0]) < int(at_ns[0]):
-        return states.stretches()
+        return states.period_counts()
     nothing = np.zeros((1, states.ladder.size), np.int64)
     # The counters held nothing at their start, which is a state like any other.
     sums_ns = None if states.sums_ns is None else np.concatenate((np.zeros(1), states.sums_ns))
-    return States(
+    return CounterStates(
         states.ladder,
         np.concatenate((nothing, states.counts)),
         np.concatenate((begun[:1], at_ns)),
         sums_ns,
         np.concatenate((begun[:1], begun)),
-    ).stretches()
+    ).period_counts()
 
 
 def buckets_of_point(point: Point, unit_ns: int) -> list[Bucket] | str:
-    """Return the buckets of a point (empty buckets only between explicit bounds), or the reason why it is
-    invalid.
-    """
+    """Return the buckets of a point, or the reason why it is invalid."""
     if point.negative:
         return f"it counts {count_text(point.negative)} negative values, which are no times"
     amounts = [*point.counts, point.zeros]

@@ -1,6 +1,4 @@
-"""How the bytes of an export request of OTLP metrics, and of a page of Prometheus in protobuf, begin: the
-signs by which these files are recognised.
-"""
+"""Recognition of OTLP export requests and of Prometheus pages in protobuf by their first bytes."""
 
 import re
 
@@ -34,9 +32,7 @@ def is_export_request(data: bytes) -> bool:
 
 
 def _field(data: bytes, at: int, tag: int) -> tuple[int, int] | None:
-    """Return where the content of a field begins and how long it is; None where the byte at `at` is not its
-    tag.
-    """
+    """Return position and length of a field's content; None where the byte at `at` is not its tag."""
     if at >= len(data) or data[at] != tag:
         return None
     length = 0

@@ -1,7 +1,7 @@
-"""In which unit a histogram counts, by its name or by what is stated beside it, and whether it counts time.
+"""The unit of a histogram, by its name or as stated beside it, and whether it counts time.
 
-Prometheus puts the unit at the end of the name (`_seconds`); OpenTelemetry states one of UCUM. What neither
-says is not guessed: seconds, the base unit of both, are taken and asked for.
+Prometheus puts the unit at the end of the name (`_seconds`); OpenTelemetry states a unit of UCUM. Without
+either, seconds are taken, the base unit of both, and the user is asked.
 """
 
 import re
@@ -41,10 +41,8 @@ class TimeUnit:
         return _SHOWN.get(self.ns, f"{self.ns} ns")
 
 
-def unit_of(metric: str, stated: str | None, asked_ns: int | None) -> TimeUnit:
-    """Return the unit of a metric: as `stated` (of UCUM), else by its name, else as the user answered
-    (`asked_ns`, nanoseconds), else seconds.
-    """
+def unit_of(metric: str, stated: str | None, answered_ns: int | None) -> TimeUnit:
+    """Return the unit of a metric: as stated, else by its name, else as the user answered, else seconds."""
     if stated:
         unit_ns = _UNIT_NS.get(stated.strip().lower())
         return TimeUnit(NS_PER_S, is_time=False) if unit_ns is None else TimeUnit(unit_ns)
@@ -54,7 +52,7 @@ def unit_of(metric: str, stated: str | None, asked_ns: int | None) -> TimeUnit:
         return TimeUnit(_UNIT_NS[at_end[1]])
     if _NO_TIME.search(plain):
         return TimeUnit(NS_PER_S, is_time=False)
-    return TimeUnit(NS_PER_S if asked_ns is None else asked_ns, is_stated=False)
+    return TimeUnit(NS_PER_S if answered_ns is None else answered_ns, is_stated=False)
 
 
 def floor_ns(edge: Decimal, unit_ns: int) -> int:

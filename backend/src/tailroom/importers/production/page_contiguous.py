@@ -1,8 +1,7 @@
-"""Histograms of a page whose lines stand together, as programs write them: each is one match of a pattern.
+"""Histograms of a page with contiguous lines, as programs write them: each is a match of a pattern.
 
 Buckets, sum and count of a histogram have the same name and labels, and differ by their edges and numbers.
-What is written otherwise (exemplars, an edge that is not the last label, escapes) is not taken here, and is
-read line by line, which gives the same.
+Other lines (with exemplars, escapes, or an edge that is not the last label) are read one by one.
 """
 
 import re
@@ -28,7 +27,7 @@ _LONGEST_LABELS = 8_192
 
 
 @dataclass(frozen=True, slots=True)
-class WholeHistogram:
+class ContiguousHistogram:
     """A histogram of a text: the positions where its lines begin and end (characters), and its content."""
 
     begin: int
@@ -39,10 +38,8 @@ class WholeHistogram:
     scrape: Scrape
 
 
-def whole_histograms(text: str) -> Iterator[WholeHistogram | None]:
-    """Yield the histograms of a text of whole lines in their order; None, and nothing more, where lines look
-    like a histogram and have to be read one by one.
-    """
+def contiguous_histograms(text: str) -> Iterator[ContiguousHistogram | None]:
+    """Yield the histograms of a text in order; at last None, where lines must be read one by one."""
     for match in _WHOLE.finditer(text):
         metric, labels, comma, time, totals = match.groups()
         edges, counts = _buckets(match, f'{metric}{BUCKET}{{{labels}{comma}le="', time)
@@ -62,13 +59,11 @@ def whole_histograms(text: str) -> Iterator[WholeHistogram | None]:
             else:
                 yield None
                 return
-        yield WholeHistogram(match.start(), match.end(), metric, labels, len(edges) + len(lines), scrape)
+        yield ContiguousHistogram(match.start(), match.end(), metric, labels, len(edges) + len(lines), scrape)
 
 
 def _buckets(match: re.Match[str], before_edge: str, time: str) -> tuple[list[str], "array[float]"]:
-    """Return the edges as written and the cumulative counts of the lines of buckets. `before_edge` and `time`
-    are the text that each line has before its edge, and behind its count.
-    """
+    """Return edges as written and cumulative counts; each line has the texts `before_edge` and `time`."""
     text = match.string[match.start() : match.start(5)]
     pieces = text.replace(before_edge, "").replace(f"{time}\n", "\n").replace('"} ', "\n").split("\n")
     counts = pieces[1:-1:2]
