@@ -13,7 +13,7 @@ from tailroom.domain.latency.bounds import Int64s
 from tailroom.importers.fio import histogram_log
 from tailroom.importers.inspection import inspect_sources
 from tailroom.importers.inspection_json import json_lines
-from tailroom.importers.line_shapes import shapes_of, stretches
+from tailroom.importers.line_shapes import line_ranges, shapes_of
 from tailroom.importers.period_columns import PeriodCollector, PeriodColumns
 from tailroom.importers.slices import exceedance
 from tailroom.importers.source import Block, from_bytes
@@ -44,7 +44,7 @@ def test_columns_of_a_shape_are_the_numbers_of_its_lines(lines: list, order: lis
                 assert shape.texts(begin)[row] == said
                 if column is not None:
                     assert float(said) == pytest.approx(float(column.values[row]), rel=1e-15)
-    covered = [one[:2] for one in stretches(shapes, len(made))]
+    covered = [one[:2] for one in line_ranges(shapes, len(made))]
     assert covered[0][0] == 0
     assert covered[-1][1] == len(made)
     assert all(one[1] == two[0] for one, two in pairwise(covered))

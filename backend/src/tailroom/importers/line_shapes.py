@@ -1,8 +1,8 @@
 """Lines that differ in nothing but their numbers, a mebibyte at a time.
 
-The status lines of a tool have the same form: the text between the numbers is equal in thousands of them.
-Lines are grouped by this text alone. The reader of the tool decides the meaning of the numbers by the first
-line, and the numbers of the other lines become columns. Lines of any other kind are read singly.
+Thousands of status lines of a tool have the same text between their numbers, by which lines are grouped. The
+reader of the tool decides the meaning of the numbers by the first line, and the numbers of the other lines
+become columns. Other lines are read singly.
 """
 
 from collections.abc import Iterator
@@ -28,10 +28,7 @@ _IS_NUMBER[[*b"0123456789."]] = True
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """Numbers at one position of all lines: `digits` divided by ten to the power of `decimals`.
-
-    `widths` is how many characters each has.
-    """
+    """Numbers at one position of all lines: `digits / 10**decimals`, each of `widths` characters."""
 
     digits: Int64s
     decimals: Int64s
@@ -57,9 +54,9 @@ class Shape:
     """Lines with the same text between their numbers, in order."""
 
     lines: Int64s
-    """Which of the block they are, from 0."""
+    """Numbers of the lines in the block, from 0."""
     example: bytes
-    """The first of them, without its end."""
+    """The first line, without its end."""
     _digits: Digits
     _bounds: Int64s
     """Positions at which each line begins and ends."""
@@ -126,9 +123,7 @@ class Shape:
         ]
 
     def _numbers(self, stops: Int64s, widths: Int64s) -> Numbers | None:
-        """Return the numbers that end at `stops`; None if a text is too long, or its dots make it
-        no number.
-        """
+        """Return the numbers that end at `stops`; None if a text is too long or no number."""
         text = self._digits.text
         if int(widths.max()) > MAX_DIGITS:
             return None
@@ -152,9 +147,7 @@ class Shape:
 
 
 def shapes_of(block: Block) -> list[Shape]:
-    """Return at most 16 shapes, each of the lines of a block that are alike; lines with few like them are in
-    none.
-    """
+    """Return the shapes of a block, at most 16, each of at least eight lines."""
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
     data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
     digits = Digits(data)
@@ -184,7 +177,7 @@ def shapes_of(block: Block) -> list[Shape]:
     return shapes
 
 
-def stretches(shapes: list[Shape], size: int) -> Iterator[tuple[int, int, Shape | None]]:
+def line_ranges(shapes: list[Shape], size: int) -> Iterator[tuple[int, int, Shape | None]]:
     """Yield `(begin, end, shape)` for all lines of a block of `size` lines, in order.
 
     `begin` and `end` (exclusive) are line numbers from 0; the shape holds just these lines, None if they must
@@ -205,10 +198,10 @@ def stretches(shapes: list[Shape], size: int) -> Iterator[tuple[int, int, Shape 
 
 
 def _shape(digits: Digits, places: Int64s, begins: Int64s, lines: Int64s) -> Shape | None:
-    """Return the shape of the lines with numbers exactly where the first has them; None if it has none.
+    """Return the shape of the lines with numbers exactly where the first has them; None without numbers.
 
-    `places` (lines by signs) are positions of all bytes that belong to no number, `begins` those at which
-    lines begin, and `lines` the line numbers in the block.
+    `places` (lines by signs) are positions of the bytes outside numbers, `begins` those of lines, and `lines`
+    the line numbers in the block.
     """
     first = int(begins[0])
     example = digits.padded[first : int(places[0, -1])]

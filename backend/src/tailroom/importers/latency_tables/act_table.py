@@ -24,7 +24,7 @@ from tailroom.importers.parsed_run import Claim, ParsedSeries
 from tailroom.importers.printed import amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
-from tailroom.importers.text_runs import MAX_RUNS, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, Value, text_lines
 
 ACT_UNIT = re.compile(r"%>\((ms|us)\)")
 ACT_HEAD = re.compile(r"slice((?:\s+\d{1,12}|\s+rate)+)")
@@ -48,7 +48,7 @@ _SEMANTICS = (
 
 
 def act_tables(source: Source) -> Iterator[LatencyTable]:
-    """Yield the tables of histograms, which may stand side by side: the limits then begin anew."""
+    """Yield the tables of histograms, which may be side by side."""
     names: list[str] = []
     units: list[str] = []
     tables: list[LatencyTable] = []
@@ -68,7 +68,7 @@ def act_tables(source: Source) -> Iterator[LatencyTable]:
 
 
 def _side_by_side(columns: list[str], names: list[str], units: list[str], line_no: int) -> list[LatencyTable]:
-    """Return empty tables, another wherever the limits among the columns begin anew."""
+    """Return empty tables, a further table wherever the limits of columns do not ascend."""
     groups: list[list[int]] = []
     for column in columns:
         if column == "rate":
@@ -77,16 +77,16 @@ def _side_by_side(columns: list[str], names: list[str], units: list[str], line_n
         if not groups or limit <= groups[-1][-1]:
             groups.append([])
         groups[-1].append(limit)
-    made = []
+    tables = []
     for position, group in enumerate(groups):
         name = names[position] if len(names) == len(groups) else f"histogram {position + 1}"
         unit_ns = UNIT_NS[units[min(position, len(units) - 1)]]
-        made.append(LatencyTable(name[:120], tuple(limit * unit_ns for limit in group), line_no))
-    return made if len(made) <= MAX_RUNS else []
+        tables.append(LatencyTable(name[:120], tuple(limit * unit_ns for limit in group), line_no))
+    return tables if len(tables) <= MAX_RUNS else []
 
 
 def _read_row(tables: list[LatencyTable], name: str, cells: list[str], *, has_rates: bool) -> None:
-    """Add a row to tables that stand side by side; `name` is the number of a slice, `avg` or `max`."""
+    """Add a row to tables side by side; `name` is the number of a slice, `avg` or `max`."""
     sizes = [len(table.limits_ns) + has_rates for table in tables]
     if len(cells) != sum(sizes):
         return
@@ -107,13 +107,13 @@ def _read_row(tables: list[LatencyTable], name: str, cells: list[str], *, has_ra
 
 def results_of_act(
     tables: list[LatencyTable], problems: Problems
-) -> tuple[list[ParsedSeries], list[Claim], dict[str, str | int | float | bool | None]]:
+) -> tuple[list[ParsedSeries], list[Claim], dict[str, Value]]:
     """Return series, claims and parameters of all tables."""
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
     bases = {_device_of(table.name)[0] for table in tables}
     for table in tables:
-        base, _, device = _device_of(table.name)
+        base, device = _device_of(table.name)
         operation, clock = _NAMES.get(base, ("all", "operation"))
         if base == "reads" and device is None and "device-reads" in bases:
             # Logs of 5.x: beside the device's own times these begin at the queue.
@@ -124,7 +124,7 @@ def results_of_act(
             claims += [*share_claims(operation, table, f"slice_{number}", shares)]
         claims += _rate_claims(operation, table)
         record = record_of(
-            statements_of(table.limits_ns, list(_whole_ends(table, problems)), None), table, problems
+            statements_of(table.limits_ns, list(_test_bounds(table, problems))), table, problems
         )
         if record is None or not (table.rows or table.largest):
             continue
@@ -138,7 +138,7 @@ def results_of_act(
 
 
 def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
-    """Yield operations a second: the mean of the slices, the largest, and those of each slice."""
+    """Yield the rates: mean, largest, and of each slice."""
     named = [("throughput_ops_per_s", table.average_rate), ("throughput_max_ops_per_s", table.largest_rate)]
     named += [
         (f"throughput_slice_{number}_ops_per_s", rate)
@@ -146,42 +146,36 @@ def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
     ]
     for quantity, rate in named:
         if rate is not None:
-            yield Claim(operation, quantity, rate.text, *rate.ends(), line=table.line)
+            yield Claim.of_number(operation, quantity, rate, line=table.line)
 
 
-def _device_of(name: str) -> tuple[str, str, str | None]:
-    """Return histogram, separator and device of a name: `/dev/vdb-reads` is `reads`, `-`, `/dev/vdb`.
-
-    The device is None where the name has none.
-    """
+def _device_of(name: str) -> tuple[str, str | None]:
+    """Return histogram and device of a name such as `/dev/vdb-reads`; None without a device."""
     if name in _NAMES or "-" not in name:
-        return name, "", None
+        return name, None
     device, _, base = name.rpartition("-")
-    return (base, "-", device) if base in _NAMES else (name, "", None)
+    return (base, device) if base in _NAMES else (name, None)
 
 
-def _whole_ends(table: LatencyTable, problems: Problems) -> Iterator[tuple[Fraction, Fraction]]:
+def _test_bounds(table: LatencyTable, problems: Problems) -> Iterator[tuple[Fraction, Fraction]]:
     """Yield the bounds of the share over each limit in the whole test; from 0 where rows are left out."""
     numbers = [int(number) for number, _ in table.rows]
-    is_whole = bool(numbers) and numbers == list(range(1, len(numbers) + 1))
+    is_complete = bool(numbers) and numbers == list(range(1, len(numbers) + 1))
     shown = _largest_of([shares for _, shares in table.rows])
     if table.largest is None:
-        is_whole = False
+        is_complete = False
         problems.add("end", f"{table.name}: the row max is missing, and slices may be as well", table.line)
     elif [each.text for each in shown] != [each.text for each in table.largest]:
-        is_whole = False
-        problems.add(
-            "rows", f"{table.name}: rows are left out, because none of them is the row max", table.line
-        )
+        is_complete = False
+        reason = f"{table.name}: rows are left out, because none of them is the row max"
+        problems.add("rows", reason, table.line)
     for position in range(len(table.limits_ns)):
         ends = [share_bounds(shares[position]) for _, shares in table.rows]
-        low = min((end[0] for end in ends), default=Fraction(0)) if is_whole else Fraction(0)
+        low = min((end[0] for end in ends), default=Fraction(0)) if is_complete else Fraction(0)
         high = Fraction(1) if table.largest is None else share_bounds(table.largest[position])[1]
         yield low, high
 
 
 def _largest_of(rows: Sequence[Shares]) -> Shares:
     """Return the largest share of each column; empty without rows."""
-    return (
-        tuple(max(column, key=lambda each: each.value) for column in zip(*rows, strict=True)) if rows else ()
-    )
+    return tuple(max(column, key=lambda share: share.value) for column in zip(*rows, strict=True))

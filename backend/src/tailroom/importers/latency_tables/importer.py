@@ -1,7 +1,4 @@
-"""The importer of tables that say which share of operations took longer than some limits.
-
-Three tools of Aerospike print them: ACT's `act_latency.py`, `asloglatency` and `asadm`.
-"""
+"""The importer of Aerospike's tables of shares over limits: `act_latency.py`, `asloglatency` and `asadm`."""
 
 import re
 from collections.abc import Sequence
@@ -40,9 +37,8 @@ class LatencyTableImporter:
             if LOG_HEAD.fullmatch(text):
                 return Detection("asloglatency", "aerospike-server", None, "`slice-to (sec)` and `ops/sec`")
             if (match := ASADM_HEAD.fullmatch(line)) is not None and ASADM_LIMIT.search(match[1]):
-                return Detection(
-                    "asadm-latency", "aerospike-server", None, "`Namespace|Histogram|Node|ops/sec`"
-                )
+                reason = "`Namespace|Histogram|Node|ops/sec`"
+                return Detection("asadm-latency", "aerospike-server", None, reason)
             if ACT_HEAD.fullmatch(text) and ACT_UNIT.search(head.text):
                 version = re.search(r"ACT version (\d{1,3}(?:\.\d{1,3}){1,3})", head.text)
                 reason = "a table of act_latency.py: `slice` and `%>(ms)`"
@@ -66,12 +62,8 @@ class LatencyTableImporter:
             raise ContentUnreadable(
                 f"{source.name} has the head of a latency table, but no row that can be read"
             )
-        problems.add(
-            "rounded",
-            "shares are rounded to two decimals; the log that the table was made of has the counts",
-            tables[0].line,
-            note=True,
-        )
+        reason = "shares are rounded to two decimals; the log that the table was made of has the counts"
+        problems.add("rounded", reason, tables[0].line, note=True)
         facts = ["started_at", "address", "connections", "keys", "value_bytes"]
         facts += ["tool_version"] if version is None else []
         lengths = [sum(table.length_s) for table in tables]

@@ -1,7 +1,7 @@
 """Tables of an Aerospike server: `asloglatency` and `asadm`.
 
-asloglatency prints a row for each stretch of a server's log, with its length and rate; asadm a row for each
-node, at one moment, and below those of a histogram their sum over all nodes, which is left out. Source:
+asloglatency prints a row for each interval of a server's log, with its length and rate; asadm a row for each
+node at one time, and below them the sum over all nodes, which is left out. Source:
 aerospike-admin `lib/log_analyzer`, `lib/view/templates.py`.
 """
 
@@ -24,7 +24,7 @@ from tailroom.importers.parsed_run import Claim, ParsedSeries, Period
 from tailroom.importers.printed import Printed, amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
-from tailroom.importers.text_runs import MAX_RUNS, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, Value, text_lines
 
 LOG_HEAD = re.compile(r"slice-to \(sec\)((?:\s+\d{1,12})+)\s+ops/sec")
 _LOG_UNIT = re.compile(r"% > \((ms|us)\)")
@@ -83,7 +83,7 @@ def asadm_tables(source: Source) -> Iterator[LatencyTable]:
 
 def results_of_server(
     tables: list[LatencyTable], problems: Problems
-) -> tuple[list[ParsedSeries], list[Claim], dict[str, str | int | float | bool | None]]:
+) -> tuple[list[ParsedSeries], list[Claim], dict[str, Value]]:
     """Return series, claims and parameters of all tables."""
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
@@ -93,7 +93,7 @@ def results_of_server(
         operation = name if name in ("read", "write", "query", "udf") else name or "all"
         node = words[2] if len(words) == 3 else None
         periods, ends = _server_periods(table, problems)
-        record = record_of(statements_of(table.limits_ns, ends, None), table, problems)
+        record = record_of(statements_of(table.limits_ns, ends), table, problems)
         for _, shares in table.rows[:1] if not periods else ():
             claims += share_claims(operation, table, "whole", shares)
         claims += [*share_claims(operation, table, "mean", table.average)]
@@ -115,7 +115,7 @@ def results_of_server(
 
 
 def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
-    """Yield operations a second: of each period of a log, and their mean as it is printed."""
+    """Yield the rates: of each period of a log, their mean and the largest."""
     begin_s = 0
     for rate, length_s in zip(table.rates, table.length_s, strict=False):
         yield _rate_claim(operation, table, rate, (begin_s * NS_PER_S, length_s * NS_PER_S))
@@ -125,15 +125,13 @@ def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
         yield _rate_claim(operation, table, average, (None, None))
     if table.largest_rate is not None:
         largest = table.largest_rate
-        yield Claim(operation, "throughput_max_ops_per_s", largest.text, *largest.ends(), line=table.line)
+        yield Claim.of_number(operation, "throughput_max_ops_per_s", largest, line=table.line)
 
 
 def _rate_claim(
     operation: str, table: LatencyTable, rate: Printed, span: tuple[int, int] | tuple[None, None]
 ) -> Claim:
-    """Return the claim about operations a second in `span` (start and length in ns, or None for the whole
-    run).
-    """
+    """Return the claim of a rate in `span`: start and length in ns, or None for the whole run."""
     low, high = rate.ends()
     return Claim(operation, "throughput_ops_per_s", rate.text, low, high, None, table.line, *span)
 
@@ -141,12 +139,10 @@ def _rate_claim(
 def _server_periods(
     table: LatencyTable, problems: Problems
 ) -> tuple[tuple[Period, ...], list[tuple[Fraction, Fraction]]]:
-    """Return a period for each row with a length, and the bounds of the share over each limit in all rows
-    together.
+    """Return a period for each row with a length, and the bounds of the shares in all rows together.
 
-    Rows are weighted by their length times their rate. Rates are rounded, so that each weight may be off by
-    its share of half a digit; shares lie between the smallest and the largest, and the mean moves by no more
-    than twice that part of their distance.
+    Rows are weighted by their length times their rate. Rates are rounded by up to half a digit, which moves
+    the mean by at most twice that part of the distance between the smallest and the largest share.
     """
     rows = [[share_bounds(share) for share in shares] for _, shares in table.rows]
     weights = [
@@ -156,7 +152,7 @@ def _server_periods(
     periods: list[Period] = []
     begin = 0
     for ends, length in zip(rows, table.length_s, strict=False):
-        record = record_of(statements_of(table.limits_ns, ends, None), table, problems)
+        record = record_of(statements_of(table.limits_ns, ends), table, problems)
         if record is not None and length:
             periods.append(Period(begin * NS_PER_S, length * NS_PER_S, record))
         begin += length

@@ -1,7 +1,4 @@
-"""A histogram of a table: the share of operations over each limit, with two decimals of a per cent.
-
-A share covers all values that are printed like it.
-"""
+"""A histogram of a table: the share of operations over each limit, in per cent with two decimals."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -39,10 +36,8 @@ class LatencyTable:
 
 
 def shares_of(text: str) -> Shares:
-    """Return the printed shares in per cent; texts that are no number, and those beyond 100 %, are
-    left out.
-    """
-    shares = tuple(amount(each) for each in text.split())
+    """Return the printed shares in per cent, without invalid texts."""
+    shares = tuple(amount(share) for share in text.split())
     return tuple(share for share in shares if share is not None and share.value <= 100)
 
 
@@ -51,17 +46,13 @@ def share_bounds(share: Printed) -> tuple[Fraction, Fraction]:
     return max(Fraction(0), share.lower) / 100, min(Fraction(100), share.upper) / 100
 
 
-def statements_of(
-    limits_ns: Sequence[int], ends: Sequence[tuple[Fraction, Fraction]], count: int | None
-) -> Statements:
-    """Return shares over the limits as statements about what lies below them; `ends` are their bounds as
-    ratios.
-    """
-    made = Statements(count)
-    for at_ns, (low, high) in zip(limits_ns, ends, strict=True):
-        made.at_least(at_ns, 1 - high)
-        made.at_most(at_ns, 1 - low)
-    return made
+def statements_of(limits_ns: Sequence[int], bounds: Sequence[tuple[Fraction, Fraction]]) -> Statements:
+    """Return the statements of shares over the limits, by the bounds of the shares as ratios."""
+    statements = Statements()
+    for at_ns, (low, high) in zip(limits_ns, bounds, strict=True):
+        statements.at_least(at_ns, 1 - high)
+        statements.at_most(at_ns, 1 - low)
+    return statements
 
 
 def record_of(statements: Statements, table: LatencyTable, problems: Problems) -> KnotsRecord | None:

@@ -1,9 +1,8 @@
 """The JSON report of memtier_benchmark, 1.2.9 to 2.x.
 
-Results of a single run stand under `ALL STATS`; of several under `RUN #n RESULTS` (if asked for), `BEST RUN
-RESULTS`, `WORST RUN RESULTS` and `AGGREGATED AVERAGE RESULTS (n runs)`. Averages over runs are no measurement
-and are not made into one. A key can stand twice (two commands of one name). Since 1.4 the histogram itself is
-there.
+Results of a single run are under `ALL STATS`; of several under `RUN #n RESULTS` (on request), `BEST RUN
+RESULTS`, `WORST RUN RESULTS` and `AGGREGATED AVERAGE RESULTS (n runs)`; an average over runs is no
+measurement. A key can be repeated (two commands of the same name). Since 1.4 there is the histogram itself.
 """
 
 import json
@@ -18,7 +17,7 @@ from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.json_documents import json_count, json_number, load_exact
 from tailroom.importers.memtier.percent_table import PercentRow
-from tailroom.importers.memtier.rows import CommandRow, Quantile, Second
+from tailroom.importers.memtier.rows import CommandRow, Quantile, SecondStatistics
 from tailroom.importers.memtier.runs import RunReport
 from tailroom.importers.parsed_run import EndState, Severity
 from tailroom.importers.printed import whole
@@ -33,10 +32,7 @@ _QUANTILE_CUT = Fraction(1, 10_000)
 
 
 def read_reports(data: bytes, name: str) -> list[RunReport]:
-    """Return the blocks of results in the document.
-
-    Raise ContentUnreadable for bytes that are no whole JSON object, or without results.
-    """
+    """Return the blocks of results in the document. Raise ContentUnreadable."""
     try:
         text = _NOT_A_NUMBER.sub(rb":\1null", data).decode("utf-8", "replace")
         document = load_exact(text, object_pairs_hook=_every_key)
@@ -51,7 +47,7 @@ def read_reports(data: bytes, name: str) -> list[RunReport]:
     reports = [
         _report(title, part, dict(parameters))
         for title, part in document.items()
-        if isinstance(part, dict) and any(_is_row(value) for value in part.values())
+        if isinstance(part, dict) and any(_is_command(value) for value in part.values())
     ]
     if not reports:
         raise ContentUnreadable(f"{name} has no results: neither `ALL STATS` nor those of a run")
@@ -59,11 +55,11 @@ def read_reports(data: bytes, name: str) -> list[RunReport]:
 
 
 def _report(title: str, part: dict[str, Any], parameters: dict[str, Value]) -> RunReport:
-    """Return the report of a block of results, with its rows and the tables that belong to them."""
+    """Return the report of a block of results: its commands with their tables."""
     report = RunReport(title, parameters)
     runtime = part.get("Runtime")
     if isinstance(runtime, dict):
-        _take_runtime(report, runtime)
+        _read_runtime(report, runtime)
     else:
         report.state, report.state_text = EndState.FINISHED, "the report was written at the end"
     tables = {key: value for key, value in part.items() if isinstance(value, list)}
@@ -71,28 +67,26 @@ def _report(title: str, part: dict[str, Any], parameters: dict[str, Value]) -> R
     for key in reversed(tables):
         by_command.setdefault(_command(key), []).append(key)
     for key, value in part.items():
-        if _is_row(value):
+        if _is_command(value):
             row = _row(key, value, report)
             report.rows.append(row)
             name, number = _command(key)
             if matching := by_command.get((name.removesuffix("s"), number)):
-                _take_table(row, tables.pop(matching.pop()))
+                _read_table(row, tables.pop(matching.pop()))
     for key, value in tables.items():
         row = CommandRow(key)
-        _take_table(row, value)
+        _read_table(row, value)
         report.rows.append(row)
     return report
 
 
 def _command(key: str) -> tuple[str, str]:
-    """Return name and number of a command: the table `GET` belongs to the row `Gets`, `SET #2` to
-    `Sets #2`.
-    """
+    """Return name and number of a command, such as `set` and `2` of the table `SET #2` for `Sets #2`."""
     name, _, number = key.partition(" #")
     return name.lower(), number
 
 
-def _take_runtime(report: RunReport, runtime: dict[str, Any]) -> None:
+def _read_runtime(report: RunReport, runtime: dict[str, Any]) -> None:
     """Store start, length and end of the run, as `Runtime` states them."""
     start, duration = runtime.get("Start time"), runtime.get("Total duration")
     if isinstance(start, int) and 0 < start < 4 * 10**12:
@@ -102,10 +96,8 @@ def _take_runtime(report: RunReport, runtime: dict[str, Any]) -> None:
     if runtime.get("Interrupted") == "true":
         report.state, report.state_text = EndState.KILLED, "the report says that the run was interrupted"
     else:
-        report.state, report.state_text = (
-            EndState.FINISHED,
-            "the report says that the run was not interrupted",
-        )
+        report.state = EndState.FINISHED
+        report.state_text = "the report says that the run was not interrupted"
 
 
 def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
@@ -143,14 +135,14 @@ def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
     return row
 
 
-def _seconds(series: dict[str, Any], report: RunReport) -> Iterator[Second]:
+def _seconds(series: dict[str, Any], report: RunReport) -> Iterator[SecondStatistics]:
     """Yield the seconds of `Time-Serie`; a second without a count becomes a problem."""
     for key, value in list(series.items())[:_MAX_SECONDS]:
         second, count = whole(key), json_count(value.get("Count")) if isinstance(value, dict) else None
         if second is None or count is None or second > 10**9:
             report.problem(f"second {key[:40]!r} has no count", severity=Severity.WARNING)
             continue
-        yield Second(
+        yield SecondStatistics(
             second,
             count,
             json_number(value.get("Min Latency")),
@@ -179,7 +171,7 @@ def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
             yield Quantile(share, shown, Fraction(0) if match[1].endswith("0") else _QUANTILE_CUT)
 
 
-def _take_table(row: CommandRow, lines: list[Any]) -> None:
+def _read_table(row: CommandRow, lines: list[Any]) -> None:
     """Add the rows of a distribution to a command's row."""
     for line in lines[:_MAX_ROWS]:
         percent = json_number(line.get("percent")) if isinstance(line, dict) else None
@@ -188,7 +180,7 @@ def _take_table(row: CommandRow, lines: list[Any]) -> None:
     row.has_whole_table = len(row.table) == len(lines)
 
 
-def _is_row(value: Any) -> bool:
+def _is_command(value: Any) -> bool:
     return isinstance(value, dict) and "Ops/sec" in value
 
 

@@ -1,4 +1,4 @@
-"""The meaning of a row `<= msec, percent` of memtier_benchmark, which depends on its generation.
+"""Statements of the rows `<= msec, percent` of memtier_benchmark, whose meaning depends on the version.
 
 Since 1.4 the rows come from an HdrHistogram: the percent is the requested one, printed with three
 decimals (two in builds just before), and the time the upper end of the first bucket that reaches it. Before,
@@ -43,17 +43,14 @@ class TableUnusable(ValueError):
 
 
 def add_table(statements: Statements, rows: list[PercentRow], *, is_complete: bool = False) -> None:
-    """Add the statements of a table, which may lack its last rows unless it is known to be complete.
-
-    Raise TableUnusable where it is the row `nan`, or has impossible numbers.
-    """
+    """Add the statements of a table; unless `is_complete`, last rows may be missing. Raise TableUnusable."""
     if any(row.time_ms is None for row in rows):
         raise TableUnusable("all latencies are in one bucket `nan`, as memtier_benchmark 1.2.6 writes them")
     if any(not 0 <= row.percent.value <= 100 for row in rows):
         raise TableUnusable("a share is over 100 %")
     if any(row.time_ms is not None and row.time_ms.value * NS_PER_MS > MAX_TIME_NS for row in rows):
         raise TableUnusable("a time is impossibly large")
-    looked_for = all(row.percent.ulp <= Fraction(1, 1_000) for row in rows) or _are_steps(rows)
+    is_looked_up = all(row.percent.ulp <= Fraction(1, 1_000) for row in rows) or _are_steps(rows)
     whole_ms = all(row.time_ms is not None and row.time_ms.value.denominator == 1 for row in rows)
     for row in rows:
         if row.time_ms is None:
@@ -61,18 +58,16 @@ def add_table(statements: Statements, rows: list[PercentRow], *, is_complete: bo
         least, most = row.percent.lower / 100, row.percent.upper / 100
         if is_complete and row is rows[-1] and row.percent.value == _WHOLE:
             least = Fraction(1)
-        if looked_for:
+        if is_looked_up:
             lower_ns, upper_ns = bucket_ns(row.time_ms.value)
             statements.at_least(upper_ns, least)
             statements.at_most(lower_ns, most)
         else:
-            _counted(statements, row.time_ms.value, (least, most), cut_to_ms=whole_ms)
+            _add_counted(statements, row.time_ms.value, (least, most), cut_to_ms=whole_ms)
 
 
 def _are_steps(rows: list[PercentRow]) -> bool:
-    """Return whether the shares up to a half are 0, 5, 10 and so on, which the tool looks up and does not
-    count.
-    """
+    """Return whether the shares up to a half are the steps of a look-up: 0, 5, 10 and so on."""
     halves = [row.percent.value for row in rows if row.percent.value <= _HALF]
     two_decimals = all(row.percent.ulp == Fraction(1, 100) for row in rows)
     return two_decimals and halves == list(range(0, _HALF + 1, _STEP))
@@ -85,7 +80,7 @@ def bucket_ns(time_ms: Fraction, layout: HdrLayout = TABLE_LAYOUT) -> tuple[int,
     return lower, hdr_bucket_ns(layout, math.ceil((time_ms + slack) * 1_000))[1]
 
 
-def _counted(
+def _add_counted(
     statements: Statements, time_ms: Fraction, shares: tuple[Fraction, Fraction], *, cut_to_ms: bool
 ) -> None:
     """Add the statements of a row whose `shares` (least and most) are of the operations counted so far.

@@ -1,4 +1,4 @@
-"""One command of one run as memtier_benchmark reports it, from whichever file, and what follows from it."""
+"""A command of a run of memtier_benchmark: its printed numbers, claims and series."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -24,8 +24,8 @@ _MAX_PERIODS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Second:
-    """One second of one command: summary numbers without buckets."""
+class SecondStatistics:
+    """The numbers of a command in one second, without buckets."""
 
     second: int
     count: int
@@ -36,7 +36,7 @@ class Second:
 
 @dataclass(frozen=True, slots=True)
 class Quantile:
-    """A share, its printed time, and the largest rounding error of the share.
+    """A share, its printed time, and what the share may have lost in printing.
 
     The JSON has room for six characters: `p99.99` may be the percentile 99.99 or 99.999.
     """
@@ -53,7 +53,7 @@ class Quantile:
 
 @dataclass(slots=True)
 class CommandRow:
-    """Printed numbers of one command. Names as in the file, `Sets` or `GET`."""
+    """Printed numbers of a command, named as in the file: `Sets` or `GET`."""
 
     name: str
     line_no: int | None = None
@@ -70,17 +70,15 @@ class CommandRow:
     has_whole_table: bool = False
     """Whether the end of the table is in the file."""
     histogram: str | None = None
-    seconds: list[Second] = field(default_factory=list)
+    seconds: list[SecondStatistics] = field(default_factory=list)
 
     @property
     def has_no_operations(self) -> bool:
-        """Whether the row has no operation, so that its latencies were not measured."""
+        """Whether the row has no operations, and so no measured latencies."""
         return self.count == 0 or (self.count is None and self.rate is not None and self.rate.value == 0)
 
-    def without_zeros(self) -> str | None:
-        """Leave out percentiles that are 0 throughout beside a mean that is not, as some versions print them
-        for `Totals`. Return a sentence about it, None where nothing is wrong.
-        """
+    def drop_zero_percentiles(self) -> str | None:
+        """Drop percentiles of 0 beside a larger mean, as some versions print them; return the problem."""
         zeros = bool(self.quantiles) and all(quantile.time_ms.value == 0 for quantile in self.quantiles)
         if not zeros or self.has_no_operations or self.mean_ms is None or self.mean_ms.value == 0:
             return None
@@ -104,17 +102,15 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
     """Yield claims about the printed summary of a row."""
     name, line_no = row.operation, row.line_no
     if row.count is not None:
-        yield Claim(name, "operation_count", str(row.count), row.count, row.count, line=line_no)
+        yield Claim.of_count(name, "operation_count", row.count, line_no)
     if row.rate is not None:
-        yield Claim(name, "throughput_ops_per_s", row.rate.text, *row.rate.ends(), line=line_no)
+        yield Claim.of_number(name, "throughput_ops_per_s", row.rate, line=line_no)
     if row.kilobytes_per_s is not None and with_bandwidth:
-        rate = row.kilobytes_per_s
-        text = f"{rate.text} KB/s"
-        yield Claim(name, "bandwidth_bytes_per_s", text, *rate.ends(1024), line=line_no)
-    looked_up = (("hit_rate_per_s", row.hits_per_s), ("miss_rate_per_s", row.misses_per_s))
-    for quantity, each in looked_up:
-        if each is not None:
-            yield Claim(name, quantity, each.text, *each.ends(), line=line_no)
+        text = f"{row.kilobytes_per_s.text} KB/s"
+        yield Claim(name, "bandwidth_bytes_per_s", text, *row.kilobytes_per_s.ends(1024), line=line_no)
+    for quantity, rate in (("hit_rate_per_s", row.hits_per_s), ("miss_rate_per_s", row.misses_per_s)):
+        if rate is not None:
+            yield Claim.of_number(name, quantity, rate, line=line_no)
     if row.has_no_operations:
         return
     if row.mean_ms is not None:
@@ -127,32 +123,22 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
             yield Claim(name, quantity, f"{value.text} ms", *bucket_ns(value.value), line=line_no)
     for quantile in row.quantiles:
         if _possible(quantile.time_ms):
-            yield Claim(
-                name,
-                "latency_quantile_ns",
-                f"{quantile.time_ms.text} ms",
-                *bucket_ns(quantile.time_ms.value),
-                float(quantile.share),
-                line_no,
-            )
+            text, ends = f"{quantile.time_ms.text} ms", bucket_ns(quantile.time_ms.value)
+            yield Claim(name, "latency_quantile_ns", text, *ends, float(quantile.share), line_no)
 
 
 def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
     """Return the series of a row, None without a measurement; add errors to the problems."""
     if row.has_no_operations:
-        timed = any(each.time_ms is None or each.time_ms.value > 0 for each in row.table)
-        if timed or (row.mean_ms is not None and row.mean_ms.value > 0):
-            problems.append(
-                Problem(
-                    f"{row.name}: memtier_benchmark prints latencies, but none a second: output that "
-                    "contradicts itself, left out",
-                    row.line_no,
-                    Severity.ERROR,
-                )
-            )
+        has_times = any(percent.time_ms is None or percent.time_ms.value > 0 for percent in row.table)
+        if has_times or (row.mean_ms is not None and row.mean_ms.value > 0):
+            reason = "memtier_benchmark prints latencies, but none a second: output that contradicts itself"
+            problems.append(Problem(f"{row.name}: {reason}, left out", row.line_no, Severity.ERROR))
         return None
     try:
-        record = _counted(row, problems) if row.histogram is not None else _stated(row, problems)
+        record = (
+            _counted_record(row, problems) if row.histogram is not None else _stated_record(row, problems)
+        )
     except DomainError as error:
         problems.append(Problem(f"{row.name}: {error}", row.line_no, Severity.ERROR))
         return None
@@ -168,10 +154,10 @@ def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
     )
 
 
-def _counted(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
+def _counted_record(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
     """Return the record of the histogram in the report; None without operations.
 
-    Operations that are counted outside it were slower than it can hold, and count as unfinished.
+    Operations beyond its count were slower than it can hold, and count as unfinished.
     """
     raw = decoded(row.histogram or "")
     total = int(raw.counts.sum())
@@ -179,22 +165,14 @@ def _counted(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
         return None
     slower = max(0, (row.count or 0) - total)
     if slower:
-        problems.append(
-            Problem(
-                f"{row.name}: {slower} operations are counted but not in the histogram; this version drops "
-                "what is slower than its histogram can hold, so they count as never answered",
-                row.line_no,
-                Severity.WARNING,
-            )
+        reason = (
+            f"{slower} operations are counted but not in the histogram; this version drops what is slower "
+            "than its histogram can hold, so they count as never answered"
         )
+        problems.append(Problem(f"{row.name}: {reason}", row.line_no))
     elif row.count is not None and row.count < total:
-        problems.append(
-            Problem(
-                f"{row.name}: the histogram holds {total} operations, the report says {row.count}",
-                row.line_no,
-                Severity.WARNING,
-            )
-        )
+        reason = f"the histogram holds {total} operations, the report says {row.count}"
+        problems.append(Problem(f"{row.name}: {reason}", row.line_no))
     return LatencyDist(
         HdrLayout(raw.step * NS_PER_US, raw.digits),
         Counts(raw.indices, raw.counts),
@@ -202,7 +180,7 @@ def _counted(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
     )
 
 
-def _stated(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
+def _stated_record(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
     """Return the record that table, percentiles, largest and mean prove; None without any of them."""
     statements = Statements(row.count)
     if row.table:
@@ -222,16 +200,16 @@ def _stated(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
 
 
 def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
-    """Return a period for each second with operations; contradictory seconds are left out, with a problem."""
+    """Return a period for each second with operations, and report contradictory seconds."""
     periods = []
-    contradicting = 0
+    contradictions = 0
     for second in row.seconds[:_MAX_PERIODS]:
         if second.count <= 0:
             continue
         statements = Statements(second.count)
-        ends = [printed for printed in (second.least_ms, second.most_ms) if printed is not None]
-        if not all(_possible(end) for end in ends):
-            contradicting += 1
+        extremes = [printed for printed in (second.least_ms, second.most_ms) if printed is not None]
+        if not all(map(_possible, extremes)):
+            contradictions += 1
             continue
         least = 0 if second.least_ms is None else int(second.least_ms.value * 1_000) * NS_PER_US
         most = None if second.most_ms is None else int(second.most_ms.value * 1_000 + 1) * NS_PER_US
@@ -241,35 +219,29 @@ def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
             for quantile in second.quantiles
             if _possible(quantile.time_ms) and bucket_ns(quantile.time_ms.value)[1] > least
         ]
-        contradicting += len(possible) < len(second.quantiles)
-        for each in possible:
-            each.add_to(statements)
+        contradictions += len(possible) < len(second.quantiles)
+        for quantile in possible:
+            quantile.add_to(statements)
         try:
             record = statements.record()
         except DomainError:
-            contradicting += 1
+            contradictions += 1
             continue
         periods.append(Period(second.second * NS_PER_S, NS_PER_S, record))
-    if contradicting:
-        problems.append(
-            Problem(
-                f"{row.name}: percentiles of {contradicting} seconds lie below the smallest latency of the "
-                "second; they were left out",
-                row.line_no,
-                Severity.NOTE,
-            )
+    if contradictions:
+        reason = (
+            f"percentiles of {contradictions} seconds lie below the smallest latency of the second; they "
+            "were left out"
         )
+        problems.append(Problem(f"{row.name}: {reason}", row.line_no, Severity.NOTE))
     if len(row.seconds) > _MAX_PERIODS:
-        problems.append(
-            Problem(f"{row.name}: seconds after {_MAX_PERIODS} are left out", row.line_no, Severity.NOTE)
-        )
+        reason = f"{row.name}: seconds after {_MAX_PERIODS} are left out"
+        problems.append(Problem(reason, row.line_no, Severity.NOTE))
     return tuple(periods)
 
 
 def _mean_ns(mean: Printed) -> tuple[float, float]:
-    """Return the bounds of an average, one digit either way: depending on the version it is cut, rounded, or
-    made of bucket ends.
-    """
+    """Return the bounds of an average, which is cut, rounded or made of bucket ends, by version."""
     least = float(mean.value - mean.ulp) * NS_PER_MS * (1 - 1 / 128)
     return max(0.0, least), float(mean.value + mean.ulp) * NS_PER_MS * (1 + 1 / 128) + 8 * NS_PER_US
 

@@ -1,4 +1,4 @@
-"""From the reports of memtier_benchmark to runs: which of several reports are measurements of their own."""
+"""The runs of the reports of memtier_benchmark that are measurements of their own."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -7,13 +7,18 @@ from datetime import datetime
 from tailroom.importers.memtier.rows import CommandRow, claims_of, series_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
 from tailroom.importers.server_disclosure import not_stated
+from tailroom.importers.text_runs import Value
 
 _USUAL = frozenset({"Sets", "Gets", "Waits", "Totals"})
 _AVERAGE = re.compile(r"AGGREGATED AVERAGE RESULTS \(\d+ runs\)")
 _SINGLE = re.compile(r"RUN #\d+ RESULTS")
 _MAX_PROBLEMS = 200
-
-Value = str | int | float | bool | None
+_PARAMETERS_OF_FACTS = {
+    "address": "server",
+    "connections": "connections_per_thread",
+    "keys": "key_maximum",
+    "value_bytes": "data_size",
+}
 
 
 @dataclass(slots=True)
@@ -38,10 +43,9 @@ class RunReport:
 
 
 def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
-    """Return the runs of the reports, in the format `form`.
+    """Return the runs of the reports: of each run, else the best and the worst, once if they are the same.
 
-    Where each run has its report, these are the runs. Otherwise the best and the worst are, once if they are
-    the same (older versions print the first run as both). Averages over runs are noted and left out.
+    Older versions print the first run as both. Averages over runs are noted and left out.
     """
     single = [report for report in reports if report.title == "ALL STATS" or _SINGLE.fullmatch(report.title)]
     averages = [report for report in reports if _AVERAGE.fullmatch(report.title)]
@@ -69,11 +73,11 @@ def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
 
 def _same(first: RunReport, second: RunReport) -> bool:
     """Return whether two reports show the same numbers."""
-
-    def shown(report: RunReport) -> list[tuple[object, ...]]:
-        return [(row.name, row.count, row.rate, row.mean_ms, row.histogram) for row in report.rows]
-
-    return shown(first) == shown(second)
+    shown, other = (
+        [(row.name, row.count, row.rate, row.mean_ms, row.histogram) for row in report.rows]
+        for report in (first, second)
+    )
+    return shown == other
 
 
 def _within(series: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
@@ -96,7 +100,7 @@ def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
     claims: list[Claim] = []
     for row in report.rows:
         is_total = row.name == "Totals"
-        wrong = row.without_zeros()
+        wrong = row.drop_zero_percentiles()
         if wrong is not None:
             report.problem(wrong, row.line_no)
         if row.misses_per_s is not None and row.misses_per_s.value > 0 and not is_total:
@@ -120,15 +124,7 @@ def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
         report.problem(
             f"{report.connection_errors} connection errors; what they cost is not in the latencies"
         )
-        claims.append(
-            Claim(
-                "total",
-                "error_count",
-                str(report.connection_errors),
-                report.connection_errors,
-                report.connection_errors,
-            )
-        )
+        claims.append(Claim.of_count("total", "error_count", report.connection_errors))
     if not series:
         report.problem("no latencies of any command")
     if several:
@@ -145,16 +141,7 @@ def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
         missing=not_stated(
             "tool_version",
             *(() if report.started_at else ("started_at",)),
-            *(
-                fact
-                for fact, name in (
-                    ("address", "server"),
-                    ("connections", "connections_per_thread"),
-                    ("keys", "key_maximum"),
-                    ("value_bytes", "data_size"),
-                )
-                if name not in report.parameters
-            ),
+            *(fact for fact, name in _PARAMETERS_OF_FACTS.items() if name not in report.parameters),
         ),
         parameters=report.parameters,
         started_at=report.started_at,

@@ -12,7 +12,8 @@ from tailroom.importers.memtier.percent_table import PercentRow
 from tailroom.importers.memtier.rows import CommandRow, Quantile
 from tailroom.importers.memtier.runs import RunReport
 from tailroom.importers.parsed_run import EndState, Severity
-from tailroom.importers.printed import Printed, printed, whole
+from tailroom.importers.printed import amount, printed, whole
+from tailroom.importers.text_runs import Value
 
 HEADER = re.compile(r"Type\s+Ops/sec\s.*")
 DISTRIBUTION = re.compile(r"Type\s+<= msec\s+Percent\s*")
@@ -38,47 +39,47 @@ _INTERRUPTED = re.compile(r"\[RUN #\d+\] Interrupted by user.*")
 
 
 class TextReader:
-    """Takes the lines of a report; `reports` are the blocks of results."""
+    """Parser of the lines of a report; `reports` are the blocks of results."""
 
     def __init__(self) -> None:
         self.reports: list[RunReport] = []
-        self.parameters: dict[str, str | int | float | bool | None] = {}
+        self.parameters: dict[str, Value] = {}
         self._columns: list[str] = []
         self._in_distribution = False
         self._title = "ALL STATS"
         self._interrupted = False
-        self._is_reported = False
-        """Whether the last line of settings or progress has results below it: what follows is another run."""
+        self._has_results = False
+        """Whether results follow the last settings or progress, so that later ones belong to another run."""
         self._done: dict[str, tuple[int, int, str]] = {}
         """Last progress by number of the run: per cent, operations, and mean rate."""
         self._above: list[tuple[dict[str, tuple[int, int, str]], bool]] = []
         """Progress above each report, and whether the user interrupted its run."""
         self._times: Counter[str] = Counter()
-        """How often each command has a row in the last report."""
+        """Number of rows of each command in the last report."""
         self._by_name: dict[str, CommandRow] = {}
-        """Rows of the last report by the names that its distribution may use for them."""
+        """Rows of the last report by their names in its distribution."""
         self._last_row: CommandRow | None = None
         """The command of the last line of a distribution."""
 
     def line(self, line_no: int, raw: str) -> None:
-        """Read one line, of which only what stays on the screen counts, apart from the progress."""
+        """Read one line without overwritten progress."""
         text = raw.rstrip("\r").rsplit("\r", 1)[-1].rstrip()
         if (progress := PROGRESS.fullmatch(text)) is not None:
-            self._begin_again()
+            self._begin_run()
             self._done[progress[1]] = int(progress[2]), int(progress[3]), progress[4]
         elif _INTERRUPTED.fullmatch(text):
-            self._begin_again()
+            self._begin_run()
             self._interrupted = True
         elif TITLE.fullmatch(text):
             self._title = text
         elif (information := _INFORMATION.fullmatch(text)) is not None:
-            self._begin_again()
+            self._begin_run()
             self.parameters["_".join(information[2].lower().split())] = whole(information[1])
         elif HEADER.fullmatch(text):
             self._columns = _COLUMN.findall(text)
             self._in_distribution = False
             self._times, self._by_name = Counter(), {}
-            self._is_reported = True
+            self._has_results = True
             self.reports.append(RunReport(self._title, dict(self.parameters)))
             self._above.append((dict(self._done), self._interrupted))
         elif DISTRIBUTION.fullmatch(text):
@@ -108,10 +109,10 @@ class TextReader:
             _add_progress(report, done)
         return self.reports
 
-    def _begin_again(self) -> None:
-        """Begin another run: lines below results, before the next results, belong to it."""
-        if self._is_reported:
-            self._is_reported = False
+    def _begin_run(self) -> None:
+        """Begin another run if results were read."""
+        if self._has_results:
+            self._has_results = False
             self.parameters, self._done, self._interrupted = {}, {}, False
 
     def _from_progress(self, number: str, percent: int, count: int, rate: str) -> RunReport:
@@ -128,27 +129,25 @@ class TextReader:
         """Read a row of the table of results, by the columns of its head."""
         report = self.reports[-1]
         if len(cells) != len(self._columns):
-            report.problem(
-                f"the row has {len(cells)} columns, the head of its table {len(self._columns)}; it was left "
-                "out",
-                line_no,
-                Severity.ERROR,
-            )
+            reason = f"the row has {len(cells)} columns, the head of its table {len(self._columns)}"
+            report.problem(f"{reason}; it was left out", line_no, Severity.ERROR)
             return
         named = dict(zip(self._columns, cells, strict=True))
         times = self._times[cells[0].partition(" #")[0]]
         row = CommandRow(cells[0] if not times else f"{cells[0]} #{times + 1}", line_no)
-        row.rate, row.kilobytes_per_s = _number(named.get("Ops/sec")), _number(named.get("KB/sec"))
-        row.hits_per_s, row.misses_per_s = _number(named.get("Hits/sec")), _number(named.get("Misses/sec"))
+        row.rate, row.kilobytes_per_s = amount(named.get("Ops/sec", "")), amount(named.get("KB/sec", ""))
+        row.hits_per_s, row.misses_per_s = (
+            amount(named.get("Hits/sec", "")),
+            amount(named.get("Misses/sec", "")),
+        )
         if row.rate is None:
-            report.problem(
-                f"`{named.get('Ops/sec')}` is no rate; the row was left out", line_no, Severity.ERROR
-            )
+            reason = f"`{named.get('Ops/sec')}` is no rate; the row was left out"
+            report.problem(reason, line_no, Severity.ERROR)
             return
-        row.mean_ms = _number(named.get("Avg. Latency", named.get("Latency")))
+        row.mean_ms = amount(named.get("Avg. Latency", named.get("Latency", "")))
         if row.rate.value > 0:
             for column, cell in named.items():
-                quantile, value = _QUANTILE.fullmatch(column), _number(cell)
+                quantile, value = _QUANTILE.fullmatch(column), amount(cell)
                 if quantile is not None and value is not None and float(quantile[1]) < 100:
                     row.quantiles.append(Quantile(Fraction(quantile[1]) / 100, value))
         self._add(report, row)
@@ -179,15 +178,9 @@ class TextReader:
 
 def _add_progress(report: RunReport, done: dict[str, tuple[int, int, str]]) -> None:
     """Add the number of operations, which tables do not have, by the last progress of the run."""
-    number = report.title.removeprefix("RUN #").removesuffix(" RESULTS")
-    held = done.get(number) if number in done else None
-    if held is None and report.title == "ALL STATS" and len(done) == 1:
-        held = next(iter(done.values()))
+    progress = done.get(report.title.removeprefix("RUN #").removesuffix(" RESULTS"))
+    if progress is None and report.title == "ALL STATS" and len(done) == 1:
+        progress = next(iter(done.values()))
     total = next((row for row in report.rows if row.name == "Totals"), None)
-    if held is not None and total is not None and total.count is None:
-        total.count = held[1] or None
-
-
-def _number(text: str | None) -> Printed | None:
-    number = None if text is None else printed(text)
-    return number if number is not None and number.value >= 0 else None
+    if progress is not None and total is not None and total.count is None:
+        total.count = progress[1] or None

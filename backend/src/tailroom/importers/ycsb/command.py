@@ -1,7 +1,8 @@
-"""What YCSB prints of itself before it starts: version and command line."""
+"""Version and command line, which YCSB prints before it starts."""
 
 import re
 
+from tailroom.importers.parsed_run import Value
 from tailroom.importers.printed import parameter_value
 
 VERSION = re.compile(r"YCSB Client (\S{1,60})")
@@ -10,13 +11,9 @@ _SECRET = re.compile(r"passw|secret|token|credential|apikey|api_key", re.IGNOREC
 _MAX_TEXT = 200
 _MAX_PARAMETERS = 200
 
-Value = str | int | float | bool | None
-
 
 def parameters_of(command: str) -> dict[str, Value]:
-    """Return the options and properties of a command line by name. A value whose name looks like that of a
-    secret is not stored.
-    """
+    """Return the options and properties of a command line by name, without values of secrets."""
     words = command.split()
     parameters: dict[str, Value] = {}
     position = 0

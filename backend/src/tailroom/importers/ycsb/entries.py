@@ -1,6 +1,4 @@
-"""The entries of a YCSB summary, `metric, measurement, value`, from text and from the JSON of both
-exporters.
-"""
+"""The entries of a YCSB summary, `metric, measurement, value`, from text and JSON."""
 
 import json
 import re
@@ -37,9 +35,7 @@ def text_entry(line_no: int, text: str) -> Entry | None:
 
 
 def json_entries(data: bytes, problems: list[Problem]) -> Iterator[Entry]:
-    """Yield the entries of JSON objects one after the other, or in an array; add text between them to
-    `problems`.
-    """
+    """Yield the entries of JSON objects, alone or in an array; report text between them."""
     line_no, counted, end = 1, 0, 0
     for match in _JSON.finditer(data):
         line_no += data.count(b"\n", counted, match.start())

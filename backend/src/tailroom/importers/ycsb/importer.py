@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
-from tailroom.importers.line_shapes import shapes_of, stretches
+from tailroom.importers.line_shapes import line_ranges, shapes_of
 from tailroom.importers.parsed_run import ParsedRun, Severity
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import Block, Head, Source
@@ -74,9 +74,9 @@ class YcsbImporter:
         form = detection.format if detection is not None else "ycsb-text"
         if form == "ycsb-json":
             return _from_json(source)
-        reader = _Reader(may_have_raw="raw" in source.head.text.lower() or form == "ycsb-raw")
+        reader = _OutputParser(may_have_raw="raw" in source.head.text.lower() or form == "ycsb-raw")
         for block in source.blocks():
-            if not reader.take(block):
+            if not reader.read(block):
                 break
         begun = [run for run in reader.runs if run.begun or run.crashed or run.exceptions.first]
         if not begun:
@@ -85,7 +85,7 @@ class YcsbImporter:
 
 
 def _by_lines(head: Head) -> Detection | None:
-    """Recognise the format by the first line that only YCSB prints, or by most lines being raw ones."""
+    """Recognise the format by the first line that only YCSB prints, or by a majority of raw lines."""
     for line in head.lines:
         if _RAW_HEADER.fullmatch(line):
             return Detection("ycsb-raw", "ycsb", None, "the header `… latency raw data`")
@@ -95,13 +95,12 @@ def _by_lines(head: Head) -> Detection | None:
             return Detection("ycsb-text", "ycsb", None, "entries `[READ], Operations, …`", Certainty.LIKELY)
     lines = head.lines[:-1] or head.lines
     if lines and sum(_RAW_HEAD.fullmatch(line) is not None for line in lines) > len(lines) // 2:
-        return Detection(
-            "ycsb-raw", "ycsb", None, "lines `operation,milliseconds,microseconds`", Certainty.LIKELY
-        )
+        reason = "lines `operation,milliseconds,microseconds`"
+        return Detection("ycsb-raw", "ycsb", None, reason, Certainty.LIKELY)
     return None
 
 
-class _Reader:
+class _OutputParser:
     """Parser of blocks: raw lines and status lines by the thousand, others one by one."""
 
     def __init__(self, *, may_have_raw: bool) -> None:
@@ -109,7 +108,7 @@ class _Reader:
         self._raw = may_have_raw
         self._unknown = set[str]()
 
-    def take(self, block: Block) -> bool:
+    def read(self, block: Block) -> bool:
         """Read a block; return False when there are more runs than a file may have."""
         if not self._raw and _RAW_LINE.search(block.data) is not None:
             self._raw = True
@@ -118,7 +117,7 @@ class _Reader:
             return all(self._line(line_no, raw) for line_no, raw in others)
         shapes = shapes_of(block) if block.data.count(_STATUS_MARK) >= _MANY else []
         lines = list(block.lines())
-        for begin, end, shape in stretches(shapes, len(lines)):
+        for begin, end, shape in line_ranges(shapes, len(lines)):
             if shape is not None and self.runs[-1].status.lines(shape, block.first_line):
                 continue
             if not all(self._line(line_no, raw) for line_no, raw in lines[begin:end]):
@@ -150,18 +149,16 @@ class _Reader:
         elif _CRASH.fullmatch(text):
             self._crash(run, line_no, text)
         elif _EXCEPTION.fullmatch(text):
-            run.exceptions.take(line_no, text)
+            run.exceptions.line(line_no, text)
         elif (single := _RAW.fullmatch(raw)) is not None:
-            _slow_raw(run, line_no, single)
+            _read_single_raw_line(run, line_no, single)
         elif not _NOISE.fullmatch(text):
             self._unknown_line(run, line_no, text)
         return True
 
     @staticmethod
     def _begins_again(run: YcsbReader, text: str, header: re.Match[str] | None) -> bool:
-        """Return whether a line begins another run: it holds again something that a run has once. `header`:
-        the line, if it is the header of raw lines.
-        """
+        """Return whether a line begins another run, because it repeats a line that a run has once."""
         if header is not None:
             return header[1] in run.raw_headers
         if (overall := _OVERALL.fullmatch(text)) is not None:
@@ -174,7 +171,7 @@ class _Reader:
         run.problem(f"a thread of the client stopped: {text[:200]}", line_no, Severity.ERROR)
 
     def _unknown_line(self, run: YcsbReader, line_no: int, text: str) -> None:
-        """Note a line of the database binding or of the shell: those that begin alike are named once."""
+        """Note a line of the database binding or of the shell, once for each beginning."""
         begin = text[:_ALIKE]
         if begin in self._unknown or len(self._unknown) > _MAX_NOTED:
             return
@@ -185,7 +182,7 @@ class _Reader:
             run.problem("further lines that are not of YCSB are not listed", line_no, Severity.NOTE)
 
 
-def _slow_raw(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
+def _read_single_raw_line(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
     """Read a raw line of unusual width."""
     at_ms, latency_us = int(match[2]), int(match[3])
     if latency_us > _MAX_LATENCY_US or not 10**12 <= at_ms < _LAST_RAW_MS:
@@ -197,9 +194,8 @@ def _slow_raw(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
 def _from_json(source: Source) -> list[ParsedRun]:
     runs = [YcsbReader()]
     for entry in json_entries(source.whole(), runs[0].problems):
-        if (entry.metric, entry.measurement) == ("OVERALL", "RunTime(ms)") and "RunTime(ms)" in runs[
-            -1
-        ].overall:
+        is_run_time = (entry.metric, entry.measurement) == ("OVERALL", "RunTime(ms)")
+        if is_run_time and "RunTime(ms)" in runs[-1].overall:
             if len(runs) >= _MAX_RUNS:
                 runs[-1].problem(f"more than {_MAX_RUNS} runs in one file", entry.line_no, Severity.ERROR)
                 break

@@ -1,8 +1,8 @@
-"""One metric of a YCSB summary: everything printed under `[READ]`, and the record that follows from it.
+"""A metric of a YCSB summary: the numbers under `[READ]`, and the record that follows from them.
 
-What a number key means depends on the measurement type, which the summary does not name: counts of whole
-milliseconds with an open `>1000` (histogram), counts at the upper ends of HdrHistogram buckets (hdrhistogram,
-verbose), or the mean of a stretch of time (timeseries). Source: `OneMeasurement*`.
+The meaning of number keys depends on the measurement type, which the summary does not name: counts of whole
+milliseconds with an open `>1000` (histogram), counts at the upper edges of HdrHistogram buckets
+(hdrhistogram, verbose), or means of intervals (timeseries). Source: `OneMeasurement*`.
 """
 
 import re
@@ -12,7 +12,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.cells import PinsContradictBuckets
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
@@ -30,7 +29,7 @@ _RAW_QUANTILE = re.compile(r"p(\d{1,2}(?:\.\d{1,6})?)")
 _KEY = re.compile(r"\d{1,12}")
 _OVER = re.compile(r">(\d{1,7})")
 _GOOD_RETURNS = frozenset({"OK", "BATCHED_OK", "0", ""})
-"""Of an empty name (some ports to C++ print `Return=`) nothing says that the calls failed."""
+"""Some ports to C++ print `Return=`, without a code."""
 _COUNT_NAMES = ("Operations", "Total Operations")
 _MEAN_NAMES = ("AverageLatency(us)", "Average", "AverageLatency(ms)")
 _LAYOUT = HdrLayout()
@@ -56,9 +55,9 @@ class YcsbMetric:
     returns: dict[str, int] = field(default_factory=dict)
     """Number of calls by return code."""
     keys: list[tuple[int, Printed]] = field(default_factory=list)
-    """Number keys (`0`, `1000`, …) and the number behind each; see the module for their meaning."""
+    """Number keys (`0`, `1000`, …) and their numbers."""
     over: tuple[int, int] | None = None
-    """Lower end in milliseconds of the open bucket (`>1000`), and its count."""
+    """Lower edge in milliseconds of the open bucket (`>1000`), and its count."""
     has_variance: bool = False
     _seen: set[str] = field(default_factory=set)
 
@@ -67,7 +66,7 @@ class YcsbMetric:
         """Number of calls that returned without success."""
         return sum(count for name, count in self.returns.items() if name not in _GOOD_RETURNS)
 
-    def take(self, entry: Entry) -> str | None:
+    def add(self, entry: Entry) -> str | None:
         """Read an entry; return the problem with it, or None."""
         value = printed(entry.text)
         name = entry.measurement
@@ -92,21 +91,19 @@ class YcsbMetric:
         elif name.startswith("Return=") and total is not None:
             self.returns[name.removeprefix("Return=")] = total
         else:
-            return self._take_numbered(name, value, total)
+            return self._add_numbered(name, value, total)
         return None
 
-    def _take_numbered(self, name: str, value: Printed, number: int | None) -> str | None:
-        """Read a quantile, the open bucket, or a number key; return the problem with it, or None. `number`:
-        the value as a count, None if it is no count.
-        """
+    def _add_numbered(self, name: str, value: Printed, count: int | None) -> str | None:
+        """Read a quantile, the open bucket, or a number key; return the problem with it, or None."""
         quantile, raw, over = _QUANTILE.fullmatch(name), _RAW_QUANTILE.fullmatch(name), _OVER.fullmatch(name)
         if quantile is not None:
             unit_ns = NS_PER_MS if quantile[2] == "ms" else NS_PER_US
             self.quantiles.append((Fraction(quantile[1]) / 100, value, unit_ns))
         elif raw is not None:
             self.raw_quantiles.append((Fraction(raw[1]) / 100, value))
-        elif over is not None and number is not None:
-            self.over = (int(over[1]), number)
+        elif over is not None and count is not None:
+            self.over = (int(over[1]), count)
         elif _KEY.fullmatch(name) and len(self.keys) < _MAX_KEYS:
             self.keys.append((int(name), value))
         else:
@@ -116,50 +113,37 @@ class YcsbMetric:
     def claims(self, operation: str) -> list[Claim]:
         """Return the printed numbers; those of a time series with their place in the run."""
         line = self.line_no
-        all_claims = []
+        claims: list[Claim] = []
         if self.count is not None:
-            all_claims.append(
-                Claim(operation, "operation_count", str(self.count), self.count, self.count, line=line)
-            )
+            claims.append(Claim.of_count(operation, "operation_count", self.count, line))
         if self.failed:
-            all_claims.append(
-                Claim(operation, "error_count", str(self.failed), self.failed, self.failed, line=line)
-            )
+            claims.append(Claim.of_count(operation, "error_count", self.failed, line))
         if self.mean is not None and self.count != 0 and _possible(self.mean, self.mean_unit_ns):
             lower, upper = (float(end) * self.mean_unit_ns for end in (self.mean.lower, self.mean.upper))
-            text = f"{self.mean.text} {'ms' if self.mean_unit_ns == NS_PER_MS else 'µs'}"
-            all_claims.append(Claim(operation, "latency_mean_ns", text, lower, upper, line=line))
+            text = _text(self.mean, self.mean_unit_ns)
+            claims.append(Claim(operation, "latency_mean_ns", text, lower, upper, line=line))
         for quantity, value in (("latency_min_ns", self.least), ("latency_max_ns", self.most)):
             if value is not None and _possible(value, self.ends_unit_ns):
-                text = f"{value.text} {'ms' if self.ends_unit_ns == NS_PER_MS else 'µs'}"
-                all_claims.append(Claim(operation, quantity, text, *self._bucket(value), line=line))
-        for quantile, value, unit_ns in self.quantiles:
-            if _possible(value, unit_ns):
-                lower, upper = self._quantile_bucket(value, unit_ns)
-                text = f"{value.text} {'ms' if unit_ns == NS_PER_MS else 'µs'}"
-                all_claims.append(
-                    Claim(operation, "latency_quantile_ns", text, lower, upper, float(quantile), line)
-                )
-        for quantile, value in self.raw_quantiles:
-            if _possible(value, NS_PER_US):
-                at_ns = int(value.value) * NS_PER_US
-                all_claims.append(
-                    Claim(
-                        operation,
-                        "latency_quantile_ns",
-                        f"{value.text} µs",
-                        at_ns,
-                        at_ns + NS_PER_US,
-                        float(quantile),
-                        line,
-                    )
-                )
-        return all_claims + (self._time_series(operation) if self._is_time_series() else [])
+                text = _text(value, self.ends_unit_ns)
+                claims.append(Claim(operation, quantity, text, *self._bucket(value), line=line))
+        for share, value, unit_ns in self._quantiles:
+            text, ends = _text(value, unit_ns), self._quantile_bucket(value, unit_ns)
+            claims.append(Claim(operation, "latency_quantile_ns", text, *ends, float(share), line))
+        for share, value in self._raw_quantiles:
+            text, ends = _text(value, NS_PER_US), _microsecond(value)
+            claims.append(Claim(operation, "latency_quantile_ns", text, *ends, float(share), line))
+        return claims + (self._time_series(operation) if self._is_time_series() else [])
+
+    @property
+    def _quantiles(self) -> list[tuple[Fraction, Printed, int]]:
+        return [(share, value, unit) for share, value, unit in self.quantiles if _possible(value, unit)]
+
+    @property
+    def _raw_quantiles(self) -> list[tuple[Fraction, Printed]]:
+        return [(share, value) for share, value in self.raw_quantiles if _possible(value, NS_PER_US)]
 
     def record(self, problems: list[Problem], failed: int) -> LatencyDist | KnotsRecord | None:
-        """Return the finest record of the entries; None if they have no latencies. `failed`: calls without
-        success, which become errors of the record.
-        """
+        """Return the finest record of the entries, with failed calls as errors; None without latencies."""
         misses = Misses(errors=failed)
         if self.over is not None:
             return self._milliseconds(self.over, misses, problems)
@@ -181,61 +165,51 @@ class YcsbMetric:
         if self.count == 0:
             return None
         statements = Statements(self.count)
-        if (
-            self.least is not None
-            and self.most is not None
-            and _possible(self.most, self.ends_unit_ns)
-            and (self.least.value <= self.most.value)
-        ):
-            statements.span(self._bucket(self.least)[0], self._bucket(self.most)[1])
-        elif self.least is None and self.most is not None and _possible(self.most, self.ends_unit_ns):
-            statements.span(None, self._bucket(self.most)[1])
+        if self.most is not None and _possible(self.most, self.ends_unit_ns):
+            upper_ns = self._bucket(self.most)[1]
+            if self.least is None:
+                statements.span(None, upper_ns)
+            elif self.least.value <= self.most.value:
+                statements.span(self._bucket(self.least)[0], upper_ns)
         self._add_quantiles(statements)
         statements.mean_ns = self._mean_ns()
         return statements.record(misses, problems)
 
     def _add_quantiles(self, statements: Statements) -> None:
-        for quantile, value, unit_ns in self.quantiles:
-            if quantile < 1 and _possible(value, unit_ns):
+        for quantile, value, unit_ns in self._quantiles:
+            if quantile < 1:
                 lower, upper = self._quantile_bucket(value, unit_ns)
                 if self._in_milliseconds():
                     statements.at_least(upper, quantile)
                     statements.at_most(lower, quantile)
                 else:
                     statements.hdr_quantile(quantile, lower, upper)
-        for quantile, value in self.raw_quantiles:
+        for quantile, value in self._raw_quantiles if self.count else ():
             # The value at position ⌊n·q⌋ of all values in order, counted from 0.
-            if _possible(value, NS_PER_US) and self.count:
-                position = int(quantile * self.count)
-                at_ns = int(value.value) * NS_PER_US
-                statements.at_most(at_ns, Fraction(position, self.count))
-                statements.at_least(at_ns + NS_PER_US, Fraction(min(position + 1, self.count), self.count))
+            count = self.count or 0
+            position = int(quantile * count)
+            lower, upper = _microsecond(value)
+            statements.at_most(lower, Fraction(position, count))
+            statements.at_least(upper, Fraction(min(position + 1, count), count))
 
     def _milliseconds(
         self, over: tuple[int, int], misses: Misses, problems: list[Problem]
     ) -> LatencyDist | None:
-        """Return the record of type histogram: bucket k holds `[k, k+1)` ms, and the final bucket is open.
+        """Return the record of type histogram: bucket k holds `[k, k+1)` ms, the last (`over`) is open.
 
-        `over`: lower end of the open bucket in ms, and its count. None where buckets contradict that, or all
-        are empty.
+        None where buckets contradict that, or all are empty.
         """
         limit_ms, slower = over
         counts = {key: int(value.value) for key, value in self.keys if value.value.denominator == 1}
         if not 0 < limit_ms <= _MAX_KEYS or any(key >= limit_ms for key in counts):
-            problems.append(
-                Problem(f"{self.name}: a bucket lies beyond the open one", self.line_no, Severity.ERROR)
-            )
+            reason = f"{self.name}: a bucket lies beyond the open one"
+            problems.append(Problem(reason, self.line_no, Severity.ERROR))
             return None
         counts[limit_ms] = slower
         total = sum(counts.values())
         if self.count is not None and total != self.count:
-            problems.append(
-                Problem(
-                    f"{self.name}: the buckets add up to {total}, the summary says {self.count}",
-                    self.line_no,
-                    Severity.WARNING,
-                )
-            )
+            reason = f"{self.name}: the buckets add up to {total}, the summary says {self.count}"
+            problems.append(Problem(reason, self.line_no))
         filled = sorted(key for key, count in counts.items() if count)
         layout = ExplicitLayout(tuple(ms * NS_PER_MS for ms in range(limit_ms + 1)), open_ended=True)
         if not filled or total > MAX_COUNT:
@@ -257,9 +231,7 @@ class YcsbMetric:
         return record
 
     def _hdr_buckets(self, misses: Misses) -> LatencyDist:
-        """Return the record of types hdrhistogram and verbose, whose keys are the upper ends of filled
-        buckets in microseconds.
-        """
+        """Return the record of types hdrhistogram and verbose, whose keys are upper edges in µs."""
         index = _LAYOUT.index_of(np.array([key for key, _ in self.keys], dtype=np.int64))
         amounts: dict[int, int] = {}
         for bucket, (_, value) in zip(index.tolist(), self.keys, strict=True):
@@ -268,9 +240,7 @@ class YcsbMetric:
         return LatencyDist(_LAYOUT, _counts(filled, [amounts[bucket] for bucket in filled]), misses=misses)
 
     def _are_all_counts(self) -> bool:
-        """Return whether the numbers by key are counts that add up to the number of operations, so that none
-        is missing.
-        """
+        """Return whether the numbers by key are counts that add up to the number of operations."""
         return (
             bool(self.keys)
             and self.over is None
@@ -283,9 +253,9 @@ class YcsbMetric:
         return self._has_other_keys() and not self._are_counts() and self._may_be_means()
 
     def _may_be_means(self) -> bool:
-        """Return whether the numbers by key can be the means of a time series. Those over the largest
-        latency, or below the smallest, are none; and a port to C++ prints counts with six decimals, all of
-        them zeros.
+        """Return whether the numbers by key can be means: between the extremes, and no counts.
+
+        A port to C++ prints counts with six decimals, all zeros.
         """
         values = [value for _, value in self.keys]
         if all(value.text.endswith(".000000") for value in values):
@@ -313,15 +283,11 @@ class YcsbMetric:
         return self._has_other_keys() and self._are_counts()
 
     def _has_other_keys(self) -> bool:
-        """Return whether there are number keys that are neither a histogram with an open bucket nor counts
-        that add up.
-        """
+        """Return whether number keys are neither a histogram with an open bucket nor counts that add up."""
         return bool(self.keys) and self.over is None and not self._are_all_counts()
 
     def _are_counts(self) -> bool:
-        """Return whether numbers are whole, as counts are; means of a time series are doubles, which Java
-        prints with a point.
-        """
+        """Return whether numbers have no decimal point; Java prints means of a time series with a point."""
         return all("." not in value.text and "E" not in value.text for _, value in self.keys)
 
     def _time_series(self, operation: str) -> list[Claim]:
@@ -346,9 +312,7 @@ class YcsbMetric:
         ]
 
     def _in_milliseconds(self) -> bool:
-        """Return whether quantiles are lower ends of whole milliseconds, as type histogram prints them,
-        whatever unit it names.
-        """
+        """Return whether quantiles are whole milliseconds, as type histogram prints them in any unit."""
         return (
             self.has_variance
             or self.over is not None
@@ -373,9 +337,7 @@ class YcsbMetric:
         return hdr_bucket_ns(_LAYOUT, int(value.value))
 
     def _mean_ns(self) -> tuple[float, float] | None:
-        """Return the bounds of the mean of latencies cut to microseconds; in an HdrHistogram also of bucket
-        middles. None without a mean.
-        """
+        """Return the bounds of the mean of latencies cut to microseconds, or of bucket middles."""
         if self.mean is None or self.count == 0 or not _possible(self.mean, self.mean_unit_ns):
             return None
         lower, upper = float(self.mean.lower) * self.mean_unit_ns, float(self.mean.upper) * self.mean_unit_ns
@@ -383,10 +345,19 @@ class YcsbMetric:
 
 
 def _counts(indices: list[int], amounts: list[int]) -> Counts:
-    held: tuple[Int64s, Int64s] = np.array(indices, dtype=np.int64), np.array(amounts, dtype=np.int64)
-    return Counts(*held)
+    return Counts(np.array(indices, dtype=np.int64), np.array(amounts, dtype=np.int64))
 
 
 def _possible(value: Printed, unit_ns: int) -> bool:
     """Return whether a printed number can be a latency."""
     return 0 <= value.value * unit_ns < MAX_TIME_NS
+
+
+def _microsecond(value: Printed) -> tuple[int, int]:
+    """Return the edges in ns of a printed number of whole microseconds."""
+    at_ns = int(value.value) * NS_PER_US
+    return at_ns, at_ns + NS_PER_US
+
+
+def _text(value: Printed, unit_ns: int) -> str:
+    return f"{value.text} {'ms' if unit_ns == NS_PER_MS else 'µs'}"

@@ -1,8 +1,8 @@
 """Raw lines of YCSB, `READ,1795178090117,839`: operation, milliseconds since 1970, latency in microseconds.
 
-Lines that are not of this shape are handed back for reading one by one. Latencies are kept to the microsecond
-up to 262 ms, and to 0.00076 % beyond, in one histogram for each second; where seconds would need too much
-memory, pieces are made longer. Source: `OneMeasurementRaw`.
+Lines of any other shape are returned. Latencies are stored to the microsecond up to 262 ms, and to 0.00076 %
+beyond, in a histogram for each second, or for longer intervals where these would need too much memory.
+Source: `OneMeasurementRaw`.
 """
 
 from collections.abc import Iterator

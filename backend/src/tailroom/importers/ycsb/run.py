@@ -1,4 +1,4 @@
-"""One run of YCSB from everything that was found of it: summary, raw lines, status lines, command line."""
+"""A run of YCSB, from its summary, raw lines, status lines and command line."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeri
 from tailroom.importers.printed import printed
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.statements import Statements
-from tailroom.importers.ycsb.command import Value
+from tailroom.importers.text_runs import Value
 from tailroom.importers.ycsb.entries import Entry
 from tailroom.importers.ycsb.metric import YcsbMetric
 from tailroom.importers.ycsb.raw import YcsbRawReader
@@ -32,14 +32,14 @@ INTENDED = "from the intended start of the call to its end, cut to whole microse
 
 @dataclass(slots=True)
 class Exceptions:
-    """Exceptions that the database binding printed: the first with its line, and how many there were."""
+    """Exceptions that the database binding printed: the first with its line, and their number."""
 
     first: str | None = None
     line_no: int | None = None
     count: int = 0
 
-    def take(self, line_no: int, text: str) -> None:
-        """Read a line of an exception; those that begin with a tab name the place."""
+    def line(self, line_no: int, text: str) -> None:
+        """Read a line of an exception; lines of its stack trace are not counted."""
         if text.startswith(("\t", "Caused by:")) and self.first is not None:
             return
         self.count += 1
@@ -81,9 +81,9 @@ class YcsbReader:
             self.problem(f"more than {_MAX_METRICS} metrics", entry.line_no, Severity.ERROR)
             return
         metric = self.metrics.setdefault(entry.metric, YcsbMetric(entry.metric, entry.line_no))
-        wrong = metric.take(entry)
-        if wrong is not None:
-            self.problem(f"[{entry.metric}]: {wrong}", entry.line_no)
+        reason = metric.add(entry)
+        if reason is not None:
+            self.problem(f"[{entry.metric}]: {reason}", entry.line_no)
 
     def problem(self, reason: str, line_no: int | None, severity: Severity = Severity.WARNING) -> None:
         """Add a problem, up to a limit."""
@@ -91,7 +91,7 @@ class YcsbReader:
             self.problems.append(Problem(reason, line_no, severity))
 
     def finish(self, form: str) -> ParsedRun:
-        """Return the run as far as it was read. `form`: its format, e.g. `ycsb-text`."""
+        """Return the run as far as it was read."""
         claims = self._overall_claims() + self.status.claims
         series: dict[tuple[str, str], ParsedSeries] = {}
         names = [*self.raw.operations, *self.metrics, *self.status.periods]
@@ -107,7 +107,7 @@ class YcsbReader:
             except DomainError as error:
                 self.problem(f"{name}: {error}", metric.line_no if metric else None, Severity.ERROR)
                 continue
-            # Two measurement types at once: the first is the finest (raw, then HDR).
+            # Of two measurement types at once the first is the finest (raw, then HDR).
             if parsed is not None:
                 series.setdefault((operation, clock), parsed)
         self._note_overlap([operation for operation, _ in series])
@@ -139,16 +139,13 @@ class YcsbReader:
         )
 
     def _series(self, name: str, operation: str, clock: str) -> ParsedSeries | None:
-        """Return the series of a metric: of raw lines, else of its summary, else of status lines; None
-        without operations.
-        """
+        """Return the series of a metric by raw lines, summary or status lines; None without operations."""
         semantics = SEMANTICS if clock == "service" else INTENDED
         periods = self.status.periods_of(name)
         metric = self.metrics.get(name)
         raw = self.raw.operations.get(name)
         if raw is not None:
-            run_start_ms = min(raw_operation.first_ms for raw_operation in self.raw.operations.values())
-            intervals = raw.intervals(run_start_ms)
+            intervals = raw.intervals(self._first_raw_ms)
             if metric is not None and metric.count is not None and metric.count != raw.count:
                 self.problem(
                     f"{name}: {raw.count} raw lines, but the summary counts {metric.count} operations",
@@ -199,9 +196,7 @@ class YcsbReader:
         )
 
     def _times_failed(self, metric: YcsbMetric) -> bool:
-        """Return whether failed calls were timed with the others, as up to 0.2: their codes add up to the
-        count, and nothing else holds them.
-        """
+        """Return whether failed calls were timed too, as up to 0.2: all return codes add up to the count."""
         return (
             metric.failed > 0
             and f"{metric.name}-FAILED" not in self.metrics
@@ -209,9 +204,7 @@ class YcsbReader:
         )
 
     def _without_failed(self, metric: YcsbMetric, failed: int) -> LatencyRecord | None:
-        """Return the record of the calls that succeeded. Where failed calls were timed with them, each share
-        lies between two ends.
-        """
+        """Return the record of the calls that succeeded, with bounds if failed calls were timed with them."""
         if not self._times_failed(metric):
             return metric.record(self.problems, failed)
         timed = metric.record(self.problems, 0)
@@ -227,42 +220,34 @@ class YcsbReader:
         return statements.record(Misses(errors=failed))
 
     def _failed(self, metric: YcsbMetric) -> int:
-        """Return the number of calls without success, by their return codes, or by the calls timed
-        as failed.
-        """
+        """Return the number of failed calls, by return codes or by the calls timed as failed."""
         timed = self.metrics.get(f"{metric.name}-FAILED")
         return max(metric.failed, (timed.count or 0) if timed is not None else 0)
 
     def _operation(self, name: str) -> tuple[str, str]:
-        """Return operation and clock of a printed name. `HdrREAD` and `RawREAD` are two measurements of the
-        same operation.
-        """
+        """Return operation and clock of a printed name, of which `Hdr` or `Raw` is only the measurement."""
         twin = _TWIN.fullmatch(name)
         plain = twin[2] if twin is not None else name
         intended = plain.startswith("Intended-") or self.parameters.get("measurement.interval") == "intended"
         return plain.removeprefix("Intended-").lower(), self._clock(intended=intended)
 
     def _clock(self, *, intended: bool) -> str:
-        """Return the clock: `response` only where there was a schedule; without -target the intended start is
-        the actual start (`operation`). `service` if not `intended`.
-        """
+        """Return the clock; without -target the intended start is the actual start (`operation`)."""
         if not intended:
             return "service"
         return "response" if self._has_schedule() else "operation"
 
     def _printed(self, metric: YcsbMetric | None, operation: str, record: LatencyRecord) -> tuple[Claim, ...]:
-        """Return the printed summary of a series, where its name alone is not enough. Beside exact counts its
-        percentiles are left out: they follow from these, by a rank of YCSB's own.
-        """
+        """Return the printed summary of a series that has a twin, without percentiles beside exact counts."""
         if metric is None or not self._has_twin(metric.name):
             return ()
-        printed_numbers = metric.printed(operation)
+        claims = metric.printed(operation)
         if not isinstance(record, LatencyDist):
-            return printed_numbers
-        return tuple(number for number in printed_numbers if number.quantity != "latency_quantile_ns")
+            return claims
+        return tuple(claim for claim in claims if claim.quantity != "latency_quantile_ns")
 
     def _has_twin(self, name: str) -> bool:
-        """Return whether the operation is timed from two beginnings, so that its name alone is not enough."""
+        """Return whether the operation is timed from both its intended and its actual start."""
         plain = name.removeprefix("Intended-")
         return plain in self.metrics and f"Intended-{plain}" in self.metrics
 
@@ -294,7 +279,7 @@ class YcsbReader:
             self.problem(f"a rate of {rate.text[:20]} is none: the clock of the client went back", None)
         if rate is None or rate.value < 0:
             return []
-        return [Claim("total", "throughput_ops_per_s", rate.text, float(rate.lower), float(rate.upper))]
+        return [Claim.of_number("total", "throughput_ops_per_s", rate)]
 
     def _duration_ns(self) -> int | None:
         """Return the running time by the summary, else by raw lines, else by status lines."""
@@ -302,18 +287,19 @@ class YcsbReader:
         if runtime is not None and 0 <= runtime.value < 10**12:
             return int(runtime.value * NS_PER_MS)
         if self.raw.operations:
-            first = min(operation.first_ms for operation in self.raw.operations.values())
-            return (
-                max(operation.last_ms for operation in self.raw.operations.values()) - first + 1
-            ) * NS_PER_MS
+            last_ms = max(operation.last_ms for operation in self.raw.operations.values())
+            return (last_ms - self._first_raw_ms + 1) * NS_PER_MS
         return self.status.end_ns if self.status else None
 
     def _started_at(self) -> datetime | None:
-        """Return the start. Raw lines have milliseconds since 1970; the first line is the start."""
-        if not self.raw.operations:
+        """Return the time of the first raw line, None without any."""
+        if not self.raw.operations or self._first_raw_ms >= 7_000_000_000_000:
             return None
-        first_ms = min(operation.first_ms for operation in self.raw.operations.values())
-        return datetime.fromtimestamp(first_ms / 1000, UTC) if first_ms < 7_000_000_000_000 else None
+        return datetime.fromtimestamp(self._first_raw_ms / 1000, UTC)
+
+    @property
+    def _first_raw_ms(self) -> int:
+        return min(operation.first_ms for operation in self.raw.operations.values())
 
     def _all_failed(self) -> bool:
         """Return whether no call succeeded, of the operations that state return codes."""
@@ -322,9 +308,7 @@ class YcsbReader:
         return bool(calls) and all(sum(call.returns.values()) == call.failed for call in calls)
 
     def _open_facts(self, started: datetime | None) -> list[str]:
-        """Return the names of facts that neither command line nor raw lines state, as `not_stated` takes
-        them.
-        """
+        """Return the facts that neither command line nor raw lines state, by the names of `not_stated`."""
         names = [] if started is not None else ["started_at"]
         names += [] if self.version is not None else ["tool_version"]
         stated = " ".join(self.parameters)
@@ -359,7 +343,7 @@ class YcsbReader:
 
 
 def _with_errors(intervals: IntervalRecords, failed: int) -> IntervalRecords:
-    """Add failed calls, which have no time in the file, to the last piece."""
+    """Add failed calls, which have no time in the file, to the last interval."""
     errors = intervals.errors.copy()
     errors[-1] += failed
     return replace(intervals, errors=errors)

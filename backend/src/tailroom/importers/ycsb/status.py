@@ -1,8 +1,8 @@
-"""The status lines of YCSB (`-s`), which speak of the time since the line before.
+"""The status lines of YCSB (`-s`), about the time since the previous line.
 
 `2026-11-20 12:35:35:260 1 sec: 49066 operations; 48663.34 current ops/sec; … [READ: Count=24177, Max=14567,
-…]`. The time of day is local, and the zone is not stated. The first line stands at the start. Numbers have
-the decimal sign of the machine's language, and `∞` where no time had passed. Source: `StatusThread`,
+…]`. The time of day is local, and the zone is not stated. The first line is printed at the start. Numbers
+have the decimal sign of the machine's language, and `∞` where no time had passed. Source: `StatusThread`,
 `OneMeasurementHdrHistogram.getSummary`.
 """
 
@@ -49,7 +49,7 @@ class StatusReader:
     total_operations: int = 0
     """As the last line states it, since the start."""
     fallen_at: int | None = None
-    """Line in which that number falls: neither it nor later lines are used. None if it never does."""
+    """First line that is not used, because that number falls in it; None if it never does."""
     finished: bool = False
     """Whether the last line has nothing left to do."""
     _first: datetime | None = None
@@ -107,15 +107,14 @@ class StatusReader:
             self._mean(line_no, part[1], part[part.re.groups], start_ns, end_ns - start_ns)
 
     def lines(self, shape: Shape, first_line: int) -> bool:
-        """Read lines of one shape; return False, with none read, if they must be read one by one.
-        `first_line`: number of the first line of their block.
-        """
+        """Read lines of a shape in a block; return False, with none read, if they must be read one by one."""
         columns = None if self.fallen_at is not None else status_columns(shape)
         if columns is None:
             return False
         before = np.concatenate(([self.total_operations], columns.operations[:-1]))
-        again = np.flatnonzero(columns.operations == before)
-        if (columns.operations < before).any() or (again.size and self._is_again(shape, again)):
+        unchanged = np.flatnonzero(columns.operations == before)
+        falls = (columns.operations < before).any()
+        if falls or (unchanged.size and self._has_repeated_line(shape, unchanged)):
             return False
         self._last_text = shape.line(shape.lines.size - 1).decode("ascii")
         self.total_operations = int(columns.operations[-1])
@@ -146,10 +145,8 @@ class StatusReader:
         for reason in collector.contradictions:
             self._problem(f"{metric}: {reason}", None, Severity.ERROR)
         if collector.rows > _MAX_PERIODS:
-            note = (
-                f"{metric}: the first {_MAX_PERIODS} of {collector.rows} periods are kept; all are added up"
-            )
-            self._problem(note, None, Severity.NOTE)
+            reason = f"{metric}: the first {_MAX_PERIODS} of {collector.rows} periods are kept"
+            self._problem(f"{reason}; all are added up", None, Severity.NOTE)
         return collector.periods()
 
     def merged_of(self, metric: str) -> Statements:
@@ -157,7 +154,7 @@ class StatusReader:
         collector = self.periods.get(metric)
         return Statements() if collector is None else collector.merged()
 
-    def _is_again(self, shape: Shape, rows: Int64s) -> bool:
+    def _has_repeated_line(self, shape: Shape, rows: Int64s) -> bool:
         """Return whether any of these rows repeats the line before it."""
         return any(
             shape.line(row) == (shape.line(row - 1) if row else self._last_text.encode())
@@ -221,19 +218,9 @@ class StatusReader:
         number = printed(text.replace(",", "."))
         if number is None or number.digits < 0 or len(self.claims) >= _MAX_PERIODS:
             return
-        lower, upper = number.ends(NS_PER_US)
+        span = None, line_no, start_ns, duration_ns
         self.claims.append(
-            Claim(
-                metric.lower(),
-                "latency_mean_ns",
-                f"{text} µs",
-                lower,
-                upper,
-                None,
-                line_no,
-                start_ns,
-                duration_ns,
-            )
+            Claim(metric.lower(), "latency_mean_ns", f"{text} µs", *number.ends(NS_PER_US), *span)
         )
 
     def _stated_rate(self, line_no: int, text: str | None, start_ns: int, end_ns: int) -> None:
@@ -254,18 +241,9 @@ def _share(percent: str) -> Fraction:
 
 
 def _rate(text: str, value: float, line_no: int, start_ns: int, duration_ns: int) -> Claim:
-    """Return a rate as a claim. Its last digit is worth a hundredth: trailing zeros are not printed."""
-    return Claim(
-        "total",
-        "throughput_ops_per_s",
-        text,
-        value - 0.005,
-        value + 0.005,
-        None,
-        line_no,
-        start_ns,
-        duration_ns,
-    )
+    """Return the claim of a rate, rounded to hundredths without trailing zeros."""
+    span = None, line_no, start_ns, duration_ns
+    return Claim("total", "throughput_ops_per_s", text, value - 0.005, value + 0.005, *span)
 
 
 def _mean_us(text: str) -> float:

@@ -1,7 +1,7 @@
-"""Status lines of YCSB of one form, as columns: the first line gives the meaning of the numbers.
+"""Status lines of YCSB of the same shape, as columns whose meaning the first line gives.
 
-If the patterns of a single line could read anything in one of the lines otherwise (a wider number, an
-impossible time or latency), there are no columns, and each line is read by itself.
+If a line could have another meaning (a wider number, an impossible time or latency), there are no columns,
+and lines are read one by one.
 """
 
 import re
@@ -36,7 +36,7 @@ _DIGIT = re.compile(r"\d")
 _MAX_PRODUCT = 1 << 62
 _FIRST_YEAR, _LAST_YEAR = 1970, 2200
 _HALF = 0.005
-"""Half a hundredth: trailing zeros are not printed, so that the last digit is always worth that."""
+"""Half a hundredth, to which means are rounded; trailing zeros are not printed."""
 _BUCKET = 1 / 1024
 
 
@@ -90,15 +90,13 @@ class StatusColumns:
 
 
 def mean_bounds_ns(mean_us: Floats) -> tuple[Floats, Floats]:
-    """Return the lower and upper bounds of printed means, NaN for NaN: of bucket middles, with at most two
-    decimals (trailing zeros are not printed).
-    """
+    """Return the bounds of means of bucket middles, rounded to hundredths; NaN for NaN."""
     lower, upper = (mean_us - _HALF) * NS_PER_US, (mean_us + _HALF) * NS_PER_US
     return np.maximum(0.0, lower * (1 - _BUCKET)), upper * (1 + _BUCKET) + NS_PER_US
 
 
-class _ReadOtherwise(Exception):
-    """A line may have another meaning than the first line."""
+class _LinesDiffer(Exception):
+    """A line may have another meaning than the first line, so that lines are read one by one."""
 
 
 def status_columns(shape: Shape) -> StatusColumns | None:
@@ -108,21 +106,21 @@ def status_columns(shape: Shape) -> StatusColumns | None:
         return None
     try:
         return _columns(shape, match)
-    except _ReadOtherwise:
+    except _LinesDiffer:
         return None
 
 
 def _columns(shape: Shape, match: re.Match[str]) -> StatusColumns:
-    """Return the columns of lines whose example is `match`. Raise _ReadOtherwise."""
+    """Return the columns of lines whose example is `match`. Raise _LinesDiffer."""
     before = match[0][: match.start(1) if match[1] else match.start(2)]
     rest = match[5]
     _require(not _DIGIT.search(before) and not before.startswith("["))
     _require(MEAN.search(rest) is None and RAW_MEAN.search(rest) is None)
-    rate = _decimal(shape, match.start(4), match[4]) if match[4] else None
+    rate = _decimals(shape, match.start(4), match[4]) if match[4] else None
     return StatusColumns(
         _now_ms(shape, match.start(1)) if match[1] else None,
-        _whole(shape, match.span(2), 9),
-        _whole(shape, match.span(3), 15),
+        _integers(shape, match.span(2), 9),
+        _integers(shape, match.span(3), 15),
         rate,
         [] if rate is None else shape.texts(match.start(4)),
         "est completion" not in rest,
@@ -131,16 +129,16 @@ def _columns(shape: Shape, match: re.Match[str]) -> StatusColumns:
 
 
 def _metric(shape: Shape, part: re.Match[str]) -> MetricColumns:
-    """Return the numbers of the metric at this part of the example in every line. Raise _ReadOtherwise."""
-    count, most, least = (_whole(shape, part.span(at), 18) for at in (2, 3, 4))
+    """Return the numbers of the metric at this part of the example in every line. Raise _LinesDiffer."""
+    count, most, least = (_integers(shape, part.span(at), 18) for at in (2, 3, 4))
     _require(not _DIGIT.search(part[1]) and int(count.max()) <= MAX_COUNT and not (least > most).any())
     _require(max(int(most.max()), int(least.max())) <= MAX_US)
-    mean = _decimal(shape, part.start(5), part[5].rstrip(","))
+    mean = _decimals(shape, part.start(5), part[5].rstrip(","))
     mean_us = np.full(count.size, np.nan) if mean is None else mean.values
     mean_us[mean_us > MAX_US] = np.nan
     quantiles = []
     for label in QUANTILE.finditer(part.string, *part.span(6)):
-        values = _whole(shape, label.span(2), 15)
+        values = _integers(shape, label.span(2), 15)
         share = Fraction(label[1]) / 100
         _require(int(values.max()) <= MAX_US and shape.is_constant(*label.span(1)))
         _require(int(count.max()) * share.denominator < _MAX_PRODUCT)
@@ -150,38 +148,34 @@ def _metric(shape: Shape, part: re.Match[str]) -> MetricColumns:
 
 
 def _require(holds: bool) -> None:
-    """Raise _ReadOtherwise if a condition does not hold."""
+    """Raise _LinesDiffer if a condition does not hold."""
     if not holds:
-        raise _ReadOtherwise
+        raise _LinesDiffer
 
 
-def _whole(shape: Shape, span: tuple[int, int], most_digits: int) -> Int64s:
-    """Return the whole numbers of every line at this place of the example. Raise _ReadOtherwise."""
+def _integers(shape: Shape, span: tuple[int, int], most_digits: int) -> Int64s:
+    """Return the whole numbers of every line at this place of the example. Raise _LinesDiffer."""
     numbers = shape.numbers(*span)
     if numbers is None or not numbers.is_whole or int(numbers.widths.max()) > most_digits:
-        raise _ReadOtherwise
+        raise _LinesDiffer
     return numbers.digits
 
 
-def _decimal(shape: Shape, begin: int, text: str) -> Numbers | None:
-    """Return the numbers of every line at this place of the example, which doubles can hold; None for words,
-    which are the same in all lines. Raise _ReadOtherwise.
-    """
+def _decimals(shape: Shape, begin: int, text: str) -> Numbers | None:
+    """Return the numbers of every line at this place of the example; None for words. Raise _LinesDiffer."""
     numbers = shape.numbers(begin, begin + len(text))
     _require(not _DIGIT.search(text) if numbers is None else int(numbers.digits.max()) <= MAX_COUNT)
     return numbers
 
 
 def _now_ms(shape: Shape, begin: int) -> Int64s:
-    """Return the time of each line in local milliseconds since 1970. Raise _ReadOtherwise where an impossible
-    time, or a number of another width, is among them.
-    """
+    """Return the time of each line in local ms since 1970. Raise _LinesDiffer for an impossible time."""
     parts = []
     text = shape.example.decode("ascii")
     for width, match in zip(_CLOCK_WIDTHS, _CLOCK.finditer(text, begin), strict=False):
         number = shape.numbers(*match.span())
         if number is None or not number.is_whole or (number.widths != width).any():
-            raise _ReadOtherwise
+            raise _LinesDiffer
         parts.append(number.digits)
     year, month, day, hour, minute, second, ms = parts
     ends = ((year, _FIRST_YEAR, _LAST_YEAR), (month, 1, 12), (day, 1, 31), (hour, 0, 23), (minute, 0, 59))
@@ -189,5 +183,5 @@ def _now_ms(shape: Shape, begin: int) -> Int64s:
     months = (year - _FIRST_YEAR) * 12 + month - 1
     days = months.astype("M8[M]").astype("M8[D]") + (day - 1)
     _require(int(second.max()) <= 59 and bool((days.astype("M8[M]").astype(np.int64) == months).all()))
-    found_ms: Int64s = ((days.astype(np.int64) * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + ms
-    return found_ms
+    now_ms: Int64s = ((days.astype(np.int64) * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + ms
+    return now_ms
