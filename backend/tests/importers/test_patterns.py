@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import tailroom.importers
-from tailroom.importers.nearest import Near
+from tailroom.importers.nearest import FormatHint
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.source import HEAD_BYTES
 
@@ -37,7 +37,7 @@ MODULES = sorted(
 def _patterns(value: object) -> Iterator[Pattern]:
     if isinstance(value, re.Pattern):
         yield value
-    elif isinstance(value, Near):
+    elif isinstance(value, FormatHint):
         yield value.sign
     elif isinstance(value, dict):
         for one in value.values():

@@ -42,11 +42,11 @@ def test_every_latency_is_in_its_piece(
         intervals = each.intervals(0, _END_NS)
         of_pieces = Counter[tuple[int, int]]()
         for (second, index), count in expected[most_us].items():
-            of_pieces[second // each.piece_s * each.piece_s, index] += count
+            of_pieces[second // each.interval_s * each.interval_s, index] += count
         assert _counted(intervals) == of_pieces
         assert intervals.errors.sum() == (3 if most_us == 50 else 0)
-    assert (held[400_000].piece_s > 1) is (most_rows < 1 << 20)
-    assert held[50].piece_s <= held[400_000].piece_s
+    assert (held[400_000].interval_s > 1) is (most_rows < 1 << 20)
+    assert held[50].interval_s <= held[400_000].interval_s
 
 
 def test_no_latencies_are_no_pieces() -> None:

@@ -1,4 +1,4 @@
-"""Intervals of a run as columns, from rows `(interval, bucket, count)` in any order."""
+"""Intervals of a run as columns, from rows of interval, bucket and count."""
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,7 @@ from tailroom.domain.latency.layouts import BucketLayout
 
 
 def narrowed(counts: Int64s) -> npt.NDArray[np.integer]:
-    """Return the counts as 32-bit integers where all of them fit, else unchanged."""
+    """Return the counts as 32-bit integers if all of them fit, as nearly all of an interval do."""
     return counts.astype(np.int32) if not counts.size or int(counts.max()) < 1 << 31 else counts
 
 

@@ -1,6 +1,4 @@
-"""The protocol of importers: recognise a file by its beginning, and turn its bytes into runs with
-problems.
-"""
+"""The protocol of importers: recognise a file by its beginning, and parse its runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ from tailroom.importers.unpacking import SourceUnreadable
 
 
 class Certainty(IntEnum):
-    """How sure an importer is that it reads a file. The first in `IMPORTERS` wins a tie."""
+    """Certainty of a detection; of equally certain importers the first in `IMPORTERS` reads."""
 
     POSSIBLE = 1
     """The shape fits, and other tools have the same shape (a table of numbers)."""
@@ -56,13 +54,13 @@ class Importer(Protocol):
         ...
 
     def detect(self, head: Head) -> Detection | None:
-        """Return the format by the beginning of a file; None for a file of another tool. Never raises."""
+        """Return the format by the beginning of a file, without raising; None for other tools."""
         ...
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
         """Return the runs of a file; `beside` are its companions and the other parts of its group.
 
-        Raise a SourceUnreadable, such as ContentUnreadable, where nothing can be read.
+        Raise ContentUnreadable or another SourceUnreadable.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Which histogram of many is meant: the name of a metric, and values of its labels, as PromQL writes them."""
+"""The requested histograms of a file: the name of a metric and conditions on labels, as in PromQL."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ class MetricChoiceInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """One condition on a label; a label that a histogram does not have is empty."""
+    """A condition on a label; missing labels are empty."""
 
     label: str
     value: str
@@ -41,8 +41,7 @@ class MetricChoice:
 
     @staticmethod
     def of(name: str | None, match: str | None) -> "MetricChoice | None":
-        """Return the choice of a metric's name and of conditions such as `{route="/pay"}`; None where both
-        are empty.
+        """Return the choice of a name and of conditions such as `{route="/pay"}`; None without either.
 
         Raise MetricChoiceInvalid.
         """

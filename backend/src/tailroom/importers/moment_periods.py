@@ -1,8 +1,8 @@
-"""Periods of which count, mean, deviation, smallest and largest are known, as columns: a day in one go.
+"""Periods with count, mean, deviation and extremes as columns.
 
-`moments.add_moments` says what follows from them of one period; a week of pgbench's intervals has 600,000,
-and each would be some forty numbers. Here the same is concluded of a few thousand at a time and let go again,
-with the same arithmetic; where rounding could decide, a period is computed separately.
+`moments.add_moments` states the bounds of one period; a week of pgbench's intervals has 600,000, with some
+forty numbers each. Here thousands at a time are computed by the same arithmetic and dropped again; periods
+for which rounding could decide are computed separately.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,10 +30,9 @@ _EXACT = 1 << 50
 
 @dataclass(frozen=True, eq=False, slots=True)
 class MomentPeriods(PeriodRows):
-    """Rows of counts and means over time. `answered` operations have a latency, `missed` have none.
+    """Rows of counts and means over time; `answered` operations have a latency, `missed` have none.
 
-    Means and deviations are those of the recorded latencies; a latency may be `exact_ns` longer than
-    recorded. `record` builds the bounds of one row.
+    Means and deviations are those of recorded latencies, than which latencies may be `exact_ns` longer.
     """
 
     start_ns: Int64s
@@ -44,9 +43,10 @@ class MomentPeriods(PeriodRows):
     deviation_ns: Floats
     least_ns: Int64s
     over_ns: Int64s
-    """Just after the largest latency."""
+    """Just over the largest latency."""
     exact_ns: int
     record: Callable[[int], KnotsRecord]
+    """Builds the record of a row."""
 
     @property
     def operations(self) -> Int64s:
@@ -54,18 +54,14 @@ class MomentPeriods(PeriodRows):
         return self.answered + self.missed
 
     def check(self) -> None:
-        """Raise the error of the first row whose numbers contradict each other, as `record` finds it."""
+        """Raise the error of the first row whose numbers contradict each other."""
         for part, columns, odd in self._parts():
-            doubtful = np.union1d(np.flatnonzero(odd), columns.contradictory())
-            for row in (part.start + doubtful).tolist():
+            suspects = np.union1d(np.flatnonzero(odd), columns.contradictory())
+            for row in (part.start + suspects).tolist():
                 self.record(row)
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Return the least and largest number of operations at or over a threshold in each row, misses
-        included.
-
-        The numbers are those of a `KnotsRecord` of the row.
-        """
+        """Return the bounds of the number of operations and misses at or over a threshold in each row."""
         least, most = np.zeros((2, len(self)), np.int64)
         for part, columns, odd in self._parts():
             least[part], most[part] = columns.over(threshold_ns)
@@ -96,7 +92,7 @@ class MomentPeriods(PeriodRows):
             odd |= ((np.abs(exact - np.rint(exact)) < _CLOSE) & ~is_integer).any(axis=1, keepdims=True)
         odd = odd.ravel() & (self.answered[part] > 0)
         late, early = np.where(odd[:, None], 0, late), np.where(odd[:, None], 0, early)
-        # No statement concerns times before the beginning: at 0 all statements are complete.
+        # Statements about times before 0 become a statement about all operations at 0.
         stated = early > 0
         below, rest = (table[np.minimum(self.answered[part], _FEW)] for table in _share_tables())
         size = mean.size
@@ -112,15 +108,13 @@ class MomentPeriods(PeriodRows):
             self.mean_ns[part] + (self.exact_ns - 1),
             np.ones(size),
         )
-        columns.by_itself = lambda row: self.record(part.start + row)
+        columns.build_record = lambda row: self.record(part.start + row)
         return columns, odd
 
 
 @cache
 def _share_tables() -> tuple[Floats, Floats]:
-    """Return the shares of `STEPS` for 0, 1, 2, … operations, a row for each number, as `Statements` rounds
-    them to grains: those that it states at most, rounded up, and those that it states at least, rounded down.
-    """
+    """Return the shares of `STEPS` by number of operations, rounded to grains: upper and lower shares."""
     wholes = [max(count, 1) * GRAIN for count in range(_FEW + 1)]
     below = [
         [ceil_div(step.numerator * number, step.denominator) / number for _, step, _ in STEPS]
@@ -135,8 +129,8 @@ def _share_tables() -> tuple[Floats, Floats]:
 class _Shares(PeriodColumns):
     """Periods whose statements are shares of operations instead of numbers."""
 
-    by_itself: Callable[[int], KnotsRecord]
+    build_record: Callable[[int], KnotsRecord]
 
     def record(self, row: int) -> KnotsRecord:
-        """Return the record of a row as `by_itself` builds it."""
-        return self.by_itself(row)
+        """Return the record of a row as `build_record` builds it."""
+        return self.build_record(row)

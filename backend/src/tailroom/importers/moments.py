@@ -1,9 +1,9 @@
-"""The bounds of the tail that a mean and a standard deviation prove, for tools that print no more.
+"""The bounds of the tail that follow from a mean and a standard deviation.
 
 Cantelli's inequality holds for the recorded values themselves, whatever their distribution: of values with
-mean `m` and standard deviation `s`, at most `s² / (s² + (t − m)²)` lie at or over a time `t > m`, and at most
+mean `m` and standard deviation `s`, at most `s² / (s² + (t − m)²)` are at or over a time `t > m`, and at most
 `s² / (s² + (m − t)²)` at or below a time `t < m`. The deviation of a sample (divided by n − 1) is larger than
-the deviation of the formula, so that with it the statement stays true. Source: Cantelli, "Intorno ad un
+that of the formula, so that the inequality holds with it. Source: Cantelli, "Intorno ad un
 teorema fondamentale della teoria del rischio" (1910).
 """
 
@@ -21,11 +21,9 @@ STEPS = tuple(
 def add_moments(
     statements: Statements, mean_ns: tuple[float, float], deviation_ns: float, *, exact_ns: int = 1
 ) -> None:
-    """Add the bounds of a mean, and what mean and deviation imply at the distances of `STEPS`.
+    """Add the bounds of a mean, and what mean and largest deviation imply at the distances of `STEPS`.
 
-    `mean_ns` is the least and largest mean, `deviation_ns` the largest deviation. `exact_ns` is how much
-    later than recorded a latency may have ended (recorded in whole microseconds: 1,000), which keeps the
-    statements true of the latencies themselves.
+    Latencies may be up to `exact_ns` longer than recorded: 1,000 for whole microseconds.
     """
     least, most = mean_ns
     statements.mean_ns = (least, most + exact_ns - 1)

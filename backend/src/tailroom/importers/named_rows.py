@@ -1,7 +1,7 @@
 """Lines `name,time,value` of single operations, a mebibyte at a time: READ,1795178090117,839.
 
-They come by the gigabyte. Those of the usual shape become columns at once, for each name; every other line is
-given back with its number.
+Files have gigabytes of them. Lines of the usual shape become columns at once, for each name; other lines are
+returned with their numbers.
 """
 
 import re
@@ -68,9 +68,9 @@ def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterato
 def _columns(
     digits: Digits, rows: tuple[Int64s, Int64s, Int64s], time_digits: int
 ) -> tuple[list[NamedRows], _Flags]:
-    """Return rows by name, and a mask of the lines of the block that are none of them.
+    """Return rows by name, and a mask of the other lines of the block.
 
-    `rows`: where each begins, where its three fields stop (rows by 3), and its line number from 0.
+    `rows` are the position where each begins, those where its three fields stop, and its line number from 0.
     """
     begins, places, lines = rows
     columns: list[NamedRows] = []
@@ -85,9 +85,7 @@ def _columns(
 
 
 def _places(text: npt.NDArray[np.uint8]) -> tuple[Int64s, Int64s, Int64s]:
-    """Return for each line with two commas where it begins, where its three fields stop (lines by 3), and its
-    number from 0.
-    """
+    """Return for each line with two commas its beginning, the ends of its fields, and its number from 0."""
     at_feed = text == _LINE_FEED
     at = np.flatnonzero((text == _COMMA) | at_feed)
     if at.size % _SIGNS == 0:
@@ -108,7 +106,7 @@ def _all_between(widths: Int64s, least: int, most: int) -> bool:
 
 
 def _are_digits(digits: Digits, places: Int64s) -> _Flags:
-    """Return for each row whether time and value are nothing but digits."""
+    """Return a mask of the rows whose time and value are digits only."""
     seen = np.concatenate(([0], np.cumsum(digits.text - np.uint8(0x30) < np.uint8(10))))
     all_digits: _Flags = np.ones(places.shape[0], bool)
     for first, second in ((0, 1), (1, 2)):

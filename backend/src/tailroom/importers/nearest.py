@@ -1,7 +1,6 @@
-"""The format that an unreadable file is closest to: one sentence that helps, instead of a list.
+"""The nearest format of an unreadable file, for its refusal.
 
-Text that only one tool prints decides, the clearest first; without it, the name of a file of results is a
-hint.
+Text that only one tool prints decides, the clearest first; without it, the name of a result file is a hint.
 """
 
 import re
@@ -12,8 +11,8 @@ from tailroom.importers.writing import is_written
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
-    """A sign of a tool, and advice on what to send instead."""
+class FormatHint:
+    """A sign of a tool, and advice on which file to send."""
 
     sign: re.Pattern[str]
     words: str
@@ -59,7 +58,7 @@ _NOT_READ = (
 """Formats that no importer reads: the sign of each, its name, and what to send instead."""
 
 _SIGNS = tuple(
-    Near(re.compile(sign, re.IGNORECASE | re.MULTILINE), words)
+    FormatHint(re.compile(sign, re.IGNORECASE | re.MULTILINE), words)
     for sign, words in (
         (
             r"^[ \t]*+(?:Linux \d\S* \(|.*%user[ \t]+%nice|Device\b.*\br/s\b)",
@@ -208,7 +207,7 @@ _SIGNS = tuple(
 )
 """Text that only the tool prints. Its name does not count: users, services, packages and scripts have it."""
 _NAMES = tuple(
-    Near(re.compile(rf"(?<![a-z])(?:{names})(?![a-z])", re.IGNORECASE), f"its name says {words}")
+    FormatHint(re.compile(rf"(?<![a-z])(?:{names})(?![a-z])", re.IGNORECASE), f"its name says {words}")
     for names, words in (
         ("vdbench", "vdbench: send flatfile.html, totals.html or histogram.html"),
         ("nosqlbench", "nosqlbench: send the CSV of its timers, or its histogram log"),
@@ -240,16 +239,15 @@ def unknown_text(name: str, head: Head) -> str:
     base = re.split(r"[\\/]", name)[-1]
     is_result = _RESULTS.fullmatch(base) is not None and not head.text.startswith("#!")
     written = is_written(head.text)
-    for nears, text in ((_SIGNS, head.text), (_NAMES if is_result else (), base)):
-        for near in nears:
-            if near.sign.search(text):
-                return (
-                    f"{name}: format not recognised; {near.words if not written else _of_a_text(near.words)}"
-                )
+    for hints, text in ((_SIGNS, head.text), (_NAMES if is_result else (), base)):
+        for hint in hints:
+            if hint.sign.search(text):
+                advice = _advice_for_text(hint.words) if written else hint.words
+                return f"{name}: format not recognised; {advice}"
     return f"{name}: format not recognised; see `tailroom formats` for what is read"
 
 
-def _of_a_text(words: str) -> str:
+def _advice_for_text(words: str) -> str:
     """Return the advice for a text about a tool, instead of for its output."""
     return words.replace("it looks like", "it is a text or program about", 1)
 

@@ -1,8 +1,7 @@
-"""Lines of whole numbers as a table, a mebibyte at a time; everything else line by line.
+"""Lines of whole numbers as a table, a mebibyte at a time; other lines one by one.
 
-Logs of single operations have many million lines. Those that are written alike are turned into a table at
-once; every other line is read singly and, if it is no row of numbers, returned with its number, so that
-nothing is skipped silently.
+Logs of single operations have many million lines. Lines of the same form become a table at once; others are
+read singly and, if they are no rows of numbers, returned with their numbers.
 """
 
 import re
@@ -50,10 +49,9 @@ class NumberRows:
 
 
 def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[NumberRows, list[Line]]:
-    """Return the lines that hold `columns` whole numbers, and all other lines with their line numbers.
+    """Return the lines of `columns` whole numbers, and all other lines that are not empty.
 
-    Empty lines are left out. With `commas`, `", "` and `","` stand between the columns instead of a space. A
-    number has at most 18 digits.
+    With `commas`, columns are separated by `", "` and `","` instead of a space.
     """
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
     plain = data.replace(b"\r\n", b"\n") if b"\r" in data else data
@@ -110,18 +108,15 @@ class _Grid:
         return fitting, np.flatnonzero(~right)
 
     def _are_all(self, at: Int64s) -> bool:
-        """Return whether the signs at these positions are just those that end numbers, and all other bytes
-        are digits.
-        """
+        """Return whether the bytes at these positions are separators, and all others are digits."""
         text = self.digits.text
         expected = np.frombuffer(self.between * (self.columns - 1) + b"\n", np.uint8)
         return int(text.max()) <= _NINE and bool((text[at].reshape(-1, expected.size) == expected).all())
 
     def _fitting(self, places: Int64s, begins: Int64s) -> tuple[NumberRows, _Flags | None]:
-        """Return the rows, and a mask of those whose numbers all have 1 to 18 digits; None where all have.
+        """Return the rows, and a mask of those whose numbers have 1 to 18 digits; None for all.
 
-        `places` (rows by signs) are the positions of the bytes that end numbers, `begins` those at which rows
-        begin.
+        `places` (rows by separators) are positions of separators, `begins` those of rows.
         """
         step = len(self.between)
         stops = [places[:, number * step] for number in range(self.columns)]
@@ -144,10 +139,7 @@ class _Grid:
 def _with_others(
     data: bytes, first_line: int, columns: int, alike: NumberRows, others: Int64s | None, *, commas: bool
 ) -> tuple[NumberRows, list[Line]]:
-    """Return `alike` with the rows among the `others`, in the order of lines, and the lines that are no rows.
-
-    `others` are positions of lines from 0; None for all lines.
-    """
+    """Return `alike` with the rows among the lines `others`, None for all, and the lines that are none."""
     lines = data.split(b"\n")[:-1]
     numbers = list(range(len(lines))) if others is None else others.tolist()
     rows: list[list[int]] = []

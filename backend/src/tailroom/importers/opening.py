@@ -81,7 +81,7 @@ def _source_or_members(source: Source) -> list[Source]:
 
 
 def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[Source]:
-    """Return a source for each file of a zip archive, which `opened` opens anew at each call."""
+    """Return a source for each file of a zip archive, which `opened` opens at each call."""
     try:
         with opened() as stream, zipfile.ZipFile(stream) as archive:
             # A damaged directory may hold a member without a name.
@@ -106,9 +106,7 @@ def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[
 def _member(
     archive_name: str, opened: Callable[[], BinaryIO], info: zipfile.ZipInfo, limits: Limits
 ) -> Source:
-    """Return the source of a member of a zip archive; that it is damaged or encrypted shows when it
-    is read.
-    """
+    """Return the source of a member of a zip archive; reading it fails if it is damaged or encrypted."""
 
     def chunks() -> Iterator[bytes]:
         if info.flag_bits & _ENCRYPTED_FLAG:

@@ -1,6 +1,6 @@
-"""What an importer has read of one run: series, claims, how the run ended, and what is wrong, line by line.
+"""A run as an importer read it: series, claims, end state and problems.
 
-Nothing in it is guessed. Facts that a file does not state are None, or named in `missing`.
+Facts that a file does not state are None, or named in `missing`.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong at one place of a file; `line` counts from 1, None for the whole file."""
+    """A problem of a file; `line` counts from 1, None for the whole file."""
 
     reason: str
     line: int | None = None
@@ -45,7 +45,7 @@ class Problem:
 
 
 class EndState(StrEnum):
-    """How the run ended, by the content of the file; exit statuses are unreliable."""
+    """End of the run by the content of the file; exit statuses are unreliable."""
 
     FINISHED = "finished"
     DEVICE_TOO_SLOW = "device_too_slow"
@@ -73,7 +73,7 @@ class Claim:
     quantile: float | None = None
     line: int | None = None
     start_ns: int | None = None
-    """Offset from the run's start, where the number speaks of a stretch of the run and not of all of it."""
+    """Offset from the run's start, for a number about a part of the run."""
     duration_ns: int | None = None
 
     @staticmethod
@@ -92,20 +92,18 @@ class Claim:
 _FEW_PARTS = 2_000
 
 
-class Stated(Protocol):
-    """A line of a file, or a part of it, that states several numbers."""
+class ClaimSource(Protocol):
+    """A line of a file, or a part of it, with several numbers."""
 
     def claims(self) -> Iterable[Claim]:
-        """Yield the numbers as claims, computed anew at each call."""
+        """Yield the numbers as claims, computed at each call."""
         ...
 
 
 class ClaimsOnDemand(Sequence[Claim]):
-    """Claims that are built on access, in their order: a week of lines with eight numbers
-    each states millions, which are ten times as large as the lines.
-    """
+    """Claims that are built on access: those of a week of lines would be ten times as large as the lines."""
 
-    def __init__(self, parts: Iterable[Claim | Stated]) -> None:
+    def __init__(self, parts: Iterable[Claim | ClaimSource]) -> None:
         self._parts = tuple(parts)
         self._size: int | None = None
 
@@ -122,10 +120,8 @@ class ClaimsOnDemand(Sequence[Claim]):
         return self._size
 
     @staticmethod
-    def of(parts: Sequence[Claim | Stated]) -> Sequence[Claim]:
-        """Return the claims of `parts` in order: a tuple, or, of more than 2,000 parts, claims built on
-        access.
-        """
+    def of(parts: Sequence[Claim | ClaimSource]) -> Sequence[Claim]:
+        """Return the claims of `parts` in order, built on access if there are more than 2,000 parts."""
         claims = ClaimsOnDemand(parts)
         return claims if len(parts) > _FEW_PARTS else tuple(claims)
 
@@ -139,16 +135,13 @@ class ClaimsOnDemand(Sequence[Claim]):
         return tuple(self)[at]
 
     def about_whole_run(self) -> Iterator[Claim]:
-        """Iterate over the claims about the whole run; lines that state several numbers are left out."""
+        """Yield the claims about the whole run, without those of lines with several numbers."""
         return (part for part in self._parts if isinstance(part, Claim) and part.start_ns is None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Period:
-    """A part of the run for which the file states summaries, without exact counts in buckets.
-
-    `start_ns` counts from the start of the run.
-    """
+    """A part of the run with printed summaries only; `start_ns` counts from the start of the run."""
 
     start_ns: int
     duration_ns: int
@@ -157,10 +150,9 @@ class Period:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PeriodsOnDemand(Sequence[Period]):
-    """Periods that are built on access: a week of status lines has 600,000, and few are read.
+    """Periods that `make` builds by position on access: a week of status lines has 600,000.
 
-    `make` builds the period at a position from 0 to below `size`. Building never raises: contradictory
-    periods are left out before.
+    Contradictory periods are left out before, so that building never raises.
     """
 
     size: int
@@ -180,12 +172,10 @@ class PeriodsOnDemand(Sequence[Period]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedSeries:
-    """One operation on one clock of one device.
+    """An operation on a clock (response, service, queue or operation) of a device.
 
-    `record` covers the whole run. `intervals` holds the same in consecutive pieces where the file has them;
-    its sum equals `record` wherever both count. `periods` holds consecutive intervals that are known by
-    statements only (percentiles for each second): enough to look at, not enough to add up. `clock` is one
-    of response, service, queue, operation.
+    `record` covers the whole run; `intervals`, where the file has them, add up to it. `periods` are
+    consecutive intervals with statements only, such as percentiles, which cannot be added up.
     """
 
     operation: str
@@ -194,19 +184,17 @@ class ParsedSeries:
     device: str | None = None
     intervals: IntervalRecords | None = None
     semantics: str = ""
-    """The time that was measured, in words, and the rule by which values fall into buckets."""
+    """The time that was measured, and the rule by which values fall into buckets."""
     phase: str | None = None
     source_name: str = ""
-    """How the file itself calls the series, letter for letter."""
+    """Name of the series in the file."""
     periods: Sequence[Period] = ()
     target_count: int | None = None
-    """Operations that the schedule intended in what was read; None where the file does not say."""
+    """Operations that the schedule intended; None where the file does not say."""
     missing_intervals: int = 0
-    """Pieces that the file itself numbers and that are not in it, or could not be read."""
+    """Number of intervals that the file numbers, and that are missing or unreadable."""
     printed: tuple[Claim, ...] = ()
-    """What the tool prints of this series: shown beside the ends that it supports. Where it is empty, the
-    run's claims about the operation are the series', if it has no other.
-    """
+    """Printed numbers of this series; if empty, the run's claims about the operation."""
 
     def __post_init__(self) -> None:
         check()
@@ -218,20 +206,20 @@ class ParsedSeries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MachineCourse:
-    """A quantity of the machine over time, as its log prints it: beside a run, never part of its latencies.
+    """A quantity of the machine over time, with an element of starts, durations and values for each interval.
 
     `quantity` is a term with its unit: `device_busy_percent`, `queue_length`, `device_wait_ms`,
-    `cpu_busy_percent`, `cpu_iowait_percent`, `memory_used_percent`, `network_kb_per_s`. Starts, durations and
-    values have an element for each stretch of time; starts count from the start of the run.
+    `cpu_busy_percent`, `cpu_iowait_percent`, `memory_used_percent`, `network_kb_per_s`. Starts count from the
+    start of the run.
     """
 
     subject: str
-    """The device, processor or interface that it is of."""
+    """The device, processor or interface."""
     quantity: str
     start_ns: tuple[int, ...]
     duration_ns: tuple[int, ...]
     values: tuple[float, ...]
-    """The largest value in each stretch."""
+    """The largest value in each interval."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -254,11 +242,11 @@ class ParsedRun:
     duration_ns: int | None = None
     courses: tuple[MachineCourse, ...] = ()
     closed_loop: bool = False
-    """The next operation waits for the answer: the response time from the schedule is not known."""
+    """Whether operations wait for the previous answer, so that there is no response time from a schedule."""
     host: Mapping[str, Any] = field(default_factory=dict)
     """Facts about the machine, as our agent states them."""
     ladder: Mapping[str, Any] = field(default_factory=dict)
-    """The step of a load ladder, or the probe of a search, that the plan of the run names."""
+    """The step of a load ladder, or the probe of a search, in the plan of the run."""
 
     def __post_init__(self) -> None:
         for name in ("tool", "tool_version", "state_text"):
@@ -273,22 +261,19 @@ def last_end_ns(series: Iterable[ParsedSeries]) -> int | None:
 
 
 def printed_by_operation(run: ParsedRun) -> Mapping[str, Sequence[Claim]]:
-    """Return the claims about latencies of the whole run by operation, for operations with a single series.
+    """Return the latency claims about the whole run by operation, for operations with a single series.
 
-    Claims name no clock, device or phase, so that of several series it is unknown which a claim is about.
+    Claims name no clock, device or phase, so that they cannot be assigned to one of several series.
     """
     counts = Counter(series.operation for series in run.series)
     printed: dict[str, list[Claim]] = {name: [] for name, count in counts.items() if count == 1}
     for claim in run.claims.about_whole_run() if isinstance(run.claims, ClaimsOnDemand) else run.claims:
-        is_of_all = claim.start_ns is None and claim.quantity in _LATENCY_QUANTITIES
-        if is_of_all and claim.operation in printed:
+        is_of_run = claim.start_ns is None and claim.quantity in _LATENCY_QUANTITIES
+        if is_of_run and claim.operation in printed:
             printed[claim.operation].append(claim)
     return printed
 
 
 def printed_of(series: ParsedSeries, by_operation: Mapping[str, Sequence[Claim]]) -> Sequence[Claim]:
-    """Return the claims about the latencies of a series: its own, else those of its operation.
-
-    `by_operation` is `printed_by_operation` of its run.
-    """
+    """Return the latency claims of a series, else those of its operation by `printed_by_operation`."""
     return series.printed or by_operation.get(series.operation, ())

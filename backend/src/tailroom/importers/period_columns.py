@@ -1,8 +1,8 @@
-"""Periods with a count and statements as columns: a day of status lines is decided in one go.
+"""Periods with a count and statements as columns, so that a day of status lines is computed at once.
 
-Each row says of its operations how many lie at least, and at most, below some times. What `Statements` and
-`KnotsRecord` conclude of one row at a time is concluded of all rows here, with the same arithmetic; the
-record of a row is built on access. Source: docs/method.md 1.2 and 5.1.
+A row bounds the number of its operations below some times. The arithmetic is that of `Statements` and
+`KnotsRecord`, for all rows at a time; the record of a row is built on access. Source: docs/method.md 1.2 and
+5.1.
 """
 
 from abc import ABC, abstractmethod
@@ -17,10 +17,10 @@ import numpy.typing as npt
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.latency.knots import SHARE_ROUNDING, WHOLE_COUNT, KnotsRecord, StatementsContradict
 from tailroom.importers.parsed_run import Period
-from tailroom.importers.statements import GRAIN, Statements
+from tailroom.importers.statements import GRAIN, Statements, summed
 
 _NEAR = 1e-9
-"""A mean as close as this to the limits of the statements is computed separately."""
+"""Means so close to the limits of the statements are computed separately."""
 
 
 class PeriodRows(Sequence[Period], ABC):
@@ -50,10 +50,10 @@ class PeriodRows(Sequence[Period], ABC):
 
 @dataclass(frozen=True, eq=False)
 class PeriodColumns(PeriodRows):
-    """Of row i at least `least[i, k]` operations lie below `least_at[i, k]` ns, and at most `most[i, k]`
-    below `most_at[i, k]` ns.
+    """Statements of each row i: at least `least[i, k]` operations are below `least_at[i, k]` ns, and at most
+    `most[i, k]` below `most_at[i, k]` ns.
 
-    `operations` is the number of all operations of a row. Bounds of means are NaN where a row has none.
+    `operations` is the number of operations of each row; bounds of means are NaN where a row has none.
     """
 
     start_ns: Int64s
@@ -65,8 +65,8 @@ class PeriodColumns(PeriodRows):
     most: npt.NDArray[Any]
     mean_lower_ns: Floats
     mean_upper_ns: Floats
-    whole: npt.NDArray[Any] | None = None
-    """Value of `least` and `most` for all operations of each row; None if that is `operations`."""
+    totals: npt.NDArray[Any] | None = None
+    """Value of `least` and `most` of all operations of each row; None for `operations`."""
 
     @staticmethod
     def of(
@@ -78,8 +78,9 @@ class PeriodColumns(PeriodRows):
         *,
         mean_ns: tuple[Floats, Floats],
     ) -> "PeriodColumns":
-        """Return rows from columns. `least` and `most` are statements about all rows: a time in ns, and how
-        many operations lie below it at least, or at most. `mean_ns`: lower and upper bounds.
+        """Return rows from statements about all rows: times in ns, and numbers of operations below them.
+
+        `mean_ns` are lower and upper bounds.
         """
         tables = [
             np.stack([statement[part] for statement in statements], axis=1)
@@ -101,24 +102,24 @@ class PeriodColumns(PeriodRows):
             np.concatenate([part.duration_ns for part in parts]),
             np.concatenate([part.operations for part in parts]),
             np.concatenate([at for at, _ in filled]),
-            np.concatenate([held for _, held in filled]),
+            np.concatenate([least for _, least in filled]),
             np.concatenate([at for at, _ in capped]),
-            np.concatenate([held for _, held in capped]),
+            np.concatenate([most for _, most in capped]),
             np.concatenate([part.mean_lower_ns for part in parts]),
             np.concatenate([part.mean_upper_ns for part in parts]),
         )
 
     def record(self, row: int) -> KnotsRecord:
-        """Return the record that a row proves."""
+        """Return the record of a row."""
         return self.statements(row).record()
 
     def statements(self, row: int) -> Statements:
         """Return the statements of a row."""
         result = Statements(int(self.operations[row]))
-        for at, held in zip(self.most_at[row].tolist(), self.most[row].tolist(), strict=True):
-            result.most_part(at, held * GRAIN)
-        for at, held in zip(self.least_at[row].tolist(), self.least[row].tolist(), strict=True):
-            result.least_part(at, held * GRAIN)
+        for at, most in zip(self.most_at[row].tolist(), self.most[row].tolist(), strict=True):
+            result.most_part(at, most * GRAIN)
+        for at, least in zip(self.least_at[row].tolist(), self.least[row].tolist(), strict=True):
+            result.least_part(at, least * GRAIN)
         if not np.isnan(self.mean_upper_ns[row]):
             result.mean_ns = float(self.mean_lower_ns[row]), float(self.mean_upper_ns[row])
         return result
@@ -144,11 +145,8 @@ class PeriodColumns(PeriodRows):
         return np.flatnonzero((before & more).any(axis=(1, 2)))
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Return the least and largest number of operations at or over a threshold in each row.
-
-        The numbers are those of a `KnotsRecord` of the row.
-        """
-        count, totals = self.operations, self._whole
+        """Return the bounds of the number of operations at or over a threshold in each row, as `record`."""
+        count, totals = self.operations, self._totals
         low = np.where(self.least_at <= threshold_ns, self.least, 0).max(axis=1, initial=0)
         high = np.where(self.most_at >= threshold_ns, self.most, totals[:, None]).min(axis=1)
         share_low, share_high = low / totals, high / totals
@@ -160,28 +158,24 @@ class PeriodColumns(PeriodRows):
         return count - np.maximum(least, most), count - np.minimum(least, most)
 
     def _share_over(self, at_ns: int) -> Floats:
-        """Return the largest share of each row at or over a time that its mean allows; infinite without a
-        mean.
-        """
+        """Return the largest share at or over a time that the mean of each row allows; else infinity."""
         times, room = self._room
         later = at_ns - times
         with np.errstate(divide="ignore", invalid="ignore"):
             shares: Floats = np.where(later > 0.0, room / later, np.inf).min(axis=1)
-        shares[np.isnan(self._mean_held)] = np.inf
+        shares[np.isnan(self._consistent_mean)] = np.inf
         return shares
 
     @property
-    def _whole(self) -> npt.NDArray[Any]:
-        return self.operations if self.whole is None else self.whole
+    def _totals(self) -> npt.NDArray[Any]:
+        return self.operations if self.totals is None else self.totals
 
     @cached_property
     def _steps(self) -> tuple[Int64s, npt.NDArray[Any], npt.NDArray[Any]]:
-        """Times of all statements (rows by statements), ascending from 0, and the least and most operations
-        below each.
-        """
+        """Ascending times of all statements, from 0, and bounds of the operations below, by rows."""
         size, widths = len(self), (self.least.shape[1], self.most.shape[1])
         none = np.zeros((size, 1), np.int64)
-        totals = np.repeat(self._whole[:, None], widths[0], axis=1)
+        totals = np.repeat(self._totals[:, None], widths[0], axis=1)
         times = np.concatenate((none, self.least_at, self.most_at), axis=1)
         low = np.concatenate((none, self.least, np.zeros((size, widths[1]), np.int64)), axis=1)
         high = np.concatenate((none, totals, self.most), axis=1)
@@ -197,32 +191,30 @@ class PeriodColumns(PeriodRows):
     def _room(self) -> tuple[Floats, Floats]:
         """Times of `_steps`, and how much of the mean (ns) is left for latencies beyond each."""
         times, _, high = self._steps
-        upper = high / self._whole[:, None]
+        upper = high / self._totals[:, None]
         needed = np.zeros(times.shape)
         np.cumsum(np.diff(times, axis=1) * (1.0 - upper[:, 1:]), axis=1, out=needed[:, 1:])
-        return times.astype(np.float64), np.maximum(0.0, self._mean_held[:, None] - needed)
+        return times.astype(np.float64), np.maximum(0.0, self._consistent_mean[:, None] - needed)
 
     @cached_property
-    def _mean_held(self) -> Floats:
-        """Upper bound of each row's mean, NaN where the statements contradict it and a record
-        leaves it out.
-        """
+    def _consistent_mean(self) -> Floats:
+        """Upper bound of each row's mean, NaN where the statements contradict it."""
         times, low, high = self._steps
         steps = np.diff(times, axis=1).astype(np.float64)
-        needed = (steps * (1.0 - high[:, 1:] / self._whole[:, None])).sum(axis=1)
-        possible = (steps * (1.0 - low[:, :-1] / self._whole[:, None])).sum(axis=1)
-        possible[low[:, -1] < self._whole] = np.inf
-        doubtful = self.mean_upper_ns < needed * (1.0 + _NEAR)
-        doubtful |= self.mean_lower_ns > possible * (1.0 - _NEAR)
-        held = self.mean_upper_ns.copy()
-        for row in np.flatnonzero(doubtful).tolist():
+        needed = (steps * (1.0 - high[:, 1:] / self._totals[:, None])).sum(axis=1)
+        possible = (steps * (1.0 - low[:, :-1] / self._totals[:, None])).sum(axis=1)
+        possible[low[:, -1] < self._totals] = np.inf
+        is_close = self.mean_upper_ns < needed * (1.0 + _NEAR)
+        is_close |= self.mean_lower_ns > possible * (1.0 - _NEAR)
+        means = self.mean_upper_ns.copy()
+        for row in np.flatnonzero(is_close).tolist():
             if self.record(row).mean_limits_ns is None:
-                held[row] = np.nan
-        return held
+                means[row] = np.nan
+        return means
 
 
 def _wide(table: npt.NDArray[Any], columns: int) -> npt.NDArray[Any]:
-    """Return a table of `columns` columns, the last of the given ones repeated."""
+    """Return a table with its last column repeated up to `columns` columns."""
     return np.pad(table, ((0, 0), (0, columns - table.shape[1])), mode="edge")
 
 
@@ -263,24 +255,10 @@ class PeriodCollector:
         return PeriodColumns.joined(self._parts) if self._parts else ()
 
     def merged(self) -> Statements:
-        """Return exact statements about the operations of all periods together, as `statements.merged`.
-
-        Raise StatementsContradict where a period contradicted itself.
-        """
+        """Return exact statements about all periods together. Raise StatementsContradict for a bad period."""
         if self.contradictions:
             raise StatementsContradict(self.contradictions[0])
-        made = Statements(self.total)
-        if self.total and self.mean_sums is not None:
-            made.mean_ns = self.mean_sums[0] / self.total, self.mean_sums[1] / self.total
-        held = 0
-        for at in sorted(self._lower):
-            held += self._lower[at]
-            made.least_part(at, held * GRAIN)
-        held = self.total
-        for at in sorted(self._upper, reverse=True):
-            held -= self._upper[at]
-            made.most_part(at, held * GRAIN)
-        return made
+        return summed(self.total, self._lower, self._upper, self.mean_sums, GRAIN)
 
     def _add_up(self, columns: PeriodColumns) -> None:
         """Add the means and statements of rows to the sums over all rows."""
@@ -297,9 +275,9 @@ class PeriodCollector:
 
 
 def _rises(times: Int64s, heights: npt.NDArray[Any]) -> tuple[Int64s, Int64s]:
-    """Return all times of all rows, and by how much the largest height of its row so far rises at each.
+    """Return flat times of all rows, and the rise of the running maximum of its row's heights at each.
 
-    `times` and `heights` are rows by statements; the results are flat.
+    `times` and `heights` are rows by statements.
     """
     order = np.argsort(times, axis=1, kind="stable")
     reached = np.maximum.accumulate(np.take_along_axis(heights, order, axis=1), axis=1)

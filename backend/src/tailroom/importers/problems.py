@@ -1,4 +1,4 @@
-"""Collects what is wrong with a file: the first of each kind with its line, the rest as a number."""
+"""Problems of a file: the first of each kind with their lines, the others as a number."""
 
 from dataclasses import dataclass, field
 
@@ -10,7 +10,7 @@ _LISTED_MAX = 200
 
 @dataclass(slots=True)
 class _Kind:
-    """The first problems of a kind, the number of further problems, and the line of the last of these."""
+    """The first problems of a kind, the number of further problems, and the line of the last."""
 
     first: list[Problem] = field(default_factory=list)
     further: int = 0
@@ -42,15 +42,9 @@ class Problems:
             problems.extend(kind.first)
             if kind.further:
                 where = "" if kind.last_line is None else f", the last in line {kind.last_line}"
-                example = kind.first[0]
-                problems.append(
-                    Problem(
-                        f"{kind.further} more of this kind{where}: {example.reason}",
-                        kind.last_line,
-                        example.severity,
-                        self.file,
-                    )
-                )
+                first = kind.first[0]
+                reason = f"{kind.further} more of this kind{where}: {first.reason}"
+                problems.append(Problem(reason, kind.last_line, first.severity, self.file))
         return tuple(sorted(problems, key=lambda problem: (problem.line is None, problem.line or 0)))
 
 

@@ -1,8 +1,8 @@
-"""Which importer reads a file, decided by its content, and which files are read together.
+"""The importer of a file, by its content, and the files that are read together.
 
-Every importer recognises the beginnings of its own files with a certainty. The surest importer reads; without
-any, the refusal names the nearest format, by the words of the file. To add a tool:
-one module with one object that satisfies `Importer`, and one entry in the table of tools (`domain.tools`).
+Importers recognise the beginnings of their files with a certainty; the most certain importer reads. Without
+any, the refusal names the nearest format. To add a tool: a module with an object that satisfies `Importer`,
+and an entry in the table of tools (`domain.tools`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,14 +54,14 @@ class FileResult:
     read_with: str | None = None
     """For companions and parts: the file with which they were read."""
     from_before: tuple[Source, ...] = ()
-    """Companions and parts that came with it before, and that it was read with."""
+    """Companions and parts of earlier uploads with which it was read."""
 
 
 def detect(source: Source) -> tuple[Detection, Importer]:
     """Return the most certain detection of a file's format, and its importer.
 
-    Where the beginning of a long file shows none, its end decides, and becomes its `head`. Raise SourceEmpty
-    or FormatUnknown, which names the nearest format.
+    Where the beginning of a long file matches none, its end decides and becomes its `head`. Raise SourceEmpty
+    or FormatUnknown.
     """
     head = source.head
     if not head.data:
@@ -75,7 +75,7 @@ def detect(source: Source) -> tuple[Detection, Importer]:
             source.head = source.tail
     if not detections:
         raise FormatUnknown(unknown_text(source.name, head))
-    # Of several that are equally certain the first in the order of `domain/tools` counts.
+    # Of equally certain detections `max` takes the first in the order of `domain/tools`.
     detection, importer = max(detections, key=lambda pair: pair[0].certainty)
     if not detection.companion and _is_example(source, importer):
         raise FormatUnknown(
@@ -89,9 +89,7 @@ def detect(source: Source) -> tuple[Detection, Importer]:
 
 
 def _is_example(source: Source, importer: Importer) -> bool:
-    """Return whether the output is in a manual, a post or a program, and not inside the fences of a
-    message.
-    """
+    """Return whether the output is an example in a manual, a post or a program."""
     if not is_written(source.head.text):
         return False
     if not source.fenced.data or importer.detect(source.fenced) is None:
@@ -121,9 +119,7 @@ def _parsed(importer: Importer, source: Source, beside: Sequence[Source]) -> tup
 
 
 def runs_together(sources: Sequence[Source]) -> list[ParsedRun]:
-    """Return the runs of files that lie together, in their order. Raise the first refusal if nothing can be
-    read.
-    """
+    """Return the runs of files in order. Raise the first refusal if nothing can be read."""
     results = list(read_together(sources))
     runs = [run for each in results if each.result is not None for run in each.result.runs]
     refusals = [each.refusal for each in results if each.refusal is not None]
@@ -135,12 +131,11 @@ def runs_together(sources: Sequence[Source]) -> list[ParsedRun]:
 def read_together(
     sources: Sequence[Source], remembered: Mapping[int, Sequence[Source]] | None = None
 ) -> Iterator[FileResult]:
-    """Yield the result of each of several files, in their order; companions and parts go with their file.
+    """Yield the result of each of several files in order; refusals are results, too.
 
-    A companion belongs to the files of its tool with its stem, or to the only file of its tool. Nothing
-    raises: refusals are results. The content of one file can be released before the next is read.
-    `remembered` are companions and parts that a source, by position, came with before; they are read where no
-    companion, and no copy of the part, came now.
+    Companions and parts are read with their file: a companion belongs to the files of its tool with its stem,
+    or to the only file of its tool. `remembered` are companions and parts of earlier uploads by position of
+    the source, which are read where none, or no copy of the part, came now.
     """
     seen: list[tuple[Detection, Importer] | DomainError] = []
     for source in sources:
@@ -148,13 +143,13 @@ def read_together(
             seen.append(detect(source))
         except DomainError as refusal:
             seen.append(refusal)
-    plan = _Plan(sources, seen, remembered or {})
+    plan = _ReadingPlan(sources, seen, remembered or {})
     for position in range(len(sources)):
         yield plan.read(position)
 
 
-class _Plan:
-    """Decides, by positions, which companions and parts are read with which file."""
+class _ReadingPlan:
+    """The companions and parts that are read with each file, by positions."""
 
     def __init__(
         self,
@@ -162,7 +157,7 @@ class _Plan:
         seen: Sequence[tuple[Detection, Importer] | DomainError],
         remembered: Mapping[int, Sequence[Source]],
     ) -> None:
-        self._sources, self._seen = sources, seen
+        self._sources, self._detections = sources, seen
         self._from_before = dict[int, list[Source]]()
         self._read_with: dict[int, int] = {}
         first_of_group: dict[tuple[str, str], int] = {}
@@ -189,18 +184,20 @@ class _Plan:
                 self._beside[main].append(position)
                 self._read_with.setdefault(position, main)
         for main in mains:
-            of_before = remembered.get(main, ())
-            parts = self._missing_parts(main, of_before)
+            earlier = remembered.get(main, ())
+            parts = self._missing_parts(main, earlier)
             has_companion = any(self._is_companion(position) for position in self._beside[main])
-            self._from_before[main] = parts + ([] if has_companion else self._fitting(main, of_before))
+            self._from_before[main] = parts + (
+                [] if has_companion else self._earlier_companions(main, earlier)
+            )
 
     def _is_companion(self, position: int) -> bool:
-        detected = self._seen[position]
+        detected = self._detections[position]
         return not isinstance(detected, DomainError) and detected[0].companion
 
     def _missing_parts(self, main: int, remembered: Sequence[Source]) -> list[Source]:
-        """Return parts of the same run that came before, and of which no copy came now."""
-        detected = self._seen[main]
+        """Return parts of the same run from earlier uploads, of which no copy came now."""
+        detected = self._detections[main]
         if isinstance(detected, DomainError) or detected[0].group is None:
             return []
         here = {self._sources[position].base_name for position in (main, *self._beside[main])}
@@ -210,10 +207,8 @@ class _Plan:
             if part.base_name not in here and _group_of(part) == (detected[1].name, detected[0].group)
         ]
 
-    def _fitting(self, main: int, remembered: Sequence[Source]) -> list[Source]:
-        """Return the companions of this file among files that came before, perhaps in an archive
-        with others.
-        """
+    def _earlier_companions(self, main: int, remembered: Sequence[Source]) -> list[Source]:
+        """Return the companions of this file among those of earlier uploads."""
         companions = [source for source in remembered if _is_companion_of(source, self._importer(main))]
         same_stem = [source for source in companions if source.stem == self._sources[main].stem]
         return same_stem or (companions if len(companions) == 1 else [])
@@ -226,19 +221,19 @@ class _Plan:
         return same_stem or (same_tool if len(same_tool) == 1 else [])
 
     def _importer(self, position: int) -> Importer | None:
-        detected = self._seen[position]
+        detected = self._detections[position]
         return None if isinstance(detected, DomainError) else detected[1]
 
     def read(self, position: int) -> FileResult:
         """Return the result of the file at a position; errors about its content become its refusal."""
-        source, detected = self._sources[position], self._seen[position]
+        source, detected = self._sources[position], self._detections[position]
         if isinstance(detected, DomainError):
             return FileResult(source.name, source, refusal=detected)
         detection, importer = detected
         if position in self._read_with:
             main = self._sources[self._read_with[position]].name
-            nothing = ReadResult(detection, (), source.problems)
-            return FileResult(source.name, source, importer, nothing, read_with=main)
+            no_runs = ReadResult(detection, (), source.problems)
+            return FileResult(source.name, source, importer, no_runs, read_with=main)
         if detection.companion:
             return FileResult(source.name, source, importer, ReadResult(detection, (), source.problems))
         before = self._from_before.get(position, [])
@@ -252,8 +247,8 @@ class _Plan:
             return FileResult(source.name, source, importer, refusal=overdue)
         except DomainError as refusal:
             return FileResult(source.name, source, importer, refusal=refusal)
-        made = ReadResult(detection, runs, source.problems)
-        return FileResult(source.name, source, importer, made, from_before=tuple(before))
+        result = ReadResult(detection, runs, source.problems)
+        return FileResult(source.name, source, importer, result, from_before=tuple(before))
 
 
 def _group_of(source: Source) -> tuple[str, str] | None:

@@ -1,8 +1,7 @@
-"""Which files that came together may be of one run, and what is missing to prove it.
+"""Notes on files of an upload that may be of the same run, and what is missing to prove it.
 
-A summary and the logs that the same tool wrote beside it stay runs of their own, because taking two
-measurements for one would lose one of them. Each says in a note which other file it may belong to, and what
-is missing to prove it: the same operations to the digit, the same tool, version and time.
+A summary and the logs beside it stay runs of their own, because joining two measurements would lose one. Each
+names in a note the other file and the missing proof: equal operations, tool, version and time.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,9 +26,9 @@ _LOGS = {
 _DEVICE_FIGURES = "sysstat"
 """iostat, sar, mpstat and vmstat: the machine during the run."""
 _ANY_TOOL = "hdrhistogram"
-"""A percentile table does not name the tool that wrote it."""
+"""The tool of a percentile table, which does not name it."""
 _WITH_HDR = {"memtier_benchmark", "ycsb", "asbench"}
-_WHOLE = "total"
+_TOTAL = "total"
 _NO_REQUESTS = {"cleanup"}
 _MOST_NOTES = 4
 _MOST_RUNS = 500
@@ -47,7 +46,7 @@ class Outline:
     started_at: datetime | None
     duration_ns: int | None
     counts: Mapping[str, int]
-    """Answered operations, where the file states them without doubt."""
+    """Answered operations by name, where the file states them unambiguously."""
 
     @property
     def is_summary(self) -> bool:
@@ -80,10 +79,9 @@ def outline(file: str, run: ParsedRun) -> Outline:
 
 
 def notes(runs: Sequence[Outline]) -> list[list[Problem]]:
-    """Return for each run notes on other files that came with it: which may be of the same run, and why they
-    were not joined.
+    """Return for each run notes on other files: which may be of the same run, and why they were not joined.
 
-    Empty where more than 500 runs came together: that is an archive, and no run with its logs.
+    Empty for more than 500 runs, which are an archive and no run with its logs.
     """
     if len(runs) > _MOST_RUNS:
         return [[] for _ in runs]
@@ -109,9 +107,7 @@ def _is_beside(first: Outline, other: Outline) -> bool:
 
 
 def _of_devices(first: Outline, other: Outline) -> str:
-    """Return a sentence on how far the figures of iostat, sar, mpstat or vmstat cover a run, by the clocks of
-    both.
-    """
+    """Return a sentence on how far the figures of the machine cover a run, by the clocks of both."""
     begun = f"{other.file} came with it and says how busy the devices were"
     if first.started_at is None or other.started_at is None:
         silent = [each.file for each in (first, other) if each.started_at is None]
@@ -129,24 +125,19 @@ def _of_devices(first: Outline, other: Outline) -> str:
 
 
 def _may_be_one(first: Outline, other: Outline) -> bool:
-    """Return whether either is a summary, and the other a log that the same tool may have written
-    beside it.
-    """
+    """Return whether either is a summary, and the other a log that the same tool may have written with it."""
     pair = {first.tool, other.tool}
     tools_fit = len(pair) == 1 or (_ANY_TOOL in pair and bool(pair & _WITH_HDR))
     return tools_fit and ((first.is_summary and other.is_log) or (first.is_log and other.is_summary))
 
 
 def _shared(first: Outline, other: Outline) -> dict[str, tuple[int, int]]:
-    """Return for each operation that both have the count of the first and of the other.
-
-    A log of all operations (`total`) is compared with the sum of the other's.
-    """
+    """Return both counts of each common operation; `total` is compared with the sum of the other's."""
     first_counts, theirs = dict(first.counts), dict(other.counts)
     for has, lacks in ((first_counts, theirs), (theirs, first_counts)):
         parts = [count for operation, count in lacks.items() if operation not in _NO_REQUESTS]
-        if _WHOLE in has and _WHOLE not in lacks and parts:
-            lacks[_WHOLE] = sum(parts)
+        if _TOTAL in has and _TOTAL not in lacks and parts:
+            lacks[_TOTAL] = sum(parts)
     return {
         operation: (first_counts[operation], theirs[operation])
         for operation in first_counts
@@ -160,9 +151,7 @@ def _equal(both: Mapping[str, tuple[int, int]]) -> bool:
 
 
 def _of_the_same(first: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
-    """Return the sentence about another file with the same counts, and what is missing to prove that both are
-    one run.
-    """
+    """Return the sentence about a file with the same counts, with the missing proof that both are one run."""
     counts = ", ".join(f"{operation} {count_text(count)}" for operation, (count, _) in both.items())
     lacking = _not_proven(first, other)
     why = f"that is not proven, because {'; '.join(lacking)}" if lacking else "nothing contradicts it"
@@ -173,9 +162,7 @@ def _of_the_same(first: Outline, other: Outline, both: Mapping[str, tuple[int, i
 
 
 def _of_different(first: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:
-    """Return the sentence why another file was not joined: unequal counts, no counts, or no common
-    operation.
-    """
+    """Return the reason why a file was not joined: unequal counts, no counts or no common operation."""
     differing = [
         f"{count_text(count)} of {operation} here and {count_text(theirs)} there"
         for operation, (count, theirs) in both.items()
@@ -192,9 +179,7 @@ def _of_different(first: Outline, other: Outline, both: Mapping[str, tuple[int, 
 
 
 def _not_proven(first: Outline, other: Outline) -> list[str]:
-    """Return the facts that do not prove that both are the same run: version, start or length, unknown or
-    unequal.
-    """
+    """Return why both may be different runs: version, start or length are unknown or unequal."""
     names = []
     if first.version is None or other.version is None:
         silent = [each.file for each in (first, other) if each.version is None]

@@ -1,7 +1,7 @@
-"""Single latencies as intervals of a run: counted in buckets while they are read, flat in memory.
+"""Single latencies as intervals of a run, counted in buckets while they are read.
 
-Pieces are whole seconds of the tool's clock. Where a long run with many different latencies would fill the
-memory, pieces of the operation with the most become ten seconds, a minute, an hour long; the counts stay
+Intervals are seconds of the tool's clock. Where a long run with many different latencies would fill the
+memory, intervals of the operation with the most become ten seconds, a minute or an hour long; counts stay
 exact.
 """
 
@@ -18,15 +18,15 @@ from tailroom.importers.columns import columns
 from tailroom.importers.statements import MAX_TIME_NS
 
 _INDEX_BITS = 24
-_PLACES_FOR_EACH = 8
+_MOST_PLACES_PER_ROW = 8
 _WAITING_ROWS = 1 << 19
 _MAX_ROWS = 9 << 18
-"""Of all operations of a file together: with more, reading would take over 200 MB."""
-_PIECES_S = (1, 10, 60, 600, 3_600, 36_000)
+"""Most rows of all operations of a file, which take 200 MB."""
+_INTERVALS_S = (1, 10, 60, 600, 3_600, 36_000)
 MAX_VALUE = 1 << 50
 
 _Rows = tuple[Int64s, Int64s]
-"""Keys (piece in the upper bits, bucket in the lower 24) and their counts."""
+"""Keys (interval in the upper bits, bucket in the lower 24) and their counts."""
 
 
 @dataclass(slots=True, eq=False)
@@ -40,7 +40,7 @@ class Samples:
     value_ns: int
     group: list["Samples"] = field(default_factory=list)
     """The samples of the same file that have rows: together they have at most `_MAX_ROWS`."""
-    piece_s: int = _PIECES_S[0]
+    interval_s: int = _INTERVALS_S[0]
     count: int = 0
     sum_values: int = 0
     least: int = MAX_VALUE
@@ -68,7 +68,7 @@ class Samples:
         )
         exact = 2 << self.layout.half_magnitude
         index = units if int(units.max()) < exact else self.layout.index_of(units)
-        keys, counts = _counted(at_s if self.piece_s == 1 else at_s // self.piece_s, index)
+        keys, counts = _counted(at_s if self.interval_s == 1 else at_s // self.interval_s, index)
         self._waiting.append((keys, counts))
         self._waiting_rows += keys.size
         if self._waiting_rows > _WAITING_ROWS:
@@ -89,27 +89,25 @@ class Samples:
         missed = np.array(sorted(self.misses), dtype=np.int64)
         lost = np.array([self.misses[at] for at in missed.tolist()], dtype=np.int64).reshape(-1, 2)
         with_rows = [np.unique(keys >> _INDEX_BITS) for keys, _ in self._chunks]
-        pieces = np.unique(np.concatenate([*with_rows, missed // self.piece_s]))
-        errors, timeouts = np.zeros(pieces.size, np.int64), np.zeros(pieces.size, np.int64)
-        place = np.searchsorted(pieces, missed // self.piece_s)
+        interval_nos = np.unique(np.concatenate([*with_rows, missed // self.interval_s]))
+        errors, timeouts = np.zeros(interval_nos.size, np.int64), np.zeros(interval_nos.size, np.int64)
+        place = np.searchsorted(interval_nos, missed // self.interval_s)
         np.add.at(errors, place, lost[:, 0])
         np.add.at(timeouts, place, lost[:, 1])
-        begin = np.clip(pieces * self.piece_s * NS_PER_S, start_ns, end_ns)
-        end = np.clip((pieces + 1) * self.piece_s * NS_PER_S, start_ns, end_ns)
-        rows = self._moved_rows(pieces)
+        begin = np.clip(interval_nos * self.interval_s * NS_PER_S, start_ns, end_ns)
+        end = np.clip((interval_nos + 1) * self.interval_s * NS_PER_S, start_ns, end_ns)
+        rows = self._moved_rows(interval_nos)
         return columns(self.layout, begin - start_ns, end - begin, rows, errors=errors, timeouts=timeouts)
 
-    def _moved_rows(self, pieces: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-        """Return offsets of the pieces (pieces + 1), bucket indices and their counts; the samples lose their
-        rows.
-        """
+    def _moved_rows(self, interval_nos: Int64s) -> tuple[Int64s, Int64s, Int64s]:
+        """Return offsets of the intervals, bucket indices and their counts, and drop the rows."""
         size = self._row_count
-        offsets = np.zeros(pieces.size + 1, np.int64)
+        offsets = np.zeros(interval_nos.size + 1, np.int64)
         indices, counts = np.empty(size, np.int64), np.empty(size, np.int64)
         end = size
         while self._chunks:
             keys, counts_of_chunk = self._chunks.pop()
-            offsets[:-1] += np.searchsorted(keys, pieces << _INDEX_BITS)
+            offsets[:-1] += np.searchsorted(keys, interval_nos << _INDEX_BITS)
             offsets[-1] += keys.size
             begin = end - keys.size
             np.bitwise_and(keys, (1 << _INDEX_BITS) - 1, out=indices[begin:end])
@@ -144,14 +142,14 @@ class Samples:
         return sum(keys.size for keys, _ in self._chunks)
 
     def _join(self) -> None:
-        """Move waiting rows into the chunks; lengthen pieces as long as the group has too many rows."""
+        """Move waiting rows into the chunks; lengthen intervals as long as the group has too many rows."""
         if self._waiting:
             if not self._chunks:
                 self.group.append(self)
             self._append(*_concatenated(self._waiting))
             self._waiting, self._waiting_rows = [], 0
         while sum(samples._row_count for samples in self.group) > _MAX_ROWS:
-            shorter = [samples for samples in self.group if samples.piece_s < _PIECES_S[-1]]
+            shorter = [samples for samples in self.group if samples.interval_s < _INTERVALS_S[-1]]
             if not shorter:
                 break
             max(shorter, key=lambda samples: samples._row_count)._lengthen()
@@ -171,33 +169,33 @@ class Samples:
         self._chunks.append(_added(*_concatenated(rows)))
 
     def _lengthen(self) -> None:
-        """Join pieces into the next longer ones of `_PIECES_S`."""
-        longer_s = _PIECES_S[_PIECES_S.index(self.piece_s) + 1]
-        ratio, self.piece_s = longer_s // self.piece_s, longer_s
-        self._waiting = [(_in_longer_pieces(keys, ratio), counts) for keys, counts in self._waiting]
+        """Join intervals into the next longer ones of `_INTERVALS_S`."""
+        longer_s = _INTERVALS_S[_INTERVALS_S.index(self.interval_s) + 1]
+        ratio, self.interval_s = longer_s // self.interval_s, longer_s
+        self._waiting = [(_in_longer_intervals(keys, ratio), counts) for keys, counts in self._waiting]
         chunks, self._chunks = self._chunks, []
         for keys, counts in chunks:
-            self._append(_in_longer_pieces(keys, ratio), counts)
+            self._append(_in_longer_intervals(keys, ratio), counts)
 
 
-def _in_longer_pieces(keys: Int64s, ratio: int) -> Int64s:
-    """Return the keys of the same buckets in pieces that are `ratio` times as long."""
+def _in_longer_intervals(keys: Int64s, ratio: int) -> Int64s:
+    """Return the keys of the same buckets in intervals that are `ratio` times as long."""
     return ((keys >> _INDEX_BITS) // ratio << _INDEX_BITS) | keys & ((1 << _INDEX_BITS) - 1)
 
 
-def _counted(pieces: Int64s, index: Int64s) -> _Rows:
-    """Return ascending keys of pieces and buckets, and how often each occurs.
+def _counted(interval_nos: Int64s, index: Int64s) -> _Rows:
+    """Return ascending keys of intervals and buckets, and how often each occurs.
 
     A block of lines has a second or two: counting by place is quicker than sorting, where the places are not
     many more than the lines.
     """
-    first, last = int(pieces.min()), int(pieces.max())
+    first, last = int(interval_nos.min()), int(interval_nos.max())
     width = int(index.max()) + 1
     places = (last - first + 1) * width
-    if places > _PLACES_FOR_EACH * index.size:
-        keys, counts = np.unique((pieces << _INDEX_BITS) | index, return_counts=True)
+    if places > _MOST_PLACES_PER_ROW * index.size:
+        keys, counts = np.unique((interval_nos << _INDEX_BITS) | index, return_counts=True)
         return keys, counts.astype(np.int64)
-    at = index if first == last else (pieces - first) * width + index
+    at = index if first == last else (interval_nos - first) * width + index
     counted = np.bincount(at, minlength=places)
     filled = np.flatnonzero(counted)
     return (filled // width + first << _INDEX_BITS) | filled % width, counted[filled].astype(np.int64)

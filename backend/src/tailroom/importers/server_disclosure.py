@@ -1,4 +1,4 @@
-"""Which required facts a result file of a database benchmark leaves open.
+"""The required facts that a result file of a benchmark of servers does not state.
 
 Names are those of `catalogue.disclosure`; facts about the agent do not apply, because another tool measured.
 `run.started_at` and `tool.version` are required as well: some files have no clock or no version.
@@ -27,8 +27,7 @@ _DOES_NOT_APPLY = frozenset({"plan.fraud.reads_per_transaction", "plan.fraud.tra
 
 
 def not_stated(*facts: str) -> tuple[str, ...]:
-    """Return the disclosure fields that are open: those of `facts`, and what no such tool ever states (host,
-    server, network).
+    """Return the disclosure fields of `facts`, and those that no such tool states: host, server, network.
 
     `facts` are short names: `started_at`, `tool_version`, `latency_unit`, `operation`, `loop`, `address`,
     `connections`, `keys`, `value_bytes`, `rate`.

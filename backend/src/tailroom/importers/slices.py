@@ -1,9 +1,8 @@
-"""Shares over a threshold in every slice of a run, exactly: whole counts, both ends, no rounding.
+"""Shares over a threshold in every slice of a run, with exact bounds.
 
-For any importer's series: pieces with counts, or periods with statements. Slices begin at the start of the
-run; one that is not covered to its end is not among them but beside them as the rest. The worst rolling
-window is at least as bad as the worst slice, because every slice is one of the windows.
-Source: docs/method.md 6.2.
+Slices of any series, of intervals with counts or periods with statements, begin at the start of the run; a
+slice that is not covered to its end is the rest. The worst rolling window is at least as bad as the worst
+slice, because every slice is a window. Source: docs/method.md 6.2.
 """
 
 from collections.abc import Sequence
@@ -18,15 +17,15 @@ from tailroom.importers.moment_periods import MomentPeriods
 from tailroom.importers.parsed_run import ParsedSeries
 from tailroom.importers.period_columns import PeriodColumns
 
-SLICES_PER_PIECE = 100
-"""A run with a gap of years would otherwise be cut into more slices than memory holds."""
+MOST_SLICES_PER_INTERVAL = 100
+"""Without a limit, a run with a gap of years would have more slices than memory holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesSlice:
-    """One slice of the run: operations with misses, and bounds of the share that took at least the threshold.
+    """A slice of the run: operations with misses, and bounds of the share at or over the threshold.
 
-    Times count from the start of the run. The shares are None without operations.
+    Times count from the start of the run; shares are None without operations.
     """
 
     start_ns: int
@@ -37,9 +36,7 @@ class SeriesSlice:
 
     @staticmethod
     def of(start_ns: int, end_ns: int, count: int, over_lower: int, over_upper: int) -> "SeriesSlice":
-        """Return the share from the certain and the possible number over the threshold, of a certain number
-        of operations.
-        """
+        """Return the slice of `count` operations, with bounds of the number over the threshold."""
         if count == 0:
             return SeriesSlice(start_ns, end_ns, 0, None, None)
         return SeriesSlice(start_ns, end_ns, count, over_lower / count, over_upper / count)
@@ -52,24 +49,20 @@ class SliceExceedance:
     threshold_ns: int
     slice_ns: int
     slices: tuple[SeriesSlice, ...]
-    """Full ones only."""
+    """Full slices only."""
     rest: SeriesSlice | None
-    """The time behind the last full slice; the whole run where there is none."""
+    """The time after the last full slice; the whole run where there is none."""
     worst: SeriesSlice | None
-    """The full slice with the largest possible share, then the largest certain one."""
+    """The full slice with the largest upper, then the largest lower share."""
     rolling_worst: SeriesSlice | None
     """Worst of all windows of a slice's length that begin at the start of an interval."""
 
     @property
     def average(self) -> tuple[float, float] | None:
         """Bounds of the unweighted mean share of full slices, as ACT's script averages."""
-        shares = [(each.lower_ratio, each.upper_ratio) for each in self.slices]
-        bounded = [(lower, upper) for lower, upper in shares if lower is not None and upper is not None]
-        if not bounded:
-            return None
-        return sum(bound for bound, _ in bounded) / len(bounded), sum(bound for _, bound in bounded) / len(
-            bounded
-        )
+        lower = [piece.lower_ratio for piece in self.slices if piece.lower_ratio is not None]
+        upper = [piece.upper_ratio for piece in self.slices if piece.upper_ratio is not None]
+        return (sum(lower) / len(lower), sum(upper) / len(upper)) if lower else None
 
 
 class SliceInvalid(DomainError):
@@ -78,9 +71,7 @@ class SliceInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeriesCourse:
-    """The intervals of a series in order: starts and ends from the start of the run, and operations with
-    misses.
-    """
+    """The intervals of a series: starts and ends from the start of the run, and operations with misses."""
 
     start_ns: Int64s
     end_ns: Int64s
@@ -113,10 +104,9 @@ def exceedance(
 ) -> SliceExceedance | None:
     """Return full slices, rest, worst slice and worst window; None for a series without a course.
 
-    Callers with several thresholds pass the course, so that it is not computed for each. With `whole_pieces`
-    the slice is made a multiple of the usual interval, as ACT's script does. Operations of an interval that
-    crosses the end of a slice (blocks are missing) may lie on either side, which widens the ends of both.
-    Raise SliceInvalid.
+    Callers with several thresholds pass the course. With `whole_pieces` the slice is rounded up to a multiple
+    of the usual interval, as by ACT's script. Operations of an interval across the end of a slice may be on
+    either side, which widens the bounds of both. Raise SliceInvalid.
     """
     if slice_ns <= 0:
         raise SliceInvalid(f"a slice of {slice_ns} ns has no length")
@@ -147,25 +137,21 @@ def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
         return series.intervals.over(threshold_ns)
     if isinstance(series.periods, PeriodColumns | MomentPeriods):
         return series.periods.over(threshold_ns)
-    ends = [period.record.at_or_over(threshold_ns) for period in series.periods]
-    return (
-        np.array([end.lower for end in ends], np.int64),
-        np.array([end.upper for end in ends], np.int64),
-    )
+    bounds = [period.record.at_or_over(threshold_ns) for period in series.periods]
+    lower, upper = [bound.lower for bound in bounds], [bound.upper for bound in bounds]
+    return np.array(lower, np.int64), np.array(upper, np.int64)
 
 
 def _slices(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> list[SeriesSlice]:
-    """Return all slices up to the end of the run. `lower` and `upper` bound the slow operations of each
-    interval.
+    """Return all slices up to the end of the run, by the bounds of the slow operations of each interval.
 
-    Each operation of an interval that crosses the end of a slice may be in any of the slices it touches. For
-    their upper ends all slow operations do and no quick operation, for their lower ends the other way round.
-    Raise SliceInvalid for too many slices.
+    The operations of an interval across the end of a slice may be in any slice that it touches: all slow ones
+    and no quick ones for the upper bound, the reverse for the lower. Raise SliceInvalid for too many slices.
     """
     first = course.start_ns // slice_ns
     last = np.maximum(course.end_ns - 1, course.start_ns) // slice_ns
     size = int(last.max()) + 1
-    if size > SLICES_PER_PIECE * course.start_ns.size + 1000:
+    if size > MOST_SLICES_PER_INTERVAL * course.start_ns.size + 1000:
         raise SliceInvalid(f"slices of {slice_ns} ns cut this run into {size}, most of them empty")
     inside, shared = first == last, first != last
 
@@ -179,19 +165,13 @@ def _slices(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -
     count, count_shared = sums(course.count)
     low, low_shared = sums(lower)
     high, high_shared = sums(upper)
-    least = _ratios(low, count + count_shared - low_shared)
-    most = _ratios(high + high_shared, count + high_shared)
-    all_ = count + count_shared
+    counts = count + count_shared
+    lower_ratios = _ratios(low, counts - low_shared)
+    upper_ratios = _ratios(high + high_shared, count + high_shared)
+    rows = zip(counts.tolist(), lower_ratios.tolist(), upper_ratios.tolist(), strict=True)
     return [
-        SeriesSlice(
-            number * slice_ns,
-            (number + 1) * slice_ns,
-            number_of,
-            *((low, high) if number_of else (None, None)),
-        )
-        for number, (number_of, low, high) in enumerate(
-            zip(all_.tolist(), least.tolist(), most.tolist(), strict=True)
-        )
+        SeriesSlice(at * slice_ns, (at + 1) * slice_ns, operations, *(ratios if operations else (None, None)))
+        for at, (operations, *ratios) in enumerate(rows)
     ]
 
 
@@ -202,26 +182,23 @@ def _ratios(part: Int64s, totals: Int64s) -> Floats:
 
 
 def _rolling(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> SeriesSlice | None:
-    """Return the worst window that begins with an interval and is exactly as long as a slice; None without
-    any.
-    """
+    """Return the worst window of exactly a slice's length that begins with an interval; None without any."""
     ends = np.searchsorted(course.end_ns, course.start_ns + slice_ns, side="left")
     positions = np.flatnonzero(ends < course.end_ns.size)
     positions = positions[course.end_ns[ends[positions]] == course.start_ns[positions] + slice_ns]
     if positions.size == 0:
         return None
     to = ends[positions] + 1
-    windows = [_sums(column, positions, to) for column in (course.count, lower, upper)]
-    count, low, high = windows
-    some = np.flatnonzero(count > 0)
-    if some.size == 0:
+    count, low, high = (_sums(column, positions, to) for column in (course.count, lower, upper))
+    filled = np.flatnonzero(count > 0)
+    if filled.size == 0:
         return None
-    share_high, share_low = high[some] / count[some], low[some] / count[some]
-    # Of the largest possible share the largest certain one, the first of those; sorting takes far longer.
+    share_high, share_low = high[filled] / count[filled], low[filled] / count[filled]
+    # The first of the largest upper, then lower shares; sorting would take far longer.
     largest = np.flatnonzero(share_high == share_high.max())
-    best = some[largest[int(np.argmax(share_low[largest]))]]
-    start = int(course.start_ns[positions[best]])
-    return SeriesSlice.of(start, start + slice_ns, int(count[best]), int(low[best]), int(high[best]))
+    worst = filled[largest[int(np.argmax(share_low[largest]))]]
+    start = int(course.start_ns[positions[worst]])
+    return SeriesSlice.of(start, start + slice_ns, int(count[worst]), int(low[worst]), int(high[worst]))
 
 
 def _sums(column: Int64s, begin: Int64s, end: Int64s) -> Int64s:
@@ -233,7 +210,5 @@ def _sums(column: Int64s, begin: Int64s, end: Int64s) -> Int64s:
 
 def _worst(slices: Sequence[SeriesSlice]) -> SeriesSlice | None:
     """Return the slice with the largest upper, then the largest lower share; None without operations."""
-    filled = [each for each in slices if each.count]
-    return (
-        max(filled, key=lambda each: (each.upper_ratio or 0.0, each.lower_ratio or 0.0)) if filled else None
-    )
+    filled = (piece for piece in slices if piece.count)
+    return max(filled, key=lambda piece: (piece.upper_ratio or 0.0, piece.lower_ratio or 0.0), default=None)

@@ -1,15 +1,15 @@
-"""How the bytes of a result file are read: unpacked, bounded, in order, as often as needed.
+"""The bytes of a result file: unpacked, bounded, in order, as often as needed.
 
-Flat memory whatever the size: nothing here holds more than a chunk and one line. gzip, zstd and zip are
-opened by their first bytes, never by their name; what they unpack to is limited in size and in ratio, because
-a small upload must not become large. A damaged file gives everything before the damage and a
-problem; only what cannot be read at all is refused, by an error that says why.
+Memory holds a chunk and a line, whatever the size of the file. gzip, zstd and zip are recognised by their
+first bytes, never by name, and limited in unpacked size and ratio. A damaged file gives everything before the
+damage and a problem; only a file that cannot be read at all is refused.
 """
 
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -92,18 +92,18 @@ class Source:
 
     name: str
     opener: Opener
-    """Begins to read the stored bytes anew at each call."""
+    """Yields the stored bytes from the beginning at each call."""
     stored_bytes: int | None = None
-    """Size as it is stored, packed or not; None where that is unknown."""
+    """Stored size, packed or not; None if unknown."""
     limits: Limits = DEFAULT_LIMITS
     packed: str | None = None
-    """`zip` or `tar` where it is a member of an archive; gzip and zstd are seen only when it is read."""
+    """`zip` or `tar` for a member of an archive."""
     stated_unit_ns: int | None = None
     """The unit of its latencies, stated by the uploader, for formats that do not state it."""
     metric: MetricChoice | None = None
-    """Which histograms of a file with many are meant; None for all."""
+    """The requested histograms of a file with many; None for all."""
     is_binary: bool = False
-    """Whether its bytes are no text; then `unpacked` gives them, and `chunks` does not."""
+    """Whether its bytes are no text, so that `unpacked` gives them instead of `chunks`."""
     _problems: dict[tuple[str, int | None], Problem] = field(default_factory=dict)
 
     @property
@@ -132,9 +132,7 @@ class Source:
 
     @cached_property
     def tail(self) -> Head:
-        """The last 64 KiB, from the start of a line, for results at the end of long output; reads the whole
-        file.
-        """
+        """The last 64 KiB, from the start of a line, for results at the end of long output."""
         ending = b""
         for chunk in self.chunks():
             ending = (ending + chunk)[-HEAD_BYTES:]
@@ -142,9 +140,7 @@ class Source:
 
     @property
     def copied(self) -> tuple[str, ...]:
-        """Descriptions of what copying added (`UTF-16`, `line numbers`), by the first 64 KiB; empty for
-        binary files.
-        """
+        """Additions of copying (`UTF-16`, `line numbers`) in the first 64 KiB; empty for binary files."""
         return () if self.is_binary else self._copied
 
     @cached_property
@@ -176,8 +172,7 @@ class Source:
         return self._layers.original_line(line_no)
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield the file unpacked, as UTF-8 without a byte order mark and without what terminals and people
-        add (`copies`), in pieces of about a mebibyte.
+        """Yield chunks of about a mebibyte of the file, unpacked, as UTF-8 without additions (`copies`).
 
         Raise SourceTooLarge, ArchiveExpandsTooFar, LayersTooDeep, PackingUnsupported or ReadingTooLong.
         """
@@ -199,8 +194,7 @@ class Source:
             yield chunk
 
     def blocks(self) -> Iterator[Block]:
-        """Yield whole lines in pieces of about a mebibyte, with the number of the first; the fast way to
-        read.
+        """Yield blocks of whole lines of about a mebibyte, which are faster than single lines.
 
         A line over `limits.line_bytes` is cut there, with a problem.
         """
@@ -231,10 +225,7 @@ class Source:
             yield from block.lines()
 
     def whole(self, limit_bytes: int | None = None) -> bytes:
-        """Return the whole file at once, for formats that cannot be streamed.
-
-        Raise SourceTooLarge over `limit_bytes`, which is `limits.whole_bytes` if None.
-        """
+        """Return the whole file, at most `limit_bytes`, else `limits.whole_bytes`. Raise SourceTooLarge."""
         limit = self.limits.whole_bytes if limit_bytes is None else limit_bytes
         return self._joined(self.chunks(), limit)
 
@@ -258,17 +249,16 @@ class Source:
         return self._unpacked(as_archive=True)
 
     def _unpacked(self, *, as_archive: bool = False) -> Iterator[bytes]:
-        """Yield the bytes below all layers of packing; a layer that is broken ends there, with a problem.
+        """Yield the bytes below all layers of packing, up to damage, which becomes a problem.
 
-        Raise LayersTooDeep, and, unless `as_archive`, PackingUnsupported for a tar archive or an unsupported
-        packing inside.
+        Raise LayersTooDeep, and PackingUnsupported unless `as_archive`.
         """
         data = self._up_to_break(self.opener())
         for _ in range(self.limits.layers + 1):
             first = next(data, b"")
             while 0 < len(first) < 6 and (more := next(data, b"")):
                 first += more
-            rest = _again(first, data)
+            rest = chain((first,), data) if first else data
             if is_gzip(first):
                 data = self._up_to_break(gunzipped(rest, CHUNK_BYTES))
             elif is_zstd(first):
@@ -278,7 +268,9 @@ class Source:
                     first += more
                 if not as_archive:
                     refuse_unsupported(first, self.name)
-                yield from _again(first, data)
+                if first:
+                    yield first
+                yield from data
                 return
         raise LayersTooDeep(f"{self.name} is packed more than {self.limits.layers} times over")
 
@@ -300,13 +292,10 @@ class Source:
         )
 
     def _bounded(self, data: bytes, first_line: int) -> tuple[bytes, int]:
-        """Return whole lines, each cut at `limits.line_bytes`, and how many they are; add a problem for each
-        cut line.
-
-        Long lines are rare, so looking for them is cheap.
-        """
+        """Return whole lines, cut at `limits.line_bytes` with a problem, and their number."""
         lines = line_count(data)
         limit = self.limits.line_bytes
+        # Long lines are rare, so that a search for line feeds is cheaper than splitting.
         if len(data) <= limit or all(
             data.find(b"\n", at, at + limit) >= 0 for at in range(0, len(data) - limit, limit)
         ):
@@ -346,7 +335,7 @@ def line_count(data: bytes) -> int:
 
 
 def from_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Source:
-    """Return a source of bytes in memory. Zip archives: see `opening.open_sources`."""
+    """Return a source of bytes in memory. Zip archives: see `opening.open_bytes`."""
 
     def opened() -> Iterator[bytes]:
         for at in range(0, len(data), CHUNK_BYTES):
@@ -356,9 +345,7 @@ def from_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Sourc
 
 
 def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Source:
-    """Return a source of a regular file on disk, read anew each time. Zip archives: see
-    `opening.open_sources`.
-    """
+    """Return a source of a regular file on disk. Zip archives: see `opening.open_path`."""
 
     def opened() -> Iterator[bytes]:
         try:
@@ -379,10 +366,3 @@ def _first(chunks: Iterator[bytes], size: int) -> bytes:
         if len(beginning) >= size:
             break
     return bytes(beginning[:size])
-
-
-def _again(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield a first chunk that was read already, unless it is empty, and then the rest."""
-    if first:
-        yield first
-    yield from rest

@@ -1,11 +1,11 @@
-"""How printed percentiles become statements about a distribution function.
+"""Statements about a distribution function, from printed percentiles.
 
-Each statement says that at least, or at most, a share of the answered operations lies strictly below a time.
-Nothing is drawn between two of them: from all together follow the tightest ends at each time, and where two
-contradict each other, no record is made. Source: docs/method.md 1.2 and 5.1.
+A statement bounds the share of the answered operations strictly below a time, from below or above. Nothing is
+interpolated: all together give the tightest bounds at each time, and contradictions prevent a record.
+Source: docs/method.md 1.2 and 5.1.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heappop, heappush
@@ -27,12 +27,13 @@ from tailroom.kit.deadlines import check
 
 Ratio = int | Fraction
 GRAIN = 1 << 64
-"""Grains of an operation (or of all of them, if their number is unknown). Parts are whole numbers of grains,
-rounded outwards: a day of status lines holds hundreds of thousands, and fractions would take most of the
-time.
+"""Grains of an operation, or of all of them if their number is unknown.
+
+Parts are whole numbers of grains, rounded outwards: a day of status lines has hundreds of thousands of parts,
+for which fractions would be too slow.
 """
 _SLACK = 1_000_000
-"""A library adds a half in doubles: this close below a whole number it may round either way."""
+"""Libraries add a half in doubles: so close below a whole number they may round either way."""
 _NOTHING = Fraction(0)
 MAX_TIME_NS = 1 << 60
 """About 36 years: no latency is longer, and sums of edges stay far from the end of the number range."""
@@ -43,7 +44,7 @@ class LatencyImpossible(DomainError):
 
 
 class Statements:
-    """Collects statements about one series; `count` is its number of answered operations, if known."""
+    """Statements about a series; `count` is its number of answered operations, None if unknown."""
 
     __slots__ = ("_at_least", "_at_most", "_whole", "count", "mean_ns")
 
@@ -75,11 +76,10 @@ class Statements:
     def hdr_quantile(
         self, quantile: Fraction, lower_ns: int, upper_ns: int, *, cut: Fraction = _NOTHING
     ) -> None:
-        """State that an HdrHistogram library named the bucket `[lower_ns, upper_ns)` as the quantile.
+        """State that an HdrHistogram library returned the bucket `[lower_ns, upper_ns)` as the quantile.
 
-        Libraries differ in the rank that they look up (the share of the count rounded, or rounded up), so
-        both are allowed. Where the count is unknown, the share itself is all that can be used. `cut` is what
-        the quantile may have lost in printing.
+        Libraries look up the share of the count rounded or rounded up, so both ranks are allowed. `cut` is
+        what the quantile may have lost in printing.
         """
         if self.count is None:
             self.at_least(upper_ns, quantile)
@@ -91,19 +91,18 @@ class Statements:
 
     def least_part(self, time_ns: int, part: int) -> None:
         """State that at least this many grains are strictly below the time."""
-        held = 0 if part < 0 else min(part, self._whole)
-        if held >= self._at_least.get(time_ns, 0):
-            self._at_least[time_ns] = held
+        part = 0 if part < 0 else min(part, self._whole)
+        if part >= self._at_least.get(time_ns, 0):
+            self._at_least[time_ns] = part
 
     def most_part(self, time_ns: int, part: int) -> None:
         """State that at most this many grains are strictly below the time."""
-        held = 0 if part < 0 else min(part, self._whole)
-        if held <= self._at_most.get(time_ns, self._whole):
-            self._at_most[time_ns] = held
+        part = 0 if part < 0 else min(part, self._whole)
+        if part <= self._at_most.get(time_ns, self._whole):
+            self._at_most[time_ns] = part
 
     def parts(self) -> tuple[tuple[int, int, int], ...]:
-        """Return `(time_ns, least, most)` by ascending time: the tightest bounds of the grains that lie below
-        it.
+        """Return `(time_ns, least, most)` by ascending time, with bounds of the grains below it.
 
         Raise StatementsContradict where no distribution fits.
         """
@@ -136,21 +135,20 @@ class Statements:
         misses: Misses | None = None,
         problems: list[Problem] | None = None,
     ) -> KnotsRecord:
-        """Return the record with `misses`, which are dropped where the count is unknown. Raise
-        StatementsContradict.
+        """Return the record, with `misses` if the count is known. Raise StatementsContradict.
 
         A mean that the other statements do not allow is left out and added to `problems`.
         """
         check()
         total = self._whole
         knots = tuple((at, least / total, most / total) for at, least, most in self.parts())
-        held = (misses or Misses()) if self.count is not None else Misses()
+        known_misses = (misses or Misses()) if self.count is not None else Misses()
         try:
-            return KnotsRecord(knots, self.count, self.mean_ns, misses=held)
+            return KnotsRecord(knots, self.count, self.mean_ns, misses=known_misses)
         except MeanContradictsKnots as contradiction:
             if problems is not None:
                 problems.append(Problem(f"{contradiction}; the mean was left out", None, Severity.WARNING))
-            return KnotsRecord(knots, self.count, misses=held)
+            return KnotsRecord(knots, self.count, misses=known_misses)
 
 
 def record_or_report(
@@ -169,8 +167,7 @@ def record_or_report(
 
 
 def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple[int, int]:
-    """Return the least and largest rank that an HdrHistogram library may look up for a quantile of `count`
-    values.
+    """Return the bounds of the rank that an HdrHistogram library looks up for a quantile of `count` values.
 
     `cut` is what the quantile may have lost in printing.
     """
@@ -184,10 +181,7 @@ def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple
 
 
 def hdr_ranks_each(quantile: Fraction, counts: Int64s) -> tuple[Int64s, Int64s]:
-    """Return the least and largest rank, as `hdr_ranks`, for each of many counts.
-
-    Each count times the numerator of the quantile must be below 2**62.
-    """
+    """Return `hdr_ranks` for each of many counts; counts times the numerator must be below 2**62."""
     share, denominator = quantile.numerator, quantile.denominator
     below, rest = np.divmod(counts * share, denominator)
     rounded = below + (2 * _SLACK * rest >= (_SLACK + 2) * denominator)
@@ -198,7 +192,7 @@ def hdr_ranks_each(quantile: Fraction, counts: Int64s) -> tuple[Int64s, Int64s]:
 
 @dataclass(slots=True)
 class Merging:
-    """Exact sum of the statements about several periods; those without a count add nothing."""
+    """Exact sum of the statements about several periods with counts."""
 
     total: int = 0
     has_mean: bool = True
@@ -207,7 +201,7 @@ class Merging:
     _upper: dict[int, int] = field(default_factory=dict)
 
     def add(self, statements: Statements) -> None:
-        """Add a further period."""
+        """Add a period."""
         if not statements.count:
             return
         self.total += statements.count
@@ -232,55 +226,68 @@ class Merging:
                 most = high
 
     def statements(self) -> Statements:
-        """Return the statements that hold of all periods."""
-        made = Statements(self.total)
-        if self.total and self.has_mean:
-            made.mean_ns = (self._mean_sums[0] / self.total, self._mean_sums[1] / self.total)
-        held = 0
-        for at in sorted(self._lower):
-            held += self._lower[at]
-            made.least_part(at, held)
-        held = self.total * GRAIN
-        for at in sorted(self._upper, reverse=True):
-            held -= self._upper[at]
-            made.most_part(at, held)
-        return made
+        """Return the statements about all periods together."""
+        return summed(self.total, self._lower, self._upper, self._mean_sums if self.has_mean else None)
+
+
+def summed(
+    total: int,
+    lower: Mapping[int, int],
+    upper: Mapping[int, int],
+    mean_sums: Sequence[float] | None,
+    grains: int = 1,
+) -> Statements:
+    """Return the statements about `total` operations from sums of steps by time, in units of `grains`.
+
+    `lower` rises from 0, `upper` falls from the total at the last time; `mean_sums` bound the sum of
+    latencies.
+    """
+    statements = Statements(total)
+    if total and mean_sums is not None:
+        statements.mean_ns = mean_sums[0] / total, mean_sums[1] / total
+    part = 0
+    for at in sorted(lower):
+        part += lower[at] * grains
+        statements.least_part(at, part)
+    part = total * GRAIN
+    for at in sorted(upper, reverse=True):
+        part -= upper[at] * grains
+        statements.most_part(at, part)
+    return statements
 
 
 def merged(together: Iterable[Statements]) -> Statements:
     """Return exact statements about the operations of several periods together."""
-    made = Merging()
+    merging = Merging()
     for statements in together:
-        made.add(statements)
-    return made.statements()
+        merging.add(statements)
+    return merging.statements()
 
 
 def enclosing(together: Sequence[Statements]) -> Statements:
-    """Return statements about the operations of several periods together where it is unknown how many each
-    has: those that hold of each period.
-    """
-    made = Statements()
+    """Return the statements that hold of each of several periods, and so of all, whatever their counts."""
+    bounds = Statements()
     rows = [(statements.parts(), statements.count or 1) for statements in together]
     lower = [(at, no, low // count) for no, (parts, count) in enumerate(rows) for at, low, _ in parts]
     for at, low in _least_of_all(lower, len(rows)):
-        made.least_part(at, low)
-    # Read from behind and from above, the largest share of all is the least of what is left over it.
+        bounds.least_part(at, low)
+    # Upper bounds are lower bounds of the rest, with time reversed.
     upper = [
         (-at, no, GRAIN + (-high // count)) for no, (parts, count) in enumerate(rows) for at, _, high in parts
     ]
     for at, left in _least_of_all(upper, len(rows)):
-        made.most_part(-at, GRAIN - left)
+        bounds.most_part(-at, GRAIN - left)
     means = [statements.mean_ns for statements in together]
     known_means = [mean for mean in means if mean is not None]
     if known_means and len(known_means) == len(means):
-        made.mean_ns = (min(low for low, _ in known_means), max(high for _, high in known_means))
-    return made
+        bounds.mean_ns = (min(low for low, _ in known_means), max(high for _, high in known_means))
+    return bounds
 
 
 def _least_of_all(steps: list[tuple[int, int, int]], size: int) -> Iterator[tuple[int, int]]:
-    """Yield `(at, height)` wherever the smallest of several rising step functions rises; all begin at 0.
+    """Yield `(at, height)` wherever the minimum of `size` rising step functions rises from 0.
 
-    `steps` are `(at, number, height)`: function `number`, below `size`, has this height from there on.
+    `steps` are `(at, number, height)`: function `number` has this height from `at` on.
     """
     now = [0] * size
     heap = [(0, number) for number in range(size)]
@@ -298,10 +305,7 @@ def _least_of_all(steps: list[tuple[int, int, int]], size: int) -> Iterator[tupl
 
 
 def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
-    """Return the edges `[lower, upper)` in ns of the bucket that holds a time in µs. Raise LatencyImpossible.
-
-    Plain integers, for single values; see `hdr_buckets_ns`.
-    """
+    """Return the edges `[lower, upper)` in ns of the bucket of a time in µs. Raise LatencyImpossible."""
     if not 0 <= value_us * NS_PER_US <= MAX_TIME_NS:
         raise LatencyImpossible(f"{value_us} µs is no latency")
     units = value_us * NS_PER_US // layout.unit_ns
@@ -311,9 +315,7 @@ def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
 
 
 def hdr_buckets_ns(layout: HdrLayout, values_us: Int64s) -> tuple[Int64s, Int64s]:
-    """Return arrays of the lower and upper edges in ns of the bucket of each value, a latency of less than
-    2**50 µs.
-    """
+    """Return `hdr_bucket_ns` as arrays, for latencies below 2**50 µs."""
     units = values_us * NS_PER_US // layout.unit_ns
     shift = np.maximum(0, np.frexp(units.astype(np.float64))[1] - layout.half_magnitude - 1).astype(np.int64)
     lower = units >> shift << shift
@@ -321,10 +323,7 @@ def hdr_buckets_ns(layout: HdrLayout, values_us: Int64s) -> tuple[Int64s, Int64s
 
 
 def time_ns(number: Printed, unit_ns: int) -> tuple[int, int] | None:
-    """Return the bounds in ns of a time printed in units of `unit_ns`, rounded outwards.
-
-    None for a time that no operation can take.
-    """
+    """Return the bounds in ns of a time printed in units of `unit_ns`; None for an impossible time."""
     up, down = number.ulp_parts
     if number.digits < 0 or number.digits * up * unit_ns > MAX_TIME_NS * down:
         return None

@@ -1,7 +1,7 @@
-"""Tar archives, plain or packed, as the sources that they hold.
+"""The members of tar archives, plain or packed, as sources.
 
-An archive is unpacked once, into an anonymous file that is removed with its last reader: reading a member
-would otherwise mean unpacking everything before it again.
+An archive is unpacked once, into an anonymous file that is removed with its last reader, so that reading a
+member does not unpack everything before it again.
 """
 
 import tarfile
@@ -23,7 +23,7 @@ class ArchiveEmpty(SourceUnreadable):
 
 
 def tar_members(source: Source) -> list[Source] | None:
-    """Return the files of a tar archive, whatever it is packed with; None where the source is no tar archive.
+    """Return the files of a tar archive, packed or not; None where the source is no tar archive.
 
     Raise ArchiveEmpty, ArchiveTooManyFiles, SourceTooLarge or ArchiveExpandsTooFar.
     """
@@ -39,10 +39,10 @@ def tar_members(source: Source) -> list[Source] | None:
     if not members:
         why = f": {broken}" if broken else ""
         raise ArchiveEmpty(f"{source.name} is a tar archive without a file that can be read{why}")
-    made = [_member(source, opened, member) for member in members]
+    sources = [_member(source, opened, member) for member in members]
     if broken:
-        made[-1].note(f"the tar archive is damaged or cut behind this file: {broken}")
-    return made
+        sources[-1].note(f"the tar archive is damaged or cut behind this file: {broken}")
+    return sources
 
 
 def _unpacked_file(source: Source) -> Callable[[], IO[bytes]]:
@@ -66,8 +66,7 @@ def _unpacked_file(source: Source) -> Callable[[], IO[bytes]]:
 def _directory(
     name: str, opened: Callable[[], IO[bytes]], limits: Limits
 ) -> tuple[list[tarfile.TarInfo], str | None]:
-    """Return the regular files of an archive in their order, and why it could not be read on; None if it is
-    whole.
+    """Return the regular files of an archive, and the reason why it is cut or damaged, else None.
 
     Raise ArchiveTooManyFiles.
     """

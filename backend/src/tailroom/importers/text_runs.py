@@ -1,4 +1,4 @@
-"""What importers of a text summary share: lines of a bounded length, and a run made of summaries."""
+"""Lines of bounded length, and runs made of summaries, for importers of texts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -61,10 +61,9 @@ def summarised_run(
     closed_loop: bool = True,
     stated: Sequence[str] = (),
 ) -> ParsedRun:
-    """Return one run with the claims of its summaries, then `claims`. `form` is its format.
+    """Return a run in the format `form` with the claims of its summaries, then `claims`.
 
-    `stated` are facts that the file does hold, by the short names of `not_stated`; `closed_loop`: a request
-    waits for the answer before it.
+    `stated` are facts that the file does state, by the names of `not_stated`.
     """
     facts = ["started_at", "address", "connections", "keys", "value_bytes"]
     facts += ["tool_version"] if version is None else []

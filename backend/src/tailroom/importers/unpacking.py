@@ -1,6 +1,6 @@
-"""Packed bytes in, unpacked bytes out, a bounded piece at a time: gzip and zstd as steps between iterators.
+"""Unpacking of gzip and zstd in bounded chunks.
 
-A stream that breaks gives everything before the break and then raises `PackedStreamDamaged`.
+A damaged stream gives everything before the damage and then raises `PackedStreamDamaged`.
 """
 
 import zlib
@@ -12,12 +12,12 @@ from tailroom.domain.errors import DomainError
 
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _ZSTD_FEED_BYTES = 1 << 8
-"""One block of a few bytes may expand to 128 KiB, so that these unpack to 8 MiB at most, held twice."""
+"""A block of a few bytes may expand to 128 KiB, so that these unpack to 8 MiB at most."""
 _ZSTD_WINDOW_BYTES = 1 << 27
 _GZIP_FLAG_RESERVED = 0xE0
 _GZIP_CAREFUL_BYTES = 64
 _GZIP_FEED_BYTES = 1 << 14
-"""What follows a member is copied when it ends; so much at most."""
+"""Bytes after a member are copied when it ends; at most so many."""
 _GZIP_EMPTY_MEMBERS = 1_000
 """Tools end a file with a single empty member; a file with more than this is refused."""
 
@@ -47,11 +47,11 @@ class ReadingTooLong(SourceUnreadable):
 
 
 class PackingUnsupported(SourceUnreadable):
-    """A packing that is known by its first bytes and not opened here."""
+    """A packing that is recognised, but not supported."""
 
 
 class PackedStreamDamaged(DomainError):
-    """The packed stream is damaged or ends early. What came before it has been given already."""
+    """The packed stream is damaged or ends early; everything before has been read."""
 
 
 _UNSUPPORTED = (

@@ -1,8 +1,8 @@
-"""Whether a file was written by people about a tool, instead of printed by it.
+"""Recognition of texts and programs about a tool, as opposed to its output.
 
-Manuals, posts and programs hold examples of output, and an example is no run. The share of lines decides that
-are sentences or statements of a program: output has few of either, even with messages between.
-Text inside Markdown fences was copied, whatever the prose around it.
+Manuals, posts and programs hold examples of output, which are no runs. The share of lines that are sentences
+or statements of a program decides: output has few of either, even with messages in between. Text inside
+Markdown fences was copied, whatever the prose around it.
 """
 
 import re
@@ -15,7 +15,7 @@ _MOST_STATEMENTS = 1
 _LEAST_WRITTEN = 12
 """Fewer written lines may be messages above a short output."""
 
-_LEAST_TOLD, _LEAST_SHOWN = 100, 0.15
+_LEAST_PROSE_LINES, _LEAST_FENCED_SHARE = 100, 0.15
 """A text around fences is a manual if it has so many lines, with a smaller share inside."""
 
 _MARKS = re.compile(r"^[\s>#*+|\-\d.)(]+")
@@ -67,17 +67,13 @@ def is_written(text: str) -> bool:
 
 
 def is_manual(text: str, fenced: str) -> bool:
-    """Return whether `fenced`, the text inside fences, is a small part of a long text: an example, not its
-    subject.
-    """
-    lines, inside = (sum(bool(line.strip()) for line in each.splitlines()) for each in (text, fenced))
-    return lines - inside >= _LEAST_TOLD and inside < _LEAST_SHOWN * lines
+    """Return whether `fenced`, the text inside fences, is a small part of a long text."""
+    lines, inside = (sum(bool(line.strip()) for line in part.splitlines()) for part in (text, fenced))
+    return lines - inside >= _LEAST_PROSE_LINES and inside < _LEAST_FENCED_SHARE * lines
 
 
 def is_sentence(line: str) -> bool:
-    """Return whether a text has five words or more, few of them anything else, without a figure at
-    the end.
-    """
+    """Return whether a text is mostly words, at least five, without a figure at the end."""
     if len(_IDEOGRAPH.findall(line)) >= _LEAST_IDEOGRAPHS:
         return True
     words = _MARKS.sub("", line).split()

@@ -66,7 +66,7 @@ def _begins(text: str, before: SysbenchReportReader) -> bool:
         return False
     if "sysbench " in text and BANNER.fullmatch(text.strip()) is not None:
         return True
-    if before.events is None:
+    if before.statistics.events is None:
         return False
     return text.lstrip().startswith((*_FIRST_OF_REPORT, *_FIRST_OF_STATISTICS))
 

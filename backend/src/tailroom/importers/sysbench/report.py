@@ -10,12 +10,9 @@ Intermediate lines hold rates and a percentile, no counts. Source: sysbench `sys
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.distribution import LatencyDist, Misses
-from tailroom.domain.latency.record import LatencyRecord
-from tailroom.domain.units import NS_PER_MS, NS_PER_S
+from tailroom.domain.units import NS_PER_S
 from tailroom.importers.excerpts import lacks_first_rows
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import (
@@ -24,7 +21,6 @@ from tailroom.importers.parsed_run import (
     EndState,
     ParsedRun,
     ParsedSeries,
-    Problem,
 )
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
@@ -33,8 +29,6 @@ from tailroom.importers.source import Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements
 from tailroom.importers.sysbench.histogram import (
     SysbenchHistogramRow,
-    add_percentile,
-    distribution,
 )
 from tailroom.importers.sysbench.intervals import (
     IntervalLine,
@@ -53,15 +47,12 @@ from tailroom.importers.sysbench.patterns import (
     SERVICE_SEMANTICS,
     TOTALS,
 )
+from tailroom.importers.sysbench.statistics import SysbenchStatistics
 from tailroom.importers.text_runs import Value
 
 BANNER = re.compile(r"sysbench (\d[\w.~+-]{0,40})(?:[:\s].*)?")
 INTERVAL = re.compile(r"\[\s*(\d{1,9})s\s*\]\s*(\S.*)")
-_EVENTS = re.compile(r"total number of events:\s+(\d{1,18})")
 _TIME = re.compile(rf"(?:total time|time elapsed):\s+{NUMBER}s")
-_MOMENT = re.compile(rf"(min|avg|max|sum):\s+{NUMBER}(ms|s)?")
-_SUMMARY_PERCENTILE = re.compile(rf"(approx\.\s+)?(\d{{1,3}})(?:th)? percentile:\s+{NUMBER}(ms|s)?")
-_UNFINISHED = re.compile(r"Number of unfinished transactions on forced shutdown: (\d{1,9})")
 _FATAL = re.compile(r"(?:FATAL|ERROR|ALERT): .*")
 _FORCED = "forcing shutdown"
 _HISTOGRAM = "Latency histogram"
@@ -85,19 +76,10 @@ class SysbenchReportReader:
     operations: set[str] = field(default_factory=set)
     """Operations about which a line states something."""
     intervals: list[IntervalPercentile] = field(default_factory=list)
-    rows: list[SysbenchHistogramRow] = field(default_factory=list)
-    moments: dict[str, Printed] = field(default_factory=dict)
-    """Printed `min`, `avg`, `max` and `sum`, in `moments_unit_ns`."""
-    moments_unit_ns: int = NS_PER_MS
-    percentile: tuple[int, Printed] | None = None
-    approximate: bool = False
-    events: int | None = None
-    events_line: int | None = None
+    statistics: SysbenchStatistics = field(default_factory=SysbenchStatistics)
     total_s: Printed | None = None
-    unfinished: int = 0
     failed: str | None = None
     forced: bool = False
-    ended: bool = False
     in_histogram: bool = False
     last_second: int = 0
     first_second: int | None = None
@@ -123,13 +105,15 @@ class SysbenchReportReader:
             self.in_histogram = True
         elif _FATAL.match(stripped) or _FORCED in stripped:
             self._fatal(line_no, stripped)
-        elif not self._statistics(line_no, stripped):
+        elif (total := _TIME.fullmatch(stripped)) is not None:
+            self.total_s = printed(total[1])
+        elif not (self.statistics.line(line_no, stripped) or self._totals(line_no, stripped)):
             self._option(stripped)
 
     def _checkpoint(self, line_no: int) -> None:
         """Drop the statistics before a checkpoint; intermediate lines remain."""
         lines = [claim for claim in self.claims if isinstance(claim, IntervalLine)]
-        self.moments, self.percentile, self.claims = {}, None, [*lines]
+        self.statistics.moments, self.statistics.percentile, self.claims = {}, None, [*lines]
         self.operations = {operation for line in lines for operation, *_ in stated_numbers(line.text)}
         reason = "a checkpoint: statistics after it start again, those before were left out"
         self.problems.add("checkpoint", reason, line_no)
@@ -146,13 +130,13 @@ class SysbenchReportReader:
         """Read a line of the histogram; return False where it is none."""
         match = _ROW.fullmatch(text)
         if match is None:
-            self.in_histogram = not (self.rows and (not text.strip() or ":" in text))
+            self.in_histogram = not (self.statistics.rows and (not text.strip() or ":" in text))
             return "value" in text and "distribution" in text
         name, count = printed(match[1]), whole(match[2])
-        if name is None or count is None or len(self.rows) >= _MAX_ROWS:
+        if name is None or count is None or len(self.statistics.rows) >= _MAX_ROWS:
             self.problems.add("row", f"no row of a histogram: {text.strip()[:60]!r}", line_no, error=True)
         else:
-            self.rows.append(SysbenchHistogramRow(line_no, name, count))
+            self.statistics.rows.append(SysbenchHistogramRow(line_no, name, count))
         return True
 
     def _interval(self, line_no: int, match: re.Match[str]) -> None:
@@ -210,27 +194,6 @@ class SysbenchReportReader:
         """Return the start of an interval that is printed in several lines, such as `queue length:`."""
         return self.intervals[-2].end_s if len(self.intervals) > 1 else 0
 
-    def _statistics(self, line_no: int, text: str) -> bool:
-        """Read a line of the statistics; return False where it is none."""
-        if (events := _EVENTS.fullmatch(text)) is not None:
-            self.events, self.events_line, self.ended = whole(events[1]), line_no, True
-        elif (total := _TIME.fullmatch(text)) is not None:
-            self.total_s = printed(total[1])
-        elif (moment := _MOMENT.fullmatch(text)) is not None:
-            value = printed(moment[2])
-            if value is not None:
-                self.moments[moment[1]] = value
-                self.moments_unit_ns = NS_PER_S if moment[3] == "s" else NS_PER_MS
-        elif (last := _SUMMARY_PERCENTILE.fullmatch(text)) is not None:
-            value = printed(last[3])
-            if value is not None and 0 < int(last[2]) <= 100:
-                self.percentile, self.approximate = (int(last[2]), value), last[1] is not None
-        elif (left := _UNFINISHED.fullmatch(text)) is not None:
-            self.unfinished = int(left[1])
-        else:
-            return self._totals(line_no, text)
-        return True
-
     def _totals(self, line_no: int, text: str) -> bool:
         """Store the rates and counts of a line as claims; return False where it states none."""
         has_total = False
@@ -261,7 +224,8 @@ class SysbenchReportReader:
     @property
     def begun(self) -> bool:
         """Whether there is anything of a run."""
-        return self.events is not None or bool(self.intervals) or bool(self.claims) or self.failed is not None
+        has_events = self.statistics.events is not None
+        return has_events or bool(self.intervals) or bool(self.claims) or self.failed is not None
 
     def finish(self, source: Source) -> ParsedRun:
         """Return the run. Raise ContentUnreadable without statistics and intermediate lines."""
@@ -269,8 +233,8 @@ class SysbenchReportReader:
             raise ContentUnreadable(f"{source.name} has no result of sysbench that can be read")
         has_rate = "rate_per_s" in self.parameters or "queue" in self.operations
         periods = periods_of(self.intervals, self.origin_s)
-        record = self._record()
-        self._moment_claims()
+        record = self.statistics.record(self.problems)
+        claims = [*self.claims, *self.statistics.claims()]
         series = []
         if record is not None or periods:
             series.append(
@@ -291,7 +255,7 @@ class SysbenchReportReader:
             series=tuple(series),
             state=state,
             state_text=words,
-            claims=ClaimsOnDemand.of(self.claims),
+            claims=ClaimsOnDemand.of(claims),
             problems=self.problems.all(),
             missing=self._missing(),
             parameters=self.parameters,
@@ -320,94 +284,6 @@ class SysbenchReportReader:
             return EndState.FAILED, self.failed
         if self.forced:
             return EndState.KILLED, "the time limit was over before the last events: forced shutdown"
-        if not self.ended:
+        if not self.statistics.is_complete:
             return EndState.UNKNOWN, "the statistics are missing: the run was stopped, or is not over"
         return EndState.FINISHED, "the statistics are whole"
-
-    def _record(self) -> LatencyRecord | None:
-        """Return the record of the histogram, else of percentile, extremes and mean; None without either."""
-        misses = Misses(unfinished=self.unfinished)
-        exact = self._from_histogram(misses)
-        if exact is not None:
-            return exact
-        if self.events is None:
-            return None
-        statements = Statements(self.events)
-        if self.events:
-            self._add_extremes_and_mean(statements)
-            if self.percentile is not None and not self.approximate:
-                add_percentile(statements, *self.percentile, events=self.events)
-        problems: list[Problem] = []
-        try:
-            record = statements.record(misses, problems)
-        except DomainError as error:
-            self.problems.add("series", str(error), self.events_line, error=True)
-            return Statements(self.events).record(misses)
-        for problem in problems:
-            self.problems.add("mean", problem.reason, self.events_line)
-        return record
-
-    def _from_histogram(self, misses: Misses) -> LatencyDist | None:
-        """Return the distribution of the printed histogram; None without rows or for invalid rows."""
-        if not self.rows:
-            return None
-        try:
-            counted = distribution(self.rows)
-        except DomainError as error:
-            self.problems.add("histogram", str(error), self.rows[0].line, error=True)
-            return None
-        if self.events is not None and counted.count != self.events:
-            self.problems.add(
-                "total",
-                f"the histogram holds {counted.count} events, the statistics {self.events}: it counts",
-                self.rows[0].line,
-            )
-        least, most = (self._time_ns(name) for name in ("min", "max"))
-        try:
-            total = self._time_ns("sum")
-            with_extremes = replace(
-                counted,
-                misses=misses,
-                # The sum is rounded to 10 µs, which is nothing for the mean.
-                sum_ns=sum(total) // 2 if total is not None and counted.count == self.events else None,
-                min_ns=least[0] if least is not None else None,
-                max_ns=most[1] if most is not None else None,
-            )
-            _ = with_extremes.cells
-        except DomainError as error:
-            self.problems.add("ends", f"{error}; smallest and largest were left out", self.events_line)
-            return replace(counted, misses=misses)
-        return with_extremes
-
-    def _time_ns(self, name: str) -> tuple[int, int] | None:
-        """Return the bounds of `min`, `avg`, `max` or `sum` in ns; None where it is absent or impossible."""
-        value = self.moments.get(name)
-        ends = None if value is None else value.outward(self.moments_unit_ns)
-        return ends if ends is not None and ends[1] <= MAX_TIME_NS else None
-
-    def _add_extremes_and_mean(self, statements: Statements) -> None:
-        least, most = self._time_ns("min"), self._time_ns("max")
-        statements.span(least[0] if least is not None else None, most[1] + 1 if most is not None else None)
-        total, mean = self._time_ns("sum"), self._time_ns("avg")
-        if total is not None and statements.count:
-            statements.mean_ns = total[0] / statements.count, total[1] / statements.count
-        elif mean is not None:
-            statements.mean_ns = float(mean[0]), float(mean[1])
-
-    def _moment_claims(self) -> None:
-        """Add claims about the extremes, mean, sum, number of events and percentile."""
-        for name, printed_name in (("min", "min"), ("mean", "avg"), ("max", "max"), ("sum", "sum")):
-            ends, value = self._time_ns(printed_name), self.moments.get(printed_name)
-            if ends is not None and value is not None:
-                quantity = f"latency_{name}_ns"
-                self.claims.append(Claim("event", quantity, value.text, *ends, line=self.events_line))
-        if self.events is not None:
-            self.claims.append(Claim.of_count("event", "operation_count", self.events, self.events_line))
-        if self.percentile is not None:
-            share, value = self.percentile
-            low, high = float(value.lower * NS_PER_MS), float(value.upper * NS_PER_MS)
-            self.claims.append(
-                Claim(
-                    "event", "latency_quantile_ns", value.text, low, high, share / 100, line=self.events_line
-                )
-            )
