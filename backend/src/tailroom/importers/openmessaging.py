@@ -171,7 +171,6 @@ def _has_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
         "untimed",
         f"{why}; how many messages have no latency is not in the file, so that its figures are of those that "
         "were acknowledged, and are only shown",
-        None,
     )
     return True
 

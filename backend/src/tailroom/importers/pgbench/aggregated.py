@@ -199,7 +199,7 @@ def _series(
         record = sums.record()
         periods.check()
     except DomainError as error:
-        problems.add("series", f"the sums contradict each other: {error}", None, error=True)
+        problems.add("series", f"the sums contradict each other: {error}", error=True)
         return ()
     return (
         ParsedSeries(
@@ -262,13 +262,10 @@ def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
 
 def _report_limits(problems: Problems, columns: int, *, has_failures: bool, length_s: int) -> None:
     """Report what a log of intervals does not hold. `columns`: the largest number of columns of a line."""
-    problems.add("rest", "the interval in which the run ended is not in the log", None, note=True)
+    problems.add("rest", "the interval in which the run ended is not in the log", note=True)
     if columns >= _SINCE_15 and not has_failures:
         problems.add(
-            "failures",
-            "failures are zero, as they are for any run without --failures-detailed",
-            None,
-            note=True,
+            "failures", "failures are zero, as they are for any run without --failures-detailed", note=True
         )
     if not length_s:
-        problems.add("length", "a single interval: its length is not known", None)
+        problems.add("length", "a single interval: its length is not known")

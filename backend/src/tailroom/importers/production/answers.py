@@ -66,10 +66,7 @@ class AnswerReader:
             self._add(series)
         if self.others:
             self.problems.add(
-                "others",
-                f"{count_text(self.others)} series that are no buckets were not read",
-                None,
-                note=True,
+                "others", f"{count_text(self.others)} series that are no buckets were not read", note=True
             )
         return runs_of(self._metrics(), self.source, self.file_report, FORM, TOOL)
 
@@ -84,7 +81,7 @@ class AnswerReader:
         name, edge = labels.pop("__name__", ""), labels.pop("le", None)
         shown = f"{name}{{{labels_text(series.labels)[:_SHOWN]}}}"
         if series.problem is not None:
-            self.problems.add("series", f"{shown} was left out: {series.problem}", None, error=True)
+            self.problems.add("series", f"{shown} was left out: {series.problem}", error=True)
             return
         metric = name.removesuffix("_bucket") or _UNNAMED
         is_sum = edge is None and name.endswith("_sum") and not series.histograms
@@ -118,7 +115,6 @@ class AnswerReader:
                     "sum over processes",
                     "without the label `instance` these may be sums over processes: where one started "
                     "again, its counts hide in the others",
-                    None,
                     note=True,
                 )
             shown = f"{name}{{{labels_text(group.labels)[:_SHOWN]}}}"
@@ -153,7 +149,7 @@ def _classic(group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: b
     try:
         edges = edges_of(tuple(group.buckets), metric.unit.ns)
     except EdgesInvalid as error:
-        metric.problems.add("edges", f"{shown} was left out: {error}", None, error=True)
+        metric.problems.add("edges", f"{shown} was left out: {error}", error=True)
         return None
     columns = [_joined(parts) for parts in group.buckets.values()]
     group.buckets = {}
@@ -164,7 +160,7 @@ def _classic(group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: b
     lost = max(at_ns.size for at_ns, _ in columns) - common.size
     if lost:
         metric.problems.add(
-            "times", f"{shown}: {count_text(lost)} times have not every bucket and were left out", None
+            "times", f"{shown}: {count_text(lost)} times have not every bucket and were left out"
         )
     if not common.size:
         return None
@@ -178,10 +174,7 @@ def _classic(group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: b
         if why is EXTRAPOLATED:
             is_valid[:] = False
         metric.problems.add(
-            "counts",
-            f"{shown}: {why}; {count_text(int((~is_valid).sum()))} times were left out",
-            None,
-            error=True,
+            "counts", f"{shown}: {why}; {count_text(int((~is_valid).sum()))} times were left out", error=True
         )
         counts, common = counts[is_valid], common[is_valid]
     if not common.size:
@@ -202,7 +195,7 @@ def _natives(group: _AnsweredHistogram, metric: Metric, shown: str) -> CounterSt
     for at_ns, value in sorted(dict(group.native).items()):
         row = native_row(value, metric.unit.ns)
         if isinstance(row, str):
-            metric.problems.add("native", f"{shown}: {row}; left out", None, error=True)
+            metric.problems.add("native", f"{shown}: {row}; left out", error=True)
         else:
             rows.append(row)
             times.append(at_ns)

@@ -186,7 +186,7 @@ def _run(sketch: _Sketch, source: Source) -> ParsedRun:
     problems = Problems()
     unit = TimeUnit(source.stated_unit_ns or NS_PER_S, is_stated=source.stated_unit_ns is not None)
     if not unit.is_stated:
-        problems.add("unit", f"a sketch does not say in which unit it counts; {unit.name} was taken", None)
+        problems.add("unit", f"a sketch does not say in which unit it counts; {unit.name} was taken")
     count = int(sum(sketch.counts.values(), sketch.zeros))
     summary = Summary("request", 1, clock="operation", count=count, name=source.name[:200])
     summary.below = list(sketch.below(unit.ns))

@@ -94,9 +94,9 @@ def runs_of(
     others = sorted({metric.name for metric in filled if not metric.unit.is_time})
     if others:
         named = ", ".join(others[:5]) + (f" and {len(others) - 5} more" if len(others) > 5 else "")
-        problems.add("no time", f"left out, because they count no time: {named}", None, note=True)
+        problems.add("no time", f"left out, because they count no time: {named}", note=True)
     if len(times) > MOST_METRICS:
-        problems.add("metrics", f"only the first {MOST_METRICS} of {len(times)} metrics were read", None)
+        problems.add("metrics", f"only the first {MOST_METRICS} of {len(times)} metrics were read")
     runs = [_run(metric, choice, form, tool) for metric in times[:MOST_METRICS]]
     if not runs:
         reason = _nothing_chosen(choice, others, refused, file_report)
@@ -131,7 +131,6 @@ def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> P
             "labels",
             f"{metric.name} has {count_text(size)} labelled histograms; only their sum was kept, choose "
             "among them by their labels",
-            None,
             note=True,
         )
     elif size > 1:
@@ -191,9 +190,7 @@ def _mean(metric: Metric, total: CountedHistograms, problems: Problems) -> tuple
     least = bounds[0] if bounds is not None else total.record.quantile_bounds(0.0).lower_ns
     most = bounds[1] if bounds is not None else float("inf")
     if not least * (1 - _SUM_SLACK) <= mean_ns <= most * (1 + _SUM_SLACK) + 1:
-        problems.add(
-            "sum", "the sum of a histogram does not fit its buckets, and no mean follows from it", None
-        )
+        problems.add("sum", "the sum of a histogram does not fit its buckets, and no mean follows from it")
         return ()
     shown = f"{mean_ns / metric.unit.ns:.6g} {metric.unit.name}"
     return (Claim(metric.name, "latency_mean_ns", shown, lower, upper),)
@@ -207,23 +204,19 @@ def _report_limits(total: CountedHistograms, metric: Metric, problems: Problems)
             "restart",
             f"counters started again {often}; what was counted between the last "
             "state before and the end of a process is not in the file",
-            None,
         )
     if total.left_out:
         problems.add(
             "left out",
             f"{count_text(total.left_out)} stretches in which a sum over processes fell were left out: one "
             "of them started again, and its part is not known; ask for the histograms of each instance",
-            None,
         )
     if not metric.unit.is_stated:
         problems.add(
-            "unit",
-            f"the file does not say in which unit {metric.name} counts; {metric.unit.name} was taken",
-            None,
+            "unit", f"the file does not say in which unit {metric.name} counts; {metric.unit.name} was taken"
         )
     if total.record.total == 0:
-        problems.add("nothing", f"{metric.name} counted nothing", None)
+        problems.add("nothing", f"{metric.name} counted nothing")
 
 
 def _utc_time(since_1970_ns: int | None) -> datetime | None:

@@ -102,7 +102,7 @@ def _add_metric(
         of_point = _attributes(document.get("attributes"))
         point = _point(document)
         if isinstance(point, str):
-            points.problems.add("point", f"{name}: {point}; the point was left out", None, error=True)
+            points.problems.add("point", f"{name}: {point}; the point was left out", error=True)
         elif point is not None:
             unit = unit if isinstance(unit, str) else ""
             temporality = temporality if isinstance(temporality, int) else 0

@@ -266,7 +266,7 @@ class PageReader:
             if choice is not None and not choice.names(name):
                 continue
             if self.types.get(name) == _GAUGES:
-                self.problems.add("gauges", f"{name} is a gauge histogram, whose counts may fall", None)
+                self.problems.add("gauges", f"{name} is a gauge histogram, whose counts may fall")
                 continue
             labels = labels_of(histogram.labels)
             if labels is None:
@@ -293,13 +293,12 @@ class PageReader:
                 "summary",
                 f"{count_text(kinds['summary'])} summaries were not read: their quantiles are estimated by "
                 "the program, without certain ends",
-                None,
                 note=True,
             )
         others = sum(number for kind, number in kinds.items() if kind not in ("histogram", "summary"))
         if others:
             self.problems.add(
-                "others", f"{count_text(others)} counters, gauges and the like were not read", None, note=True
+                "others", f"{count_text(others)} counters, gauges and the like were not read", note=True
             )
 
 

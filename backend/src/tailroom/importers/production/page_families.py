@@ -73,13 +73,13 @@ def families(source: Source, problems: Problems) -> Iterator[Any]:
     while at < len(data):
         length, begin = _length(data, at)
         if begin + length > len(data):
-            problems.add("cut", "the last message of the page is cut and was left out", None, error=True)
+            problems.add("cut", "the last message of the page is cut and was left out", error=True)
             return
         at = begin + length
         try:
             yield MetricFamily.FromString(data[begin:at])
         except DecodeError as error:
-            problems.add("message", f"a message of the page cannot be read: {error}", None, error=True)
+            problems.add("message", f"a message of the page cannot be read: {error}", error=True)
 
 
 def _length(data: bytes, at: int) -> tuple[int, int]:

@@ -72,7 +72,7 @@ class ProtobufPageReader:
             (others, "counters, gauges and the like were not read"),
         ):
             if number:
-                problems.add("kinds", f"{count_text(number)} {words}", None, note=True)
+                problems.add("kinds", f"{count_text(number)} {words}", note=True)
         return runs_of(self._metrics(), self.source, self.file_report, form, tool)
 
     def _add(self, family: Any) -> None:
@@ -90,9 +90,7 @@ class ProtobufPageReader:
             text = labels_text(labels)
             state = _state(labelled, metric, f"{name}{{{text[:80]}}}")
             if isinstance(state, str):
-                metric.problems.add(
-                    "histogram", f"{name}{{{text[:80]}}}: {state}; left out", None, error=True
-                )
+                metric.problems.add("histogram", f"{name}{{{text[:80]}}}: {state}; left out", error=True)
             else:
                 self.states.setdefault(name, {}).setdefault(text, (labels, []))[1].append(state)
 
@@ -109,7 +107,7 @@ def _joined(states: Sequence[_ScrapedState], metric: Metric) -> CounterStates:
         ordered = sorted(states, key=lambda state: state.at_ns)
         states = ordered[:1] + [after for before, after in pairwise(ordered) if before.at_ns < after.at_ns]
     elif len(states) > 1 and all(state == states[0] for state in states):
-        metric.problems.add("copy", "the same page stands in the file more than once", None, note=True)
+        metric.problems.add("copy", "the same page stands in the file more than once", note=True)
         states = states[:1]
     ladder, counts = common_buckets([state.buckets for state in states])
     at_ns = np.array([state.at_ns for state in states], np.int64)
@@ -143,7 +141,7 @@ def _state(of_metric: Any, metric: Metric, shown: str) -> _ScrapedState | str:
     agree = all(native.get(edge, count) == count for edge, count in classic.items())
     if is_native and not (agree and _ascends(below, total)):
         metric.problems.add(
-            "both", f"{shown}: native and classic buckets contradict each other; the classic were taken", None
+            "both", f"{shown}: native and classic buckets contradict each other; the classic were taken"
         )
         below, is_native = classic, False
     if not below and not is_native:

@@ -265,7 +265,7 @@ def _without_copies(
     if (at_ns == 0).any():
         again = np.flatnonzero((counts[1:] == counts[:-1]).all(axis=1)) + 1
         if again.size and again.size == at_ns.size - 1:
-            metric.problems.add("copy", "the same page stands in the file more than once", None, note=True)
+            metric.problems.add("copy", "the same page stands in the file more than once", note=True)
             counts, at_ns, sums = counts[:1], at_ns[:1], sums[:1]
     elif at_ns.size > 1 and not (np.diff(at_ns) > 0).all():
         order = np.argsort(at_ns, kind="stable")

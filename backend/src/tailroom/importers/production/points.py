@@ -95,7 +95,6 @@ class Points:
                 "others",
                 f"{count_text(others)} metrics that are no histograms were not read (summaries have no "
                 "certain ends)",
-                None,
                 note=True,
             )
 
@@ -154,7 +153,7 @@ def _period_counts(
     for point in sorted(points, key=lambda point: (point.at_ns, point.start_ns)):
         buckets = buckets_of_point(point, metric.unit.ns)
         if isinstance(buckets, str):
-            metric.problems.add("point", f"{shown}: {buckets}; the point was left out", None, error=True)
+            metric.problems.add("point", f"{shown}: {buckets}; the point was left out", error=True)
         elif rows and (rows[-1][0].at_ns, rows[-1][0].start_ns) == (point.at_ns, point.start_ns):
             if rows[-1][0] != point:
                 reason = f"{shown}: two points have the same times; the second was left out"
@@ -183,7 +182,7 @@ def _of_deltas(
     overlaps = int((begun[1:] < at_ns[:-1]).sum())
     if overlaps:
         metric.problems.add(
-            "overlap", f"{shown}: {count_text(overlaps)} points begin before the one before them ends", None
+            "overlap", f"{shown}: {count_text(overlaps)} points begin before the one before them ends"
         )
     has_times = bool((begun > 0).all() and (begun < at_ns).all())
     return PeriodCounts(

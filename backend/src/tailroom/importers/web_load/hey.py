@@ -64,7 +64,7 @@ def _of_csv(source: Source) -> ParsedRun:
     except DomainError as error:
         raise ContentUnreadable(f"{source.name}: {error}") from error
     series = ParsedSeries("request", "service", record, semantics=_SEMANTICS, source_name="response-time")
-    problems.add("lost", "requests without an answer are not in the CSV", None, note=True)
+    problems.add("lost", "requests without an answer are not in the CSV", note=True)
     return summarised_run(
         "hey-csv",
         "hey",

@@ -301,7 +301,6 @@ def _of_rows(source: Source, form: str, read: Callable[[Block, Problems], _Rows]
     problems.add(
         "failed",
         "answers with a status that is no success are among the others (tags `status`, `error_code`)",
-        None,
         note=True,
     )
     return run_of_rows(form, "k6", by_operation, problems, _SEMANTICS, closed_loop=True)

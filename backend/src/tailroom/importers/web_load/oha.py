@@ -120,7 +120,7 @@ def _of_csv(source: Source) -> ParsedRun:
                 problems.add("impossible", f"{wrong} rows with times that no request takes", block.first_line)
     if not requests.samples.count:
         raise nothing_read(source, "oha")
-    problems.add("lost", "requests without an answer are not in the CSV", None, note=True)
+    problems.add("lost", "requests without an answer are not in the CSV", note=True)
     return run_of_rows("oha-csv", "oha", {"request": requests}, problems, _SEMANTICS, closed_loop=True)
 
 
