@@ -1,6 +1,5 @@
 """Cases of files in which numbers mean little, by importer."""
 
-
 import re
 from dataclasses import dataclass
 

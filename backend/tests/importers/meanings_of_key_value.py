@@ -1,8 +1,6 @@
 """Cases of tools for key-value stores."""
 # ruff: noqa: E501 - lines are as long as the tools print them
 
-
-
 from backend.tests.importers.meaning_cases import MS, ONE_UNIT, US, Case, Meaning, edited
 
 

@@ -1,7 +1,6 @@
 """Cases of tools for databases and requests to servers."""
 # ruff: noqa: E501 - lines are as long as the tools print them
 
-
 from backend.tests.importers import load_outputs
 from backend.tests.importers.meaning_cases import ONE_UNIT, US, Case, Meaning, S, edited
 
