@@ -303,7 +303,7 @@ def _cells(operation: OperationEvidence) -> dict[str, Any]:
         "misses": record.misses.total,
         "edge_tolerance_ns": record.edge_tolerance_ns,
         "pins": [[at_ns, record.pins[at_ns]] for at_ns in pins],
-        "effect_times_ns": places.tolist(),
+        "places_ns": places.tolist(),
         "factors": [effect.factor for effect in operation.effects_at(places)],
         "pin_factors": [[at_ns, operation.effect_at(at_ns).factor] for at_ns in pins],
     }

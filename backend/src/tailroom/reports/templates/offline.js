@@ -251,7 +251,7 @@ var offline = (function(exports) {
 		least: 1e3,
 		most: 5e9
 	};
-	var UNBOUNDED_SHARE = {
+	var NOTHING_KNOWN = {
 		lower: 0,
 		upper: 1
 	};
@@ -278,7 +278,7 @@ var offline = (function(exports) {
 			observed,
 			causes,
 			proven: (bounds) => {
-				if (load.is_production) return UNBOUNDED_SHARE;
+				if (load.is_production) return NOTHING_KNOWN;
 				const rest = observed(bounds);
 				return load.closed_loop ? {
 					...rest,
@@ -611,7 +611,7 @@ var offline = (function(exports) {
 	function factorAt(cells, timeNs) {
 		const pinned = cells.pin_factors.find(([at]) => at === timeNs);
 		if (pinned !== void 0) return pinned[1];
-		const right = place(cells.effect_times_ns.length, (at) => (cells.effect_times_ns[at] ?? 0) < timeNs);
+		const right = place(cells.places_ns.length, (at) => (cells.places_ns[at] ?? 0) < timeNs);
 		return Math.max(1, ...cells.factors.slice(Math.max(0, right - 1), right + 1));
 	}
 	/** The ends of the time that the share `quantile` of the operations keeps; null beyond every latency. */
@@ -732,11 +732,11 @@ var offline = (function(exports) {
 		const over = atOrOver(cells, limit.threshold_ns);
 		const factor = factorAt(cells, limit.threshold_ns);
 		const effective = total / factor;
-		const shares = total === 0 ? UNBOUNDED_SHARE : {
+		const shares = total === 0 ? NOTHING_KNOWN : {
 			lower: over.lower / total,
 			upper: over.upper / total
 		};
-		const ratios = total === 0 ? UNBOUNDED_SHARE : {
+		const ratios = total === 0 ? NOTHING_KNOWN : {
 			lower: shareLower(over.lower / factor, effective),
 			upper: shareUpper(over.upper / factor, effective)
 		};
@@ -745,7 +745,7 @@ var offline = (function(exports) {
 		const load = loadOf(operation);
 		const undecidedBy = total === 0 ? [{
 			reason: "samples",
-			without: UNBOUNDED_SHARE
+			without: NOTHING_KNOWN
 		}] : shares.lower < shares.upper ? [{
 			reason: "resolution",
 			without: middleOf$2(shares)
@@ -1757,7 +1757,7 @@ var offline = (function(exports) {
 		bounds: new PlanBounds(named(names, groups.cells.map(lawsOf)), bins, groups.coarser === null ? null : new PlanBounds(named(names, groups.coarser.map(lawsOf)), bins, null)),
 		weights: groups.weights,
 		pieces: groups.pieces,
-		outside: groups.outside_ratio,
+		outside: groups.outside,
 		operationsOfAPiece: groups.operations_of_a_piece
 	}));
 	function lawsOf(groups) {
@@ -2016,13 +2016,13 @@ var offline = (function(exports) {
 		}
 		if (!(measured.transfer !== "beside" && isEnough) && !measured.contradicts) return ofModel();
 		const trusted = measured.contradicts ? null : modelled();
-		const inRun = along(measured.transfer, trusted?.observed ?? UNBOUNDED_SHARE, measured.observed);
-		const inNext = along(measured.transfer, trusted?.confident ?? UNBOUNDED_SHARE, measured.confident);
+		const inRun = along(measured.transfer, trusted?.observed ?? NOTHING_KNOWN, measured.observed);
+		const inNext = along(measured.transfer, trusted?.confident ?? NOTHING_KNOWN, measured.confident);
 		if (trusted !== null && isSame(inRun, trusted.observed) && isSame(inNext, trusted.confident)) return ofModel();
 		const decides = trusted === null || !isSame(inRun, trusted.observed);
 		const causes = trusted === null ? [{
 			reason: "dependence",
-			without: UNBOUNDED_SHARE
+			without: NOTHING_KNOWN
 		}] : [{
 			reason: "resolution",
 			without: middleOf(trusted)
