@@ -7,7 +7,7 @@ for sentences that people read, and are made here.
 import math
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
-from typing import NewType
+from typing import NewType, TypeGuard
 
 Ns = NewType("Ns", int)
 Ratio = NewType("Ratio", float)
@@ -30,6 +30,11 @@ _LATENCY_UNITS = ((NS_PER_S, "s"), (NS_PER_MS, "ms"), (NS_PER_US, "µs"))
 def ceil_div(dividend: int, divisor: int) -> int:
     """Return the quotient of two whole numbers, rounded up."""
     return -(-dividend // divisor)
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Return whether a value is a whole number; truth values are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def latency_text(latency_ns: int) -> str:

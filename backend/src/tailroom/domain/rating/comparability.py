@@ -5,6 +5,7 @@ measured (what was timed, over-provisioning, the tool's generation); an unstated
 preconditioning is a warning. Source: docs/method.md 6.3, 6.5.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -81,175 +82,141 @@ def compare_tests(first: TestConditions, second: TestConditions) -> TestComparab
     """Return the differences that forbid comparing two tests; symmetric but for the order of figures in the
     words.
     """
-    differences: list[ConditionDifference] = []
-    warnings: list[str] = []
-    _generations(first, second, differences, warnings)
-    _loads(first, second, differences, warnings)
-    _metrics(first, second, differences, warnings)
-    _over_provisioning(first, second, differences, warnings)
-    _mixes(first, second, differences, warnings)
-    _lengths(first, second, differences, warnings)
-    _preconditioning(first, second, differences, warnings)
-    return TestComparability(tuple(differences), tuple(warnings))
+    entries = [entry for check in _CHECKS for entry in check(first, second)]
+    return TestComparability(
+        tuple(entry for entry in entries if isinstance(entry, ConditionDifference)),
+        tuple(entry for entry in entries if isinstance(entry, str)),
+    )
 
 
-def _generations(
-    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
-) -> None:
-    """Append to `differences` or `warnings` what two tests say about the generation and name of the tool."""
+_Entries = Iterator[ConditionDifference | str]
+"""Differences, and warnings as text."""
+
+
+def _generations(first: TestConditions, second: TestConditions) -> _Entries:
+    """Yield what two tests state differently about the generation and name of the tool."""
     pair = {first.generation, second.generation}
     if len(pair) > 1:
         both_device = first.metric_class is second.metric_class is MetricClass.DEVICE
         if pair == {ActGeneration.FROM_2_TO_5, ActGeneration.FROM_6} and both_device:
-            warnings.append(
-                "ACT 6 issues its reads in step; device times of ACT 2 to 5 are only close to them"
-            )
+            yield "ACT 6 issues its reads in step; device times of ACT 2 to 5 are only close to them"
         else:
             both = f"{_word(first.generation)} and {_word(second.generation)}"
-            differences.append(
-                ConditionDifference(
-                    ConditionKind.GENERATION,
-                    f"the tool is of different generations ({both}), which time different things",
-                    "state the generation of the tool of {first}"
-                    if first.generation is ActGeneration.UNSTATED
-                    else f"test {{second}} with a tool of generation {_word(first.generation)}",
-                )
+            yield ConditionDifference(
+                ConditionKind.GENERATION,
+                f"the tool is of different generations ({both}), which time different things",
+                "state the generation of the tool of {first}"
+                if first.generation is ActGeneration.UNSTATED
+                else f"test {{second}} with a tool of generation {_word(first.generation)}",
             )
     elif pair == {ActGeneration.UNSTATED}:
-        warnings.append("neither source states the generation of the tool")
+        yield "neither source states the generation of the tool"
     if None not in (first.tool, second.tool) and first.tool != second.tool:
-        warnings.append(f"measured with different tools ({first.tool} and {second.tool})")
+        yield f"measured with different tools ({first.tool} and {second.tool})"
 
 
-def _loads(
-    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
-) -> None:
-    """Append to `differences` or `warnings` what two tests say about the load."""
+def _loads(first: TestConditions, second: TestConditions) -> _Entries:
+    """Yield what two tests state differently about the load."""
     if first.load is None or second.load is None:
-        warnings.append("the load of a test is not stated")
+        yield "the load of a test is not stated"
     elif abs(first.load - second.load) > LOAD_TOLERANCE_RATIO * max(first.load, second.load):
-        differences.append(
-            ConditionDifference(
-                ConditionKind.LOAD,
-                f"the loads differ ({first.load:g}x and {second.load:g}x)",
-                f"test {{second}} at {first.load:g}x",
-            )
+        yield ConditionDifference(
+            ConditionKind.LOAD,
+            f"the loads differ ({first.load:g}x and {second.load:g}x)",
+            f"test {{second}} at {first.load:g}x",
         )
 
 
-def _metrics(
-    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
-) -> None:
-    """Append to `differences` or `warnings` what two tests say about the timed part of a read."""
+def _metrics(first: TestConditions, second: TestConditions) -> _Entries:
+    """Yield what two tests state differently about the timed part of a read."""
     if first.metric_class != second.metric_class:
-        differences.append(
-            ConditionDifference(
-                ConditionKind.METRIC,
-                f"different times were taken ({_metric(first)} and {_metric(second)})",
-                "state which time was measured of {first}"
-                if first.metric_class is MetricClass.UNSTATED
-                else f"measure the {_metric(first)} of {{second}}",
-            )
+        yield ConditionDifference(
+            ConditionKind.METRIC,
+            f"different times were taken ({_metric(first)} and {_metric(second)})",
+            "state which time was measured of {first}"
+            if first.metric_class is MetricClass.UNSTATED
+            else f"measure the {_metric(first)} of {{second}}",
         )
     elif first.metric_class is MetricClass.UNSTATED:
-        warnings.append("neither source states whether the device or the whole read was timed")
+        yield "neither source states whether the device or the whole read was timed"
 
 
-def _over_provisioning(
-    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
-) -> None:
-    """Append to `differences` or `warnings` what two tests say about the share of the flash that was left
-    free.
-    """
+def _over_provisioning(first: TestConditions, second: TestConditions) -> _Entries:
+    """Yield what two tests state differently about the share of the flash that was left free."""
     if first.op_class != second.op_class:
         both = f"{_op(first.op_class)} and {_op(second.op_class)}"
-        differences.append(
-            ConditionDifference(
-                ConditionKind.OVER_PROVISIONING,
-                f"different shares of the flash were kept free ({both})",
-                "state the over-provisioning of {first}"
-                if first.op_class is OpClass.UNSTATED
-                else f"test {{second}} with the over-provisioning of {{first}} ({_op(first.op_class)})",
-            )
+        yield ConditionDifference(
+            ConditionKind.OVER_PROVISIONING,
+            f"different shares of the flash were kept free ({both})",
+            "state the over-provisioning of {first}"
+            if first.op_class is OpClass.UNSTATED
+            else f"test {{second}} with the over-provisioning of {{first}} ({_op(first.op_class)})",
         )
     elif first.op_class is OpClass.UNSTATED:
-        warnings.append("neither source states the over-provisioning")
+        yield "neither source states the over-provisioning"
     elif first.usable_ratio is not None and second.usable_ratio is not None:
         if abs(first.usable_ratio - second.usable_ratio) > USABLE_TOLERANCE_RATIO * (1 + 1e-9):
             both = f"{percent_text(first.usable_ratio)} and {percent_text(second.usable_ratio)}"
-            differences.append(
-                ConditionDifference(
-                    ConditionKind.OVER_PROVISIONING,
-                    f"the usable shares of the flash lie more than 2 points apart ({both})",
-                    f"test {{second}} with {percent_text(first.usable_ratio)} of its flash usable",
-                )
+            yield ConditionDifference(
+                ConditionKind.OVER_PROVISIONING,
+                f"the usable shares of the flash lie more than 2 points apart ({both})",
+                f"test {{second}} with {percent_text(first.usable_ratio)} of its flash usable",
             )
     elif first.usable_ratio != second.usable_ratio:
-        warnings.append("one source does not say how much of the flash was kept free")
+        yield "one source does not say how much of the flash was kept free"
 
 
-def _mixes(
-    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
-) -> None:
-    """Append to `differences` or `warnings` what two tests say about record size and share of writes."""
+def _mixes(first: TestConditions, second: TestConditions) -> _Entries:
+    """Yield what two tests state differently about record size and share of writes."""
     sizes = (first.record_bytes, second.record_bytes)
     if sizes[0] is None or sizes[1] is None:
-        warnings.append("the record size of a test is not stated")
+        yield "the record size of a test is not stated"
     elif abs(sizes[0] - sizes[1]) > _RECORD_TOLERANCE_RATIO * max(sizes[0], sizes[1]):
-        differences.append(
-            ConditionDifference(
-                ConditionKind.MIX,
-                f"the record sizes differ ({sizes[0]:,} and {sizes[1]:,} bytes)",
-                f"test {{second}} with records of {sizes[0]:,} bytes",
-            )
+        yield ConditionDifference(
+            ConditionKind.MIX,
+            f"the record sizes differ ({sizes[0]:,} and {sizes[1]:,} bytes)",
+            f"test {{second}} with records of {sizes[0]:,} bytes",
         )
     shares = (first.write_ratio, second.write_ratio)
     if shares[0] is not None and shares[1] is not None:
         if abs(shares[0] - shares[1]) > _MIX_TOLERANCE_RATIO:
-            differences.append(
-                ConditionDifference(
-                    ConditionKind.MIX,
-                    f"the shares of writes differ ({percent_text(shares[0])} and {percent_text(shares[1])})",
-                    f"test {{second}} with {percent_text(shares[0])} of writes",
-                )
+            yield ConditionDifference(
+                ConditionKind.MIX,
+                f"the shares of writes differ ({percent_text(shares[0])} and {percent_text(shares[1])})",
+                f"test {{second}} with {percent_text(shares[0])} of writes",
             )
     elif shares != (None, None):
-        warnings.append("the share of writes of a test is not stated")
+        yield "the share of writes of a test is not stated"
 
 
-def _lengths(
-    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
-) -> None:
-    """Append to `differences` or `warnings` what two tests say about the length of the tests."""
+def _lengths(first: TestConditions, second: TestConditions) -> _Entries:
+    """Yield what two tests state differently about the length of the tests."""
     lengths = {"{first}": first.duration_ns, "{second}": second.duration_ns}
     short = {name: ns for name, ns in lengths.items() if ns is not None and ns < FULL_LENGTH_NS}
     if short:
-        differences.append(
-            ConditionDifference(
-                ConditionKind.LENGTH,
-                f"a test lasted {duration_text(min(short.values()))}, less than 24 h",
-                f"test {' and '.join(short)} for 24 h",
-            )
+        yield ConditionDifference(
+            ConditionKind.LENGTH,
+            f"a test lasted {duration_text(min(short.values()))}, less than 24 h",
+            f"test {' and '.join(short)} for 24 h",
         )
     elif None in lengths.values():
-        warnings.append("the length of a test is not stated")
+        yield "the length of a test is not stated"
 
 
-def _preconditioning(
-    first: TestConditions, second: TestConditions, differences: list[ConditionDifference], warnings: list[str]
-) -> None:
-    """Append to `differences` or `warnings` what two tests say about preconditioning."""
+def _preconditioning(first: TestConditions, second: TestConditions) -> _Entries:
+    """Yield what two tests state differently about preconditioning."""
     pair = (first.preconditioned, second.preconditioned)
     if None in pair:
-        warnings.append("the preconditioning of a test is not stated")
+        yield "the preconditioning of a test is not stated"
     elif pair[0] != pair[1]:
-        differences.append(
-            ConditionDifference(
-                ConditionKind.PRECONDITIONING,
-                "only one of the drives was preconditioned",
-                "precondition both",
-            )
+        yield ConditionDifference(
+            ConditionKind.PRECONDITIONING,
+            "only one of the drives was preconditioned",
+            "precondition both",
         )
+
+
+_CHECKS = (_generations, _loads, _metrics, _over_provisioning, _mixes, _lengths, _preconditioning)
 
 
 def _word(generation: ActGeneration) -> str:

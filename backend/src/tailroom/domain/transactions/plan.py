@@ -13,7 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.units import ceil_div
+from tailroom.domain.units import ceil_div, is_whole
 
 STAGES_PER_PLAN = 32
 WEIGHTS_PER_PLAN = 256
@@ -108,9 +108,9 @@ class Stage:
             raise PlanInvalid(f"scheduling {self.scheduling!r} is none of {allowed}") from error
         if not isinstance(self.count, RandomCount):
             _check_count(self.count)
-        if not _is_whole(self.fan_out) or self.fan_out < 1:
+        if not is_whole(self.fan_out) or self.fan_out < 1:
             raise PlanInvalid(f"a stage needs a fan-out of at least 1, not {self.fan_out}")
-        if not _is_whole(self.overhead_ns) or self.overhead_ns < 0:
+        if not is_whole(self.overhead_ns) or self.overhead_ns < 0:
             raise PlanInvalid(f"an overhead is a whole number of ns from 0 on, not {self.overhead_ns}")
         self._check_fan_out()
 
@@ -231,9 +231,5 @@ class Plan:
 
 
 def _check_count(count: object) -> None:
-    if not _is_whole(count) or not 1 <= count <= COUNT_LIMIT:  # type: ignore[operator]
+    if not is_whole(count) or not 1 <= count <= COUNT_LIMIT:
         raise PlanInvalid(f"a stage has 1 to {COUNT_LIMIT} operations, not {count}")
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,5 +1,6 @@
 """The assessment of a budget: its verdict, the figures behind it, and both JSON forms."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,28 +84,12 @@ class BudgetAssessment:
     def summary(self) -> dict[str, Any]:
         """Return the figures for programs; those that do not apply are null."""
         figures = transaction_json.figures(self.transaction)
-        lower, upper = figures["room_lower_ns"], figures["room_upper_ns"]
         return {
             "budget": self._head()["budget"] | {"kind": self.kind},
             **verdict_fields(self),
             "stage": stage_of(self.data_through_ns).value,
-            "p_lower": figures["p_lower"],
-            "p_estimate": figures["p_estimate"],
-            "p_upper": figures["p_upper"],
-            "p_lower_confident": figures["p_lower_confident"],
-            "p_upper_confident": figures["p_upper_confident"],
-            "room_ms": {
-                "lower": None if lower is None else lower / NS_PER_MS,
-                "upper": None if upper is None else upper / NS_PER_MS,
-            },
-            "quantile_lower_ns": figures["quantile_lower_ns"],
-            "quantile_upper_ns": figures["quantile_upper_ns"],
-            "n_guaranteed": figures["n_guaranteed"],
-            "n_possible": figures["n_possible"],
-            "n_text": figures["n_text"],
-            "samples": figures["samples"],
-            "blocks": figures["blocks"],
-            "evidence": figures["evidence"],
+            **{name: figures[name] for name in transaction_json.FIGURES},
+            "room_ms": _room_ms(figures),
             "validity": self.validity.document() if self.validity else None,
             "method_version": METHOD_VERSION,
             "models": transaction_json.models(self.transaction) if self.transaction else NO_MODELS,
@@ -179,21 +164,23 @@ def summary_of(document: dict[str, Any]) -> dict[str, Any]:
     """Return the summary of a verdict from its stored document: both forms hold the same figures."""
     transaction = document["transaction"] or {}
     exceedance = document["exceedance"] or {}
-    lower, upper = transaction.get("room_lower_ns"), transaction.get("room_upper_ns")
     return {
         "budget": document["budget"] | {"kind": document["kind"]},
         **{name: document[name] for name in VERDICT_FIELDS},
         **{name: document[name] for name in ("stage", "validity", "method_version", "rows")},
         **{name: transaction.get(name) for name in transaction_json.FIGURES},
-        "room_ms": {
-            "lower": None if lower is None else lower / NS_PER_MS,
-            "upper": None if upper is None else upper / NS_PER_MS,
-        },
+        "room_ms": _room_ms(transaction),
         "models": transaction.get("models") or NO_MODELS,
         "certification": exceedance.get("certification"),
         "criteria": [summary_of(part) for part in document["criteria"]],
         "measured_ns": document["data_through_ns"],
     }
+
+
+def _room_ms(figures: Mapping[str, Any]) -> dict[str, float | None]:
+    """Return the bounds of the room in ms from those in ns."""
+    bounds = {end: figures.get(f"room_{end}_ns") for end in ("lower", "upper")}
+    return {end: None if bound is None else bound / NS_PER_MS for end, bound in bounds.items()}
 
 
 def kind_of(budget: Budget) -> str:

@@ -15,7 +15,7 @@ from typing import Literal, get_args
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Plan
-from tailroom.domain.units import NS_PER_HOUR
+from tailroom.domain.units import NS_PER_HOUR, is_whole
 
 Clock = Literal["response", "service", "operation", "queue"]
 CLOCKS: tuple[Clock, ...] = get_args(Clock)
@@ -102,16 +102,22 @@ class Certification:
 
 
 @dataclass(frozen=True, slots=True)
-class ExceedanceBudget:
-    """Limits on the share of slow operations, during a run and, to certify, in every full slice of it.
-
-    `clock` None: the preferred clock among those on record (`CLOCKS`).
-    """
+class NamedBudget:
+    """Identity and words of a budget of any kind."""
 
     name: str
     version: int
     title: str
     question: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExceedanceBudget(NamedBudget):
+    """Limits on the share of slow operations, during a run and, to certify, in every full slice of it.
+
+    `clock` None: the preferred clock among those on record (`CLOCKS`).
+    """
+
     operation: str
     limits: tuple[Limit, ...]
     certification: Certification | None = None
@@ -134,13 +140,9 @@ class ExceedanceBudget:
 
 
 @dataclass(frozen=True, slots=True)
-class PercentileBudget:
+class PercentileBudget(NamedBudget):
     """Times below which given shares of the operations must lie."""
 
-    name: str
-    version: int
-    title: str
-    question: str
     operation: str
     limits: tuple[QuantileLimit, ...]
     clock: str | None = None
@@ -152,16 +154,12 @@ class PercentileBudget:
 
 
 @dataclass(frozen=True, slots=True)
-class TransactionBudget:
+class TransactionBudget(NamedBudget):
     """A share `objective_ratio` of transactions must end their plan within the window less the reserve.
 
     `transaction_operation` is the operation under which whole transactions are recorded.
     """
 
-    name: str
-    version: int
-    title: str
-    question: str
     plan: Plan
     window_ns: int
     objective_ratio: float
@@ -171,7 +169,7 @@ class TransactionBudget:
     def __post_init__(self) -> None:
         check_identity(self.name, self.version)
         _check_time("the window", self.window_ns)
-        if not _whole(self.reserve_ns) or self.reserve_ns < 0:
+        if not is_whole(self.reserve_ns) or self.reserve_ns < 0:
             raise BudgetInvalid(f"the reserve is a whole number of ns from 0 on, not {self.reserve_ns}")
         if self.reserve_ns >= self.window_ns:
             raise BudgetInvalid(
@@ -201,13 +199,9 @@ class TransactionBudget:
 
 
 @dataclass(frozen=True, slots=True)
-class ThroughputBudget:
+class ThroughputBudget(NamedBudget):
     """Rates that a run must exceed."""
 
-    name: str
-    version: int
-    title: str
-    question: str
     floors: tuple[Floor, ...]
 
     def __post_init__(self) -> None:
@@ -216,13 +210,9 @@ class ThroughputBudget:
 
 
 @dataclass(frozen=True, slots=True)
-class CompletionBudget:
+class CompletionBudget(NamedBudget):
     """The run must reach its end at its load, and last `duration_ns`, however slow single operations are."""
 
-    name: str
-    version: int
-    title: str
-    question: str
     duration_ns: int
 
     def __post_init__(self) -> None:
@@ -234,13 +224,9 @@ Criterion = ExceedanceBudget | PercentileBudget | TransactionBudget | Throughput
 
 
 @dataclass(frozen=True, slots=True)
-class RuleSet:
+class RuleSet(NamedBudget):
     """Several budgets: PASS if all pass, FAIL if any fails."""
 
-    name: str
-    version: int
-    title: str
-    question: str
     criteria: tuple[Criterion, ...]
 
     def __post_init__(self) -> None:
@@ -257,7 +243,7 @@ def check_identity(name: str, version: int) -> None:
         raise BudgetInvalid(
             f"a budget's name is lower-case words joined by hyphens, 100 characters at most, not {name!r}"
         )
-    if not _whole(version) or version < 1:
+    if not is_whole(version) or version < 1:
         raise BudgetInvalid(f"versions are whole numbers from 1 on, not {version}")
 
 
@@ -278,14 +264,10 @@ def _check_some(what: str, items: tuple[object, ...], keys: Sequence[object]) ->
 
 
 def _check_time(what: str, time_ns: int) -> None:
-    if not _whole(time_ns) or not 0 < time_ns <= _LONGEST_NS:
+    if not is_whole(time_ns) or not 0 < time_ns <= _LONGEST_NS:
         raise BudgetInvalid(f"{what} must be a whole number of ns greater than 0, not {time_ns}")
 
 
 def _check_ratio(what: str, ratio: float) -> None:
     if not 0.0 < ratio < 1.0:
         raise BudgetInvalid(f"{what} must lie between 0 and 1, not at {ratio}")
-
-
-def _whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tailroom.domain.transactions.plan import COUNT_LIMIT, Plan, Scheduling, Stage
-from tailroom.domain.units import NS_PER_HOUR, exact_percent, latency_text
+from tailroom.domain.units import NS_PER_HOUR, exact_percent, is_whole, latency_text
 from tailroom.domain.verdicts.budget import FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.other_tools import READ
@@ -30,7 +30,7 @@ _LONGEST_WINDOW_NS = NS_PER_HOUR
 
 def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBudget | None:
     """Return the run's own budget, the equal built-in budget, or None without a plan of reads or a window."""
-    plan, window_ns = issued_plan(parameters), _whole(parameters.get("window_ns"), _LONGEST_WINDOW_NS)
+    plan, window_ns = issued_plan(parameters), _stated_number(parameters.get("window_ns"), _LONGEST_WINDOW_NS)
     if workload not in TRANSACTION_WORKLOADS or plan is None or window_ns is None:
         return None
     if (plan, window_ns) == (FRAUD_250_SEQUENTIAL_1.plan, FRAUD_250_SEQUENTIAL_1.window_ns):
@@ -61,18 +61,17 @@ def issued_plan(parameters: Mapping[str, Any]) -> Plan | None:
     `reads_per_transaction` are reads one after another. `keys_per_transaction` come with `scheduling`,
     `fan_out` and `batch`: reads by multi-gets are another operation, and no plan of reads.
     """
-    in_a_row = _whole(parameters.get("reads_per_transaction"), COUNT_LIMIT)
+    in_a_row = _stated_number(parameters.get("reads_per_transaction"), COUNT_LIMIT)
     if in_a_row is not None:
         return Plan.sequential(READ, in_a_row)
-    keys = _whole(parameters.get("keys_per_transaction"), COUNT_LIMIT)
-    fan_out = _whole(parameters.get("fan_out"), COUNT_LIMIT)
+    keys = _stated_number(parameters.get("keys_per_transaction"), COUNT_LIMIT)
+    fan_out = _stated_number(parameters.get("fan_out"), COUNT_LIMIT)
     scheduling = _SCHEDULING.get(str(parameters.get("scheduling")))
     if keys is None or fan_out is None or scheduling is None or parameters.get("batch") != 1:
         return None
     return Plan((Stage(READ, keys, fan_out, scheduling),))
 
 
-def _whole(value: object, most: int) -> int | None:
-    if not isinstance(value, int) or isinstance(value, bool):
-        return None
-    return value if 1 <= value <= most else None
+def _stated_number(value: object, most: int) -> int | None:
+    """Return a stated whole number from 1 to `most`; None for other values."""
+    return value if is_whole(value) and 1 <= value <= most else None

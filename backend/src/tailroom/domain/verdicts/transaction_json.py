@@ -70,11 +70,7 @@ def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
         document["room_upper_ns"] = window_ns - quantile.lower_ns
     model = assessment.model
     if model is not None:
-        document["p_lower"], document["p_estimate"], document["p_upper"] = model.at_window
-        document["p_lower_confident"], document["p_upper_confident"] = (
-            model.confident.lower,
-            model.confident.upper,
-        )
+        document |= _bounds_json(model.default)
         document["quantile_lower_ns"], document["quantile_upper_ns"] = (
             model.quantile.lower_ns,
             model.quantile.upper_ns,
@@ -108,32 +104,32 @@ def models(assessment: TransactionAssessment) -> dict[str, Any]:
     if measured is not None:
         documents["measured"] = measured_json(measured, assessment.transfer)
     if model is not None:
-        lower, estimate, upper = model.pooled.at_window
-        documents["independent"] = {
-            "p_lower": lower,
-            "p_estimate": estimate,
-            "p_upper": upper,
-            "p_lower_confident": model.pooled.confident.lower,
-            "p_upper_confident": model.pooled.confident.upper,
-        }
+        documents["independent"] = _bounds_json(model.pooled)
         documents["worst_case"] = {"p_lower": model.worst.lower, "p_upper": model.worst.upper}
         if model.mixture is not None:
             documents["interval_mixture"] = _mixture_json(model.mixture, assessment.budget.objective_ratio)
     return documents
 
 
-def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
-    """Return the figures of the mixture, with its slices and the worst of them."""
-    slices = mixture.slices
-    lower, estimate, upper = mixture.at_window
-    worst = slices.worst_slice
-    meeting, possible, missing = slices.meeting(objective)
+def _bounds_json(model: SliceModel) -> dict[str, float]:
+    """Return bounds, estimate and confidence limits of a model's share in time."""
+    lower, estimate, upper = model.at_window
     return {
         "p_lower": lower,
         "p_estimate": estimate,
         "p_upper": upper,
-        "p_lower_confident": mixture.confident.lower,
-        "p_upper_confident": mixture.confident.upper,
+        "p_lower_confident": model.confident.lower,
+        "p_upper_confident": model.confident.upper,
+    }
+
+
+def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
+    """Return the figures of the mixture, with its slices and the worst of them."""
+    slices = mixture.slices
+    worst = slices.worst_slice
+    meeting, possible, missing = slices.meeting(objective)
+    return {
+        **_bounds_json(mixture),
         "piece_count": slices.size,
         "piece_duration_ns": int(np.median(slices.duration_ns)),
         "worst_piece": {
