@@ -155,10 +155,10 @@ def needed_text(amount: float) -> str:
     It is rounded up to a whole number, above 1,000 to two significant figures: enough to plan by, and never
     too few. Counts of what was measured stay exact (`count_text`).
     """
-    whole = Decimal(math.ceil(amount))
-    if whole <= 1_000:
-        return count_text(int(whole))
-    rounded = _rounded(whole, 2, ROUND_CEILING)
+    rounded_up = Decimal(math.ceil(amount))
+    if rounded_up <= 1_000:
+        return count_text(int(rounded_up))
+    rounded = _rounded(rounded_up, 2, ROUND_CEILING)
     for size, name in ((1_000_000_000, "billion"), (1_000_000, "million")):
         if rounded >= size:
             return f"{(rounded / size).normalize():,f} {name}"

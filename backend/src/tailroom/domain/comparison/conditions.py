@@ -119,7 +119,7 @@ _NO_FACTORS = (
 
 @dataclass(frozen=True, slots=True)
 class DrawnLoad:
-    """The load of all operations of a schedule, of which a random mix may have drawn this one."""
+    """The load of all operations of a schedule, of which a random mix may have drawn this load."""
 
     total_per_s: float
     operations: float

@@ -80,7 +80,9 @@ def distributions_of(document: Any) -> tuple[Distribution, ...]:
         return (distribution_of(document),)
     if not document:
         raise DocumentInvalid("the document holds no distribution")
-    return tuple(placed(f"series[{position}]", distribution_of, one) for position, one in enumerate(document))
+    return tuple(
+        placed(f"series[{position}]", distribution_of, entry) for position, entry in enumerate(document)
+    )
 
 
 def distribution_of(document: Any) -> Distribution:
@@ -142,7 +144,7 @@ def _parts(document: Mapping[str, Any]) -> MergedRecord:
     )
     parts = fields.sequence(document["parts"], "parts")
     records = [
-        placed(f"parts[{position}]", distribution_of, one).record for position, one in enumerate(parts)
+        placed(f"parts[{position}]", distribution_of, entry).record for position, entry in enumerate(parts)
     ]
     return MergedRecord.of(records)
 

@@ -54,14 +54,14 @@ def style_of(printed: str) -> str:
 
 def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> list[Finding]:
     """Return the findings on subjects whose tests of `hours` each do not fit into the printed days."""
-    together: dict[tuple[str, date], list[DatedTest]] = defaultdict(list)
+    by_day: dict[tuple[str, date], list[DatedTest]] = defaultdict(list)
     for test in tests:
         day = None if test.printed is None else date_of(test.printed)
         if day is not None:
-            together[test.subject, day].append(test)
-    if not together:
+            by_day[test.subject, day].append(test)
+    if not by_day:
         return []
-    crowded = {place: found for place, found in together.items() if len(found) > 1}
+    crowded = {place: same_day for place, same_day in by_day.items() if len(same_day) > 1}
     if not crowded:
         return [
             consistent(
@@ -71,8 +71,8 @@ def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> 
             )
         ]
     words = "; ".join(
-        f"{subject}: {len(found)} tests on {day.isoformat()} ({len(found) * hours:g} h)"
-        for (subject, day), found in crowded.items()
+        f"{subject}: {len(same_day)} tests on {day.isoformat()} ({len(same_day) * hours:g} h)"
+        for (subject, day), same_day in crowded.items()
     )
     return [
         Finding(
@@ -82,10 +82,10 @@ def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> 
             f"One test takes {hours:g} h. {words}. Either drives ran in parallel, or shorter, or the dates "
             "are those of a report.",
             tuple(
-                figure(f"{subject}, {day.isoformat()}", len(found) * hours, "h")
-                for (subject, day), found in crowded.items()
+                figure(f"{subject}, {day.isoformat()}", len(same_day) * hours, "h")
+                for (subject, day), same_day in crowded.items()
             ),
-            tuple(test.key for found in crowded.values() for test in found),
+            tuple(test.key for same_day in crowded.values() for test in same_day),
         )
     ]
 

@@ -1,4 +1,4 @@
-"""P20: what a drive's own counters say against a measurement.
+"""P20: a drive's own counters against a measurement.
 
 The limits are conventions: other writers count from 64 MiB and a hundredth of the measurement's own bytes on,
 because a file system writes a little beside every file.

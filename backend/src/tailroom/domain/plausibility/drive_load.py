@@ -39,7 +39,10 @@ def against_specification(
         figure("operations per second and drive", each, "ops/s"),
         figure("rated", rated, "ops/s"),
         figure("share of the rated", share, "ratio"),
-        *(figure(f"share of the rated, {name}", one.over(drives).over(rated), "ratio") for name, one in also),
+        *(
+            figure(f"share of the rated, {name}", rate.over(drives).over(rated), "ratio")
+            for name, rate in also
+        ),
     )
     percent = 100.0 * (share.value or 0.0)
     if share.surely_below(IDLE_SHARE):

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 Trait = str | Sequence[float]
-"""What is stated, or the bounds of what was measured, in bytes."""
+"""A stated text, or measured bounds in bytes."""
 Traits = Mapping[str, Trait]
 
 _USUAL_BYTES = 4_096

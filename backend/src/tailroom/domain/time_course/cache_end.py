@@ -1,4 +1,4 @@
-"""Where the write cache of a drive ends: after how many bytes the rate of its writes falls for good.
+"""The end of a drive's write cache: the bytes after which the rate of its writes falls for good.
 
 The rule is that of the agent.
 """

@@ -1,4 +1,4 @@
-"""How a drive comes back to its rate: after another load, and by being left alone.
+"""Recovery of a drive's rate after another load, and after idle time.
 
 The rules are those of the agent.
 """
@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 BACK_RATIO = 0.9
-"""A rate is back from this part of the earlier one on."""
+"""A rate has recovered from this part of the earlier rate on."""
 HELPED_RATIO = 1.1
-"""Being left alone has helped from this part of the rate without on."""
+"""Idle time has helped from this part of the rate without it on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,14 +139,14 @@ def steady_state(
             f"{WINDOW_ROUNDS} are needed)"
         )
         return SteadyState(length_ns, rounds.size, (), None, None, None, reason)
-    together = [
+    consecutive = [
         first
         for first in range(rounds.size - WINDOW_ROUNDS + 1)
         if numbers[first + WINDOW_ROUNDS - 1] - numbers[first] == WINDOW_ROUNDS - 1
     ]
     courses = [_throughput(rounds), _mean_latency(rounds)]
     courses += [_exceedance(rounds, at, limit) for at, limit in sorted(limits.items())]
-    steady = [{first for first in together if course.is_steady(first)} for course in courses]
+    steady = [{first for first in consecutive if course.is_steady(first)} for course in courses]
     series = tuple(
         course.answer(min(passed, default=None), numbers)
         for course, passed in zip(courses, steady, strict=True)

@@ -150,7 +150,7 @@ SYNC_WRITE_1 = PercentileBudget(
     clock="service",
 )
 """What etcd asks of the drive under its log: the 99th percentile of fdatasync below 10 ms. Each write waits
-for the one before, so the time on the drive is the time that is waited.
+for the write before, so the service time is the waiting time.
 """
 
 BUDGETS: tuple[Budget, ...] = (

@@ -37,8 +37,8 @@ def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
         refutation = refutation_of(evidence) if plans else None
         compact = replace(evidence, operations=tuple(map(_compact_operation, evidence.operations)))
         _prepare(evidence, compact, plans)
-        for whole, small in _unreliable(evidence, compact):
-            _prepare(whole.at_best, small.at_best, plans)
+        for full, small in _unreliable(evidence, compact):
+            _prepare(full.at_best, small.at_best, plans)
     cache_refutation(compact, refutation)
     return compact
 
@@ -52,10 +52,10 @@ def _unreliable(evidence: RunEvidence, compact: RunEvidence) -> Iterator[tuple[R
         yield evidence, compact
     before: object = None
     for limit_ns in LATE_LIMITS_NS:
-        whole, small = (_with_late_limit(run, limit_ns) for run in (evidence, compact))
-        counts = [(operation.validity.late, operation.validity.doubtful) for operation in whole.operations]
-        if whole.has_unreliable_slices and counts != before:
-            yield whole, small
+        full, small = (_with_late_limit(run, limit_ns) for run in (evidence, compact))
+        counts = [(operation.validity.late, operation.validity.doubtful) for operation in full.operations]
+        if full.has_unreliable_slices and counts != before:
+            yield full, small
         before = counts
 
 

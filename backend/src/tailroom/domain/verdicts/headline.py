@@ -58,7 +58,7 @@ class Assessed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The result as an interval from `lower` to `upper` beside the requirement `asked`; None where unknown.
+    """The result as an interval from `lower` to `upper` beside what is `required`; None where unknown.
 
     All three are in `unit`: `ratio`, `ns` or `per_s`.
     """
@@ -66,7 +66,7 @@ class Headline:
     text: str
     lower: float | None = None
     upper: float | None = None
-    asked: float | None = None
+    required: float | None = None
     unit: str | None = None
     basis: str | None = None
     """`measured`, `model` or `counted`."""
@@ -77,7 +77,7 @@ class Headline:
             "text": self.text,
             "lower": self.lower,
             "upper": self.upper,
-            "asked": self.asked,
+            "asked": self.required,
             "unit": self.unit,
             "basis": self.basis,
         }
@@ -226,7 +226,7 @@ def _of_transactions(budget: TransactionBudget, assessment: Assessed) -> Headlin
     objective, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
     if transaction is None or transaction.evidence is None or transaction.observed is None:
         return Headline(
-            f"{_nothing(assessment)}; {exact_percent(objective)} asked", asked=objective, unit="ratio"
+            f"{_nothing(assessment)}; {exact_percent(objective)} asked", required=objective, unit="ratio"
         )
     bounds = transaction.observed
     basis = "measured" if transaction.evidence is Evidence.MEASURED else "model"
@@ -257,7 +257,7 @@ def _of_limit(row: LimitRow) -> Headline:
 def _of_floor(row: FloorRow) -> Headline:
     quantity, floor = row.floor.quantity, row.floor.above
     if row.measured is None:
-        return Headline("nothing measured", asked=floor, unit="per_s")
+        return Headline("nothing measured", required=floor, unit="per_s")
     low, high = rate_text(quantity, row.measured.lower), rate_text(quantity, row.measured.upper)
     shown = low if low == high else f"{low} to {high}"
     text = f"{shown}; more than {rate_text(quantity, floor)} asked"

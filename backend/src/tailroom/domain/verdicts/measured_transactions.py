@@ -69,10 +69,10 @@ class MeasuredResult:
 
 def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEvidence | None:
     """Return the measured transactions that bear on the budget's plan (`transfers`); None without any."""
-    whole = evidence.of(TRANSACTION)
-    if whole is None or whole.issued is None or not whole.record.total:
+    transactions = evidence.of(TRANSACTION)
+    if transactions is None or transactions.issued is None or not transactions.record.total:
         return None
-    return None if transfers(budget.plan, whole.issued) is None else whole
+    return None if transfers(budget.plan, transactions.issued) is None else transactions
 
 
 def transfers(plan: Plan, issued: Plan) -> "Transfer | None":
@@ -129,19 +129,19 @@ class Transfer(StrEnum):
 
 def measured_result(
     budget: TransactionBudget,
-    whole: OperationEvidence,
+    transactions: OperationEvidence,
     reads: OperationEvidence | None,
     modelled_late: float | None,
     refutation: Refutation | None,
 ) -> MeasuredResult:
-    """Return counts and limits of the measured transactions `whole`.
+    """Return counts and limits of the measured transactions.
 
     `reads` are single operations of the same run, `modelled_late` is the model's share of late transactions;
     None where not measured.
     """
-    record = whole.record
+    record = transactions.record
     late = record.at_or_over(budget.reads_window_ns)
-    effect = whole.effect_at(budget.reads_window_ns)
+    effect = transactions.effect_at(budget.reads_window_ns)
     factor, total = effect.factor, known_total(record)
     confident = Bounds(
         1.0 - share_upper(late.upper / factor, total / factor),
@@ -153,8 +153,8 @@ def measured_result(
     )
     rank = min(total, max(1, math.ceil(budget.objective_ratio * total - 1e-9)))
     return MeasuredResult(
-        whole.operation,
-        whole.clock,
+        transactions.operation,
+        transactions.clock,
         total - late.upper,
         total - late.lower,
         total,
@@ -163,18 +163,22 @@ def measured_result(
         rank_bounds(record, rank),
         effect,
         None if modelled_late is None else dependence_factor(late.upper / total, modelled_late),
-        _inflation(budget, whole, reads),
+        _inflation(budget, transactions, reads),
         budget.plan,
         refutation,
     )
 
 
 def _inflation(
-    budget: TransactionBudget, whole: OperationEvidence, reads: OperationEvidence | None
+    budget: TransactionBudget, transactions: OperationEvidence, reads: OperationEvidence | None
 ) -> float | None:
     """Return the inflation of the variance; None where it cannot be computed, or the plan is no sum."""
-    if reads is None or not reads.record.total or whole.record.misses.total == whole.record.total:
+    if (
+        reads is None
+        or not reads.record.total
+        or transactions.record.misses.total == transactions.record.total
+    ):
         return None
     if budget.plan.stages[0].effective is not Scheduling.SEQUENTIAL:
         return None  # The inflation compares sums of reads; the time of waves and pools is no sum.
-    return variance_inflation(whole.record, reads.record.bounds(), budget.reads)
+    return variance_inflation(transactions.record, reads.record.bounds(), budget.reads)

@@ -145,10 +145,10 @@ def _version(annotations: Mapping[str, Any]) -> int:
 
 
 def _question(limits: Sequence[QuantileLimit], operation: str) -> str:
-    asked = ", ".join(
+    shares = ", ".join(
         f"{exact_percent(each.quantile)} below {latency_text(each.below_ns)}" for each in limits
     )
-    return f"Are {asked} of the operations `{operation}`?"
+    return f"Are {shares} of the operations `{operation}`?"
 
 
 def _mapping(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -79,7 +79,7 @@ class PlanGroups:
 class PreparedPlan:
     """Latency distributions of the whole record and, unless a reason is stated, of groups of slices."""
 
-    whole: PlanGroups
+    pooled: PlanGroups
     groups: PlanGroups | str
     shorter: PlanGroups | None
     """Groups of shorter slices, where `groups` joins such slices; else None."""
@@ -116,7 +116,7 @@ def key_of(used: Mapping[str, OperationEvidence]) -> Hashable:
 
 
 def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> PreparedPlan:
-    whole = pooled_groups(used)
+    pooled = pooled_groups(used)
     joined = _common_slices(used, OPERATIONS_PER_SLICE)
     groups = joined if isinstance(joined, str) else _grouped(used, joined, digits)
     shorter = None
@@ -130,7 +130,7 @@ def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepa
     else:
         blocks = {name: BlockCounts.from_course(course) for name, course in joined.items()}
     return PreparedPlan(
-        whole, groups, shorter, blocks, tuple(operation.record for operation in used.values())
+        pooled, groups, shorter, blocks, tuple(operation.record for operation in used.values())
     )
 
 

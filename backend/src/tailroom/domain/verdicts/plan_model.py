@@ -90,8 +90,8 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
     steps = 1 << (max(2, bins).bit_length() - 1)
     if steps > FEWEST_STEPS:
         steps = min(steps, record.most_steps)
-    whole = {name: BlockCounts.from_total(used[name].record.total) for name in budget.plan.operations}
-    pooled = SliceModel(record.whole, budget, used, steps, whole)
+    counts = {name: BlockCounts.from_total(used[name].record.total) for name in budget.plan.operations}
+    pooled = SliceModel(record.pooled, budget, used, steps, counts)
     mixture, why = None, record.groups if isinstance(record.groups, str) else None
     if not isinstance(record.groups, str):
         mixture = _mixture(record, budget, used, pooled)

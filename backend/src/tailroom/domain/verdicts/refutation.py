@@ -51,39 +51,39 @@ class Refutation:
 def refutation_of(evidence: RunEvidence) -> Refutation | None:
     """Return the comparison of a record's transactions with its reads; None where either is missing."""
     recorded = evidence.as_recorded or evidence
-    whole, reads = recorded.of(TRANSACTION), recorded.of(READ)
-    if whole is None or reads is None or whole.issued is None:
+    transactions, reads = recorded.of(TRANSACTION), recorded.of(READ)
+    if transactions is None or reads is None or transactions.issued is None:
         return None
-    if not known_total(whole.record) or reads.record.total == 0:
+    if not known_total(transactions.record) or reads.record.total == 0:
         return None
-    if _key(reads) not in whole.computed_results:
+    if _key(reads) not in transactions.computed_results:
         with for_every_question():
-            whole.computed_results[_key(reads)] = _compared(whole, whole.issued, reads)
-    refutation: Refutation | None = whole.computed_results[_key(reads)]
+            transactions.computed_results[_key(reads)] = _compared(transactions, transactions.issued, reads)
+    refutation: Refutation | None = transactions.computed_results[_key(reads)]
     return refutation
 
 
 def cache_refutation(evidence: RunEvidence, refutation: Refutation | None) -> None:
     """Cache the result for evidence of the same record without its slices."""
-    whole, reads = evidence.of(TRANSACTION), evidence.of(READ)
-    if whole is not None and reads is not None:
-        whole.computed_results[_key(reads)] = refutation
+    transactions, reads = evidence.of(TRANSACTION), evidence.of(READ)
+    if transactions is not None and reads is not None:
+        transactions.computed_results[_key(reads)] = refutation
 
 
 def _key(reads: OperationEvidence) -> Hashable:
     return ("refutation", reads.clock)
 
 
-def _compared(whole: OperationEvidence, issued: Plan, reads: OperationEvidence) -> Refutation | None:
+def _compared(transactions: OperationEvidence, issued: Plan, reads: OperationEvidence) -> Refutation | None:
     """Return the comparison with the largest gap; None where the record has no time to compare at."""
     used = {READ: reads}
     budget = TransactionBudget("measured", 1, "", "", issued, 1, 0.5)
-    times = _times_ns(whole.record)
+    times = _times_ns(transactions.record)
     if not times.size:
         return None
-    tail = _tail_ns(whole.record, times)
-    candidates = [_over_the_axis(whole, budget, used, times, tail)]
-    candidates += [_at(whole, replace(budget, window_ns=int(at)), used, tail.size) for at in tail]
+    tail = _tail_ns(transactions.record, times)
+    candidates = [_over_the_axis(transactions, budget, used, times, tail)]
+    candidates += [_at(transactions, replace(budget, window_ns=int(at)), used, tail.size) for at in tail]
     return max(candidates, key=lambda candidate: candidate.gap)
 
 
@@ -108,7 +108,7 @@ def _tail_ns(record: LatencyRecord, times: Int64s) -> Int64s:
 
 
 def _over_the_axis(
-    whole: OperationEvidence,
+    transactions: OperationEvidence,
     budget: TransactionBudget,
     used: dict[str, OperationEvidence],
     times: Int64s,
@@ -118,10 +118,10 @@ def _over_the_axis(
 
     The measured band is widened by the largest design effect at the times `tail`.
     """
-    total = known_total(whole.record)
-    factor = max(effect.factor for effect in whole.effects_at(tail)) if tail.size else 1.0
+    total = known_total(transactions.record)
+    factor = max(effect.factor for effect in transactions.effects_at(tail)) if tail.size else 1.0
     half = curve_half_width(max(1, int(total / factor)), _ERROR / 2.0)
-    least, most = whole.record.below_each(times)
+    least, most = transactions.record.below_each(times)
     low, high = np.maximum(least / total - half, 0.0), np.minimum(most / total + half, 1.0)
     # Records count what lies strictly below a time; times are whole nanoseconds.
     before = np.maximum(times - 1, 1)
@@ -137,15 +137,15 @@ def _over_the_axis(
 
 
 def _at(
-    whole: OperationEvidence, budget: TransactionBudget, used: dict[str, OperationEvidence], times: int
+    transactions: OperationEvidence, budget: TransactionBudget, used: dict[str, OperationEvidence], times: int
 ) -> Refutation:
     """Return the gap at the budget's window, 0 unless both bounds and a factor of two separate the shares.
 
     `times` is the number of times compared so, among which the chance of error is divided.
     """
     at_ns = budget.window_ns
-    late, total = whole.record.at_or_over(at_ns), known_total(whole.record)
-    effect, error = whole.effect_at(at_ns).factor, _ERROR / 2.0 / times
+    late, total = transactions.record.at_or_over(at_ns), known_total(transactions.record)
+    effect, error = transactions.effect_at(at_ns).factor, _ERROR / 2.0 / times
     measured = Bounds(
         1.0 - clopper_pearson(late.upper / effect, total / effect, error).upper,
         1.0 - clopper_pearson(late.lower / effect, total / effect, error).lower,
