@@ -31,7 +31,7 @@ class TextImporter:
         """Return the runs of the file, 1,000 at most. Raise ContentUnreadable without any."""
         runs = list(islice(self.runs(source), MAX_RUNS))
         if not runs:
-            raise ContentUnreadable(f"{source.name} is output of {self.tool}, but holds no result")
+            raise nothing_read(source, self.tool)
         return runs
 
 
