@@ -290,7 +290,7 @@ def test_lines_of_a_long_histogram_log_are_joined_without_loss(monkeypatch: pyte
     counts = rng.integers(0, 3, (95, 29)).tolist()
     made = "".join(f"{at * 1_000}, 0, 4096, {str(row)[1:-1]}\n" for at, row in enumerate(counts, 1))
     each = series(run_of_text(made, "x_clat_hist.1.log"), "read")
-    monkeypatch.setattr(histogram_log, "_MOST_PIECE_CELLS", 900)
+    monkeypatch.setattr(histogram_log, "_MOST_INTERVAL_CELLS", 900)
     run = run_of_text(made, "x_clat_hist.1.log")
     joined = series(run, "read")
     assert each.intervals is not None

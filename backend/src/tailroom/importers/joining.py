@@ -1,10 +1,10 @@
 """Files of several clients of one test as one run.
 
-Counts in equal buckets are added up exactly, piece by piece where every client has a clock. Where buckets
-differ, or a client has percentiles of a known number, the records stand side by side and give the bounds of
-the sum.
-Percentiles are never averaged; of an unknown number they cannot be added, and that is refused. What differs
-between the clients (tool, settings, clocks, lengths) is named. Source: docs/method.md 5.1, merge rule.
+Counts in equal buckets are added up exactly, interval by interval where every client has a clock. Where
+buckets differ, or a client has percentiles of a known number, the records stand side by side and give the
+bounds of the sum. Percentiles are never averaged; of an unknown number they cannot be added, and that is
+refused. What differs between the clients (tool, settings, clocks, lengths) is named. Source: docs/method.md
+5.1, merge rule.
 """
 
 import re
@@ -288,14 +288,14 @@ def _sum_of_intervals(
     parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]
 ) -> IntervalRecords | None:
     """Return the intervals of all parts on one clock; None if a part has none, other buckets or no offset."""
-    pieces: list[IntervalRecords] = []
+    intervals: list[IntervalRecords] = []
     for part, offset_ns in zip(parts, offsets_ns, strict=True):
         if part.intervals is None or offset_ns is None or not part.intervals.size:
             return None
-        if pieces and part.intervals.layout != pieces[0].layout:
+        if intervals and part.intervals.layout != intervals[0].layout:
             return None
-        pieces.append(replace(part.intervals, start_ns=part.intervals.start_ns + offset_ns))
-    return sum_in_slots(pieces)
+        intervals.append(replace(part.intervals, start_ns=part.intervals.start_ns + offset_ns))
+    return sum_in_slots(intervals)
 
 
 def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, ...]:

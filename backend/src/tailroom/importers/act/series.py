@@ -88,7 +88,7 @@ def _records(
 def _legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str) -> ParsedSeries:
     """Return the series as statements, for the whole run and for its intervals."""
     total = records.grouped(np.zeros(records.size, np.int64))
-    pieces = records.grouped(_groups(records))
+    intervals = records.grouped(_groups(records))
     return ParsedSeries(
         operation=tag.operation,
         clock=tag.clock,
@@ -98,11 +98,11 @@ def _legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str
         source_name=name,
         periods=tuple(
             Period(
-                int(pieces.start_ns[piece]),
-                int(pieces.duration_ns[piece]),
-                _statements(pieces, piece, semantics),
+                int(intervals.start_ns[position]),
+                int(intervals.duration_ns[position]),
+                _statements(intervals, position, semantics),
             )
-            for piece in range(pieces.size)
+            for position in range(intervals.size)
         ),
     )
 
@@ -118,12 +118,12 @@ def _groups(records: IntervalRecords) -> Int64s:
     return np.arange(records.size) * PERIODS_MAX // records.size
 
 
-def _statements(records: IntervalRecords, piece: int, semantics: str) -> KnotsRecord:
+def _statements(records: IntervalRecords, position: int, semantics: str) -> KnotsRecord:
     """Return the statements that the counts of an interval prove about both ends of each limit.
 
     Operations up to bucket b are certainly below 2^(b+1) ms, those beyond it certainly over 2^(b+1) − 1 ms.
     """
-    begin, end = int(records.offsets[piece]), int(records.offsets[piece + 1])
+    begin, end = int(records.offsets[position]), int(records.offsets[position + 1])
     buckets, counts = records.indices[begin:end], records.counts[begin:end]
     size = int(buckets[-1]) + 1 if buckets.size else 0
     below = np.zeros(size, np.int64)
@@ -136,5 +136,5 @@ def _statements(records: IntervalRecords, piece: int, semantics: str) -> KnotsRe
         limit_ns = (2 << bucket) * NS_PER_MS
         knots.append((limit_ns - NS_PER_MS + 1, shares[bucket - 1] if bucket else 0.0, share))
         knots.append((limit_ns, share, shares[min(bucket + 1, size - 1)]))
-    misses = Misses(errors=int(records.errors[piece]))
+    misses = Misses(errors=int(records.errors[position]))
     return KnotsRecord(tuple(knots), total, misses=misses, semantics=semantics)

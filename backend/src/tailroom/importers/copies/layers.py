@@ -97,7 +97,7 @@ class Renumbered:
             line_no += not begun
             pieces.append(piece)
             size += len(piece)
-            if size >= _PIECE_BYTES:
+            if size >= _CHUNK_BYTES:
                 yield b"".join(pieces)
                 pieces, size = [], 0
         if pieces:
@@ -108,7 +108,7 @@ class Renumbered:
         return self.numbers.original(line_no)
 
 
-_PIECE_BYTES = 1 << 18
+_CHUNK_BYTES = 1 << 18
 
 
 def _numbered(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:

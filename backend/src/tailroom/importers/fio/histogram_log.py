@@ -31,9 +31,9 @@ _MAX_MS = 1 << 46
 _STEP_MS = 2
 """The largest distance of the end of a window from its time."""
 _MAX_CELLS = 1 << 24
-_MOST_PIECE_CELLS = 1 << 21
+_MOST_INTERVAL_CELLS = 1 << 21
 """Counts of a direction whose lines are intervals of their own: those of some hours."""
-_PIECES_MS = (10_000, 60_000, 600_000, 3_600_000)
+_INTERVALS_MS = (10_000, 60_000, 600_000, 3_600_000)
 _FIRST = 8
 """Times by which it is seen that the beginning of a log is missing."""
 Int16s = npt.NDArray[np.int16]
@@ -72,7 +72,7 @@ class _HistogramLines:
     rows: list[_FilledBins] = field(default_factory=list)
     cells: int = 0
     """How many counts over 0 the lines hold."""
-    piece_ms: int = 0
+    interval_ms: int = 0
     """Length of joined intervals; 0 as long as each line is one."""
     first_ends: tuple[int, ...] = ()
     """The first times of the direction in ms."""
@@ -89,20 +89,20 @@ class _HistogramLines:
         self.rows.append(rows)
         self.cells += rows.bins.size
         self.first_ends = (*self.first_ends, *at_ms[:_FIRST])[:_FIRST]
-        if self.cells > _MOST_PIECE_CELLS:
-            self.join(_MOST_PIECE_CELLS // 2)
+        if self.cells > _MOST_INTERVAL_CELLS:
+            self.join(_MOST_INTERVAL_CELLS // 2)
 
     def join(self, most_cells: int) -> None:
         """Join lines to intervals of 10 s, a minute or longer until `most_cells` suffice."""
-        for piece_ms in _PIECES_MS:
-            if piece_ms >= self.piece_ms:
-                self._join_to(piece_ms)
-            if piece_ms >= self.piece_ms and self.cells <= most_cells:
+        for interval_ms in _INTERVALS_MS:
+            if interval_ms >= self.interval_ms:
+                self._join_to(interval_ms)
+            if interval_ms >= self.interval_ms and self.cells <= most_cells:
                 return
 
-    def _join_to(self, piece_ms: int) -> None:
+    def _join_to(self, interval_ms: int) -> None:
         sizes, indices, counts = self.columns()
-        number = (np.array(self.ends) - 1) // piece_ms
+        number = (np.array(self.ends) - 1) // interval_ms
         first = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
         offsets = np.append(0, np.cumsum(sizes))
         filled, amounts = [], []
@@ -117,7 +117,7 @@ class _HistogramLines:
         self.rows = [_FilledBins.of(sizes, np.concatenate(filled), np.concatenate(amounts))]
         self.starts = [self.starts[at] for at in first.tolist()]
         self.ends = [*self.starts[1:], self.ends[-1]]
-        self.cells, self.piece_ms = self.rows[0].bins.size, piece_ms
+        self.cells, self.interval_ms = self.rows[0].bins.size, interval_ms
 
     def columns(self) -> tuple[Int64s, Int16s, npt.NDArray[np.integer]]:
         """Return the number of filled bins of each line, then the bins and their counts, line after line."""
@@ -300,12 +300,12 @@ def _histogram_series(
 ) -> ParsedSeries:
     """Return the series of a direction; of a very long log, with joined lines."""
     bins, coarseness = generation
-    if histogram_lines.piece_ms:
-        histogram_lines.join(_MOST_PIECE_CELLS)
+    if histogram_lines.interval_ms:
+        histogram_lines.join(_MOST_INTERVAL_CELLS)
         problems.add(
             "long",
             f"{direction}: the log is so long that pieces of its course are of "
-            f"{histogram_lines.piece_ms // 1_000} s; "
+            f"{histogram_lines.interval_ms // 1_000} s; "
             "no count is lost by it",
             None,
             note=True,
