@@ -144,10 +144,10 @@ def test_a_body_that_cannot_be_stored_is_told_where(client: TestClient, engineer
 
 @pytest.mark.parametrize("code", ["١٢٣٤٥٦", "１２３４５６", "²²²²²²", "12345६"])
 def test_digits_of_another_script_are_a_wrong_code_and_no_failure(code: str) -> None:
-    from tailroom.people.second_factors import is_of_app
+    from tailroom.people.second_factors import is_app_code
 
-    assert not is_of_app(code)
-    assert is_of_app("123 456")
+    assert not is_app_code(code)
+    assert is_app_code("123 456")
 
 
 def test_a_cursor_that_somebody_made_up_is_refused(client: TestClient, engineer: dict[str, str]) -> None:

@@ -193,7 +193,7 @@ def test_an_attempt_comes_back_once_to_its_browser_and_in_time(
     assert wrong.json()["code"] == "single-sign-on-refused"
     back = went(browser)
     with database.transaction() as session:
-        session.execute(update(SignInAttempt).values(expires_at=utc_now() - attempts.HOLDS))
+        session.execute(update(SignInAttempt).values(expires_at=utc_now() - attempts.VALID_FOR))
     assert browser.post(RETURN, json=back).json()["code"] == "attempt-ended"
     # A code of another attempt does not fit the verifier of this one.
     first, second = went(browser), went(browser)

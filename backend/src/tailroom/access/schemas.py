@@ -6,6 +6,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from tailroom.access.capabilities import Capability, Role, Scope
+from tailroom.kit.outside_types import RequestBody
 
 
 class OrganisationOut(BaseModel):
@@ -56,9 +57,7 @@ class ShortTokenOut(BaseModel):
     expires_in_s: int
 
 
-class SignIn(BaseModel):
+class SignIn(RequestBody):
     """A viewer's or an engineer's token, to be kept as a session."""
-
-    model_config = ConfigDict(extra="forbid")
 
     token: SecretStr = Field(description="as `tailroom token create` printed it", max_length=200)

@@ -17,7 +17,7 @@ from tailroom.access.capabilities import SCOPES, Scope
 SESSION_LENGTH = timedelta(days=30)
 """Lifetime of a session that a browser begins with a token, from its begin: use does not extend it.
 
-Sessions of people last `Settings.session_hours`, after single sign-on `people.oidc.endpoints.LENGTH` at most.
+Sessions of people last `Settings.session_hours`, after single sign-on at most `LONGEST_SESSION`.
 """
 SHORT_TOKEN_LENGTH = timedelta(minutes=15)
 """Lifetime of the token that an agent gets for a signature."""

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import msgspec
-from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
@@ -221,11 +221,17 @@ class OutsideText:
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         """Return the JSON schema with the type's name and its pattern."""
-        found = handler(schema)
-        found["format"] = self.kind
+        json_schema = handler(schema)
+        json_schema["format"] = self.kind
         if self.pattern is not None:
-            found.setdefault("pattern", self.pattern)
-        return found
+            json_schema.setdefault("pattern", self.pattern)
+        return json_schema
+
+
+class RequestBody(BaseModel):
+    """Base of request bodies: unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 _LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"

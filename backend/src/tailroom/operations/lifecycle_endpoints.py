@@ -6,7 +6,7 @@ from typing import IO, Annotated, Any
 
 from fastapi import APIRouter, BackgroundTasks, Request
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tailroom.access import trail
 from tailroom.access.caller import Caller
@@ -14,7 +14,7 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, client_address, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, problem_responses
-from tailroom.kit.outside_types import LOOKUP
+from tailroom.kit.outside_types import LOOKUP, RequestBody
 from tailroom.kit.raw_files import CHUNK_BYTES
 from tailroom.kit.resources import resources_of
 from tailroom.operations import dissolution, organisation_export
@@ -31,10 +31,8 @@ class NameDiffers(HttpProblem):
     title = "The name is another one"
 
 
-class DeletionIn(BaseModel):
+class DeletionIn(RequestBody):
     """The name of the organisation that shall be deleted."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Annotated[str, Field(max_length=200, description="as it is called now"), LOOKUP]
 

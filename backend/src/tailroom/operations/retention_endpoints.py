@@ -10,6 +10,7 @@ from tailroom.access import trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.errors import HttpProblem, problem_responses
+from tailroom.kit.outside_types import RequestBody
 from tailroom.kit.resources import resources_of
 from tailroom.operations.retention_days import MOST_DAYS, RetentionDays
 from tailroom.storage.organisation import Organisation
@@ -26,10 +27,8 @@ class RetentionInvalid(HttpProblem):
     title = "The retention cannot be set"
 
 
-class DaysIn(BaseModel):
+class DaysIn(RequestBody):
     """Days that an owner wants; null: as long as the installation stores."""
-
-    model_config = ConfigDict(extra="forbid")
 
     tick_days: _Days = None
     interval_days: _Days = None

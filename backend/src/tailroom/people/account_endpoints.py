@@ -12,19 +12,11 @@ from tailroom.access import person_sessions, trail
 from tailroom.access.caller import Caller, SignedIn
 from tailroom.access.capabilities import Capability
 from tailroom.access.endpoints import forget_session
-from tailroom.access.routing import CallerDep, GuardedRoute, needs, threads_of
+from tailroom.access.routing import CallerDep, GuardedRoute, client_address, needs, threads_of
 from tailroom.access.schemas import PersonOut
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import problem_responses
 from tailroom.people import account_removal, accounts, mails, passwords, saved
-from tailroom.people.endpoints import (
-    client_of,
-    hash_new_password,
-    public_base_url,
-    run_unbound,
-    send_later,
-    with_guard,
-)
 from tailroom.people.errors import (
     LastOwner,
     PasswordWeak,
@@ -43,6 +35,13 @@ from tailroom.people.schemas import (
     ProfileIn,
     SavedChangeIn,
     SavedOut,
+)
+from tailroom.people.sign_in_steps import (
+    hash_new_password,
+    public_base_url,
+    run_unbound,
+    send_later,
+    with_guard,
 )
 
 router = APIRouter(prefix="/api/v1/me", tags=["people"], route_class=GuardedRoute)
@@ -78,7 +77,7 @@ async def change_password(
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
     hashed = await hash_new_password(request, body.password.get_secret_value(), (person.email, person.name))
-    actor = trail.actor_of(caller, client_of(request)["address"])
+    actor = trail.actor_of(caller, client_address(request))
 
     def change(session: Session) -> None:
         accounts.set_password(session, person.person_id, hashed, utc_now())
@@ -103,7 +102,7 @@ async def delete_account(
     """Delete the account with everything that is stored of the person; audit trails stay. The last owner of
     an organisation transfers it first. Takes the password, where the account has one; reported by mail.
     """
-    person, actor = person_of(caller), trail.actor_of(caller, client_of(request)["address"])
+    person, actor = person_of(caller), trail.actor_of(caller, client_address(request))
     await require_password(request, person, body.present.get_secret_value())
     await run_unbound(
         request, lambda session: account_removal.remove(session, person.person_id, actor, utc_now())
@@ -170,7 +169,7 @@ async def require_password(request: Request, person: SignedIn, present: str) -> 
 
     Raise PasswordWrong, SignInsTooMany.
     """
-    address = client_of(request)["address"]
+    address = client_address(request)
     guess = await with_guard(request, lambda guard: guard.take(person.email, address, is_known_here=True))
     account = await run_unbound(request, lambda session: accounts.find(session, person.email))
     stored = None if account is None else account.password_hash

@@ -56,7 +56,7 @@ def find(session: Session, email: str) -> SignInAccount | None:
     if person is None:
         return None
     addresses = session.scalars(select(PersonSession.address).where(PersonSession.person_id == person.id))
-    has_factor = second_factors.asks(session, person.id)
+    has_factor = second_factors.has_factor(session, person.id)
     return SignInAccount(person.id, person.password_hash, has_factor, frozenset(addresses))
 
 
@@ -82,7 +82,7 @@ def sign_up(session: Session, email: str, details: Mapping[str, Any], base: str,
     code = _new_code(session, email, SIGN_UP, dict(details), now)
     exists_already = session.scalar(select(Person.id).where(Person.email == email)) is not None
     if exists_already or email == LOCAL_OWNER:
-        return mails.known_already(email, base)
+        return mails.account_exists(email, base)
     return mails.welcome(email, base, code)
 
 
@@ -186,7 +186,7 @@ def add_member(session: Session, organisation_id: UUID, person_id: UUID, role: s
     return session.scalar(inserted) is not None
 
 
-def require_way_in(session: Session, person_id: UUID) -> None:
+def require_sign_in_method(session: Session, person_id: UUID) -> None:
     """Raise LastWayIn if the account has no password, passkey or provider left.
 
     The owner of this machine always has the link that `tailroom people link` prints.

@@ -13,7 +13,7 @@ from tailroom.people.errors import AttemptEnded
 from tailroom.storage.person import SignInAttempt
 
 AttemptKind = Literal["oidc", "passkey", "new-passkey", "local"]
-HOLDS = timedelta(minutes=10)
+VALID_FOR = timedelta(minutes=10)
 
 
 class StoredAttempt(NamedTuple):
@@ -41,7 +41,7 @@ def begin(
             person_id=person_id,
             details=dict(details or {}),
             created_at=now,
-            expires_at=now + HOLDS,
+            expires_at=now + VALID_FOR,
         )
     )
     session.flush()

@@ -15,8 +15,6 @@ class SignInRefused(HttpProblem):
 
 
 class AccountGone(HttpProblem):
-    """The caller's account was deleted during the request."""
-
     status = 401
     code = "account-gone"
     title = "The account was deleted"
@@ -41,8 +39,6 @@ class SignInsTooMany(HttpProblem):
 
 
 class SignUpClosed(HttpProblem):
-    """People join this installation by invitation."""
-
     status = 403
     code = "sign-up-closed"
     title = "An invitation is needed"
@@ -57,16 +53,12 @@ class CodeUnknown(HttpProblem):
 
 
 class PasswordWeak(HttpProblem):
-    """A new password is too easy to guess."""
-
     status = 422
     code = "password-weak"
     title = "The password is too easy to guess"
 
 
 class PasswordWrong(HttpProblem):
-    """The present password, which a change needs, is wrong."""
-
     status = 403
     code = "password-wrong"
     title = "The present password is wrong"
@@ -98,16 +90,12 @@ class SecondFactorState(HttpProblem):
 
 
 class SessionUnknown(HttpProblem):
-    """The person has no such session."""
-
     status = 404
     code = "session-unknown"
     title = "There is no such session"
 
 
 class MemberUnknown(HttpProblem):
-    """The organisation has no member with this id."""
-
     status = 404
     code = "member-unknown"
     title = "There is no such member"
@@ -122,16 +110,12 @@ class RoleBeyond(HttpProblem):
 
 
 class OrganisationsTooMany(HttpProblem):
-    """The person owns as many organisations as the limit allows."""
-
     status = 409
     code = "organisations-too-many"
     title = "Too many organisations"
 
 
 class LastOwner(HttpProblem):
-    """An organisation needs an owner, who can admit others."""
-
     status = 409
     code = "last-owner"
     title = "The last owner cannot leave"
@@ -146,40 +130,30 @@ class InvitationEnded(HttpProblem):
 
 
 class InvitationForeign(HttpProblem):
-    """The invitation is for another mailbox."""
-
     status = 403
     code = "invitation-foreign"
     title = "The invitation is for somebody else"
 
 
 class InvitationsTooMany(HttpProblem):
-    """The organisation has as many open invitations as the limit allows."""
-
     status = 409
     code = "invitations-too-many"
     title = "Too many invitations are open"
 
 
 class AccessTokenUnknown(HttpProblem):
-    """The organisation has no such token."""
-
     status = 404
     code = "access-token-unknown"
     title = "There is no such token"
 
 
 class AccessTokensTooMany(HttpProblem):
-    """The organisation has as many valid tokens as the limit allows."""
-
     status = 409
     code = "access-tokens-too-many"
     title = "Too many tokens"
 
 
 class SavedTooMany(HttpProblem):
-    """The person has saved as many items as the limit allows."""
-
     status = 409
     code = "saved-too-many"
     title = "Too much is saved"
@@ -202,24 +176,18 @@ class PasskeyRefused(HttpProblem):
 
 
 class PasskeyUnknown(HttpProblem):
-    """The person has no such passkey."""
-
     status = 404
     code = "passkey-unknown"
     title = "There is no such passkey"
 
 
 class PasskeysTooMany(HttpProblem):
-    """The person has as many passkeys as the limit allows."""
-
     status = 409
     code = "passkeys-too-many"
     title = "Too many passkeys"
 
 
 class SingleSignOnOff(HttpProblem):
-    """No provider is configured."""
-
     status = 404
     code = "single-sign-on-off"
     title = "There is no single sign-on here"
@@ -233,7 +201,7 @@ class SingleSignOnRefused(HttpProblem):
     title = "The provider’s answer is not valid"
 
 
-class ProviderAway(HttpProblem):
+class ProviderUnavailable(HttpProblem):
     """The provider of single sign-on gives an unexpected answer."""
 
     status = 502
@@ -266,8 +234,6 @@ class IdentityTaken(HttpProblem):
 
 
 class IdentityUnknown(HttpProblem):
-    """The person has no such connection."""
-
     status = 404
     code = "identity-unknown"
     title = "There is no such connection"

@@ -22,7 +22,7 @@ from tailroom.access.sending import Purpose, SendingLimits
 from tailroom.access.shared_guesses import Bucket, BucketKind, SharedGuesses
 from tailroom.people.accounts import SignInAccount
 from tailroom.people.errors import SignInsTooMany
-from tailroom.people.second_factors import is_of_app
+from tailroom.people.second_factors import is_app_code
 
 PAIR = BucketKind("pair", 10, 1 / 30)
 ADDRESS = BucketKind("address", 100, 1.0)
@@ -71,7 +71,7 @@ class SignInGuard:
 
         None if the code is no such code, or the account needs none. Raise SignInsTooMany.
         """
-        if account is None or not account.has_second_factor or code is None or not is_of_app(code):
+        if account is None or not account.has_second_factor or code is None or not is_app_code(code):
             return None
         buckets = [Bucket(CODE, str(account.person_id))]
         if wait_s := self._guesses.take(buckets):

@@ -26,7 +26,7 @@ def welcome(email: str, base: str, code: str) -> Mail:
     return Mail(email, "Finish signing up at Tailroom", text)
 
 
-def known_already(email: str, base: str) -> Mail:
+def account_exists(email: str, base: str) -> Mail:
     """Return the mail for a sign-up with an address that already has an account."""
     text = (
         f"Somebody signed up at {base} with this address, which has an account already.\n\n"
@@ -62,7 +62,7 @@ def invitation(email: str, by: str, organisation: str, link: str) -> Mail:
     return Mail(email, f"An invitation into {organisation}", text)
 
 
-def handed_over(email: str, organisation: str, by: str, to: str) -> Mail:
+def owner_changed(email: str, organisation: str, by: str, to: str) -> Mail:
     """Return the mail that an organisation has another owner; both owners get it, so that they notice."""
     text = f"{by} handed {organisation} at Tailroom over to {to}, who is its owner now.\n"
     return Mail(email, f"{organisation} has another owner", text)
@@ -88,7 +88,7 @@ def second_factor_changed(email: str, base: str, *, is_on: bool) -> Mail:
     return Mail(email, f"Second factor at Tailroom turned {'on' if is_on else 'off'}", text)
 
 
-def way_in_changed(email: str, base: str, what: str, *, is_new: bool) -> Mail:
+def sign_in_method_changed(email: str, base: str, what: str, *, is_new: bool) -> Mail:
     """Return the mail that `what`, such as a passkey, opens the account, or does not any more."""
     change = "opens" if is_new else "does not open any more"
     text = (

@@ -11,7 +11,14 @@ from tailroom.access import issuance, trail
 from tailroom.access.authenticator import refuse_foreign_origin
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import MailsTooMany, OriginForeign
-from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, UnboundSessionDep, needs
+from tailroom.access.routing import (
+    CallerDep,
+    GuardedRoute,
+    SessionDep,
+    UnboundSessionDep,
+    client_address,
+    needs,
+)
 from tailroom.access.schemas import OrganisationOut
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
@@ -20,7 +27,6 @@ from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
 from tailroom.people import accounts, mails, members, second_factors
 from tailroom.people.account_endpoints import account_in, account_out, person_of
-from tailroom.people.endpoints import client_of, guard_of, public_base_url, run_unbound, send_later
 from tailroom.people.errors import (
     InvitationEnded,
     InvitationForeign,
@@ -49,6 +55,7 @@ from tailroom.people.member_schemas import (
     SecondFactorRuleIn,
 )
 from tailroom.people.schemas import AccountOut
+from tailroom.people.sign_in_steps import guard_of, public_base_url, run_unbound, send_later
 from tailroom.storage.organisation import Organisation
 
 router = APIRouter(prefix="/api/v1", tags=["organisation"], route_class=GuardedRoute)
@@ -69,10 +76,7 @@ def list_member_factors(caller: CallerDep) -> MemberFactorsOut:
     with caller.database.transaction() as session:
         factors = members.factors_of(session, caller.organisation_id)
     return MemberFactorsOut(
-        factors=[
-            MemberFactorOut.model_validate({"person_id": person_id, "factor": factor})
-            for person_id, factor in factors
-        ]
+        factors=[MemberFactorOut(person_id=person_id, factor=factor) for person_id, factor in factors]
     )
 
 
@@ -123,11 +127,9 @@ def hand_over_organisation(
 ) -> MembersOut:
     """Make another member the owner; the caller is an admin from the next request on. Both get a mail."""
     person = person_of(caller)
-    addresses = members.hand_over(
-        session, caller.organisation_id, person.person_id, body.person_id, utc_now()
-    )
-    for email in addresses:
-        mail = mails.handed_over(email, caller.organisation_name, person.email, addresses[1])
+    emails = members.hand_over(session, caller.organisation_id, person.person_id, body.person_id, utc_now())
+    for email in emails:
+        mail = mails.owner_changed(email, caller.organisation_name, person.email, emails[1])
         send_later(background, request, mail)
     return _members(caller, session)
 
@@ -218,7 +220,7 @@ def accept_invitation(body: InvitationCodeIn, caller: CallerDep, request: Reques
         invited = members.look_up(session, body.code.get_secret_value(), now)
         joined = members.accept(session, invited, person.person_id, person.email, now)
         members.choose(session, person.session_id, person.person_id, joined)
-        actor = trail.actor_of(caller, client_of(request)["address"])
+        actor = trail.actor_of(caller, client_address(request))
         trail.record(session, joined, actor, "accept_invitation", trail.Note(person.email))
     return account_out(caller, joined)
 
@@ -251,7 +253,7 @@ def leave_organisation(
     with caller.database.transaction() as session:
         accounts.lock(session, person.person_id)
         members.remove(session, organisation_id, person.person_id, None, utc_now())
-        actor = trail.actor_of(caller, client_of(request)["address"])
+        actor = trail.actor_of(caller, client_address(request))
         trail.record(session, organisation_id, actor, "leave_organisation", trail.Note(person.email))
     return account_out(caller, caller.organisation_id)
 
@@ -278,7 +280,7 @@ def make_organisation(body: OrganisationIn, caller: CallerDep, request: Request)
             raise OrganisationsTooMany(f"You own {owned} organisations. Delete one that nobody needs first.")
         organisation_id = accounts.make_organisation(session, body.name, person.person_id, utc_now())
         members.choose(session, person.session_id, person.person_id, organisation_id)
-        actor = trail.actor_of(caller, client_of(request)["address"])
+        actor = trail.actor_of(caller, client_address(request))
         trail.record(session, organisation_id, actor, "make_organisation", trail.Note(body.name))
     return account_out(caller, organisation_id)
 
@@ -304,10 +306,10 @@ async def require_second_factor(body: SecondFactorRuleIn, caller: CallerDep, req
     next request on, until they set one.
     """
     person, organisation_id = person_of(caller), caller.organisation_id
-    actor = trail.actor_of(caller, client_of(request)["address"])
+    actor = trail.actor_of(caller, client_address(request))
 
     def change(session: Session) -> AccountOut:
-        if body.needed and not second_factors.asks(session, person.person_id):
+        if body.needed and not second_factors.has_factor(session, person.person_id):
             raise SecondFactorState("Set a second factor of your own first: the rule would lock you out.")
         changed: dict[str, Any] = {"needs_second_factor": body.needed}
         session.execute(update(Organisation).where(Organisation.id == organisation_id).values(changed))
@@ -334,14 +336,6 @@ def _members(caller: CallerDep, session: Session) -> MembersOut:
             for member in members.members_of(session, caller.organisation_id)
         ],
         invitations=[
-            InvitationOut(
-                invitation_id=invitation.invitation_id,
-                email=invitation.email,
-                role=invitation.role,
-                invited_by=invitation.invited_by,
-                created_at=invitation.created_at,
-                expires_at=invitation.expires_at,
-            )
-            for invitation in invitations
+            InvitationOut.model_validate(invitation, from_attributes=True) for invitation in invitations
         ],
     )

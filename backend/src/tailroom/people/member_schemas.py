@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tailroom.access.capabilities import Role, Scope
-from tailroom.kit.outside_types import EmailAddress
+from tailroom.kit.outside_types import EmailAddress, RequestBody
 from tailroom.people.schemas import CodeText, GivenName
 
 MOST_INVITATION_DAYS = 30
@@ -15,11 +15,7 @@ MOST_TOKEN_DAYS = 3660
 MOST_OVERLAP_HOURS = 168
 
 
-class _MemberIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class InvitationIn(_MemberIn):
+class InvitationIn(RequestBody):
     """A person to invite."""
 
     email: EmailAddress
@@ -27,31 +23,31 @@ class InvitationIn(_MemberIn):
     days: int = Field(7, ge=1, le=MOST_INVITATION_DAYS, description="until it expires")
 
 
-class InvitationCodeIn(_MemberIn):
+class InvitationCodeIn(RequestBody):
     """The part behind the # of an invitation's link."""
 
     code: CodeText
 
 
-class RoleIn(_MemberIn):
+class RoleIn(RequestBody):
     """Another role."""
 
     role: Role
 
 
-class HandOverIn(_MemberIn):
+class HandOverIn(RequestBody):
     """The member who shall be owner."""
 
     person_id: UUID
 
 
-class OrganisationIn(_MemberIn):
+class OrganisationIn(RequestBody):
     """The name of an organisation."""
 
     name: GivenName
 
 
-class OrganisationChoiceIn(_MemberIn):
+class OrganisationChoiceIn(RequestBody):
     """The organisation that a session shall act for."""
 
     organisation_id: UUID
@@ -115,7 +111,7 @@ class InvitedOut(BaseModel):
     expires_at: datetime
 
 
-class TokenIn(_MemberIn):
+class TokenIn(RequestBody):
     """A token to be made."""
 
     name: GivenName = Field(description="what it is for")
@@ -123,13 +119,13 @@ class TokenIn(_MemberIn):
     days: int | None = Field(None, ge=1, le=MOST_TOKEN_DAYS, description="until it expires; null: never")
 
 
-class SecondFactorRuleIn(_MemberIn):
+class SecondFactorRuleIn(RequestBody):
     """Whether an organisation asks its members for a second factor."""
 
     needed: bool
 
 
-class RotationIn(_MemberIn):
+class RotationIn(RequestBody):
     """How a token is replaced."""
 
     overlap_hours: int = Field(

@@ -7,7 +7,7 @@ caller is not a member yet.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, delete, exists, func, select, update
@@ -32,6 +32,7 @@ from tailroom.storage.organisation import Organisation
 from tailroom.storage.person import Membership, Passkey, PersonSession, SecondFactor
 
 OWNER = "owner"
+FactorKind = Literal["none", "app", "passkey", "both"]
 
 
 class Invited(NamedTuple):
@@ -48,7 +49,7 @@ def members_of(session: Session, organisation_id: UUID) -> Sequence[Membership]:
     return session.scalars(query.order_by(func.lower(Membership.name), Membership.email)).all()
 
 
-def factors_of(session: Session, organisation_id: UUID) -> list[tuple[UUID, str]]:
+def factors_of(session: Session, organisation_id: UUID) -> list[tuple[UUID, FactorKind]]:
     """Return pairs of a member and their second factors: `none`, `app`, `passkey` or `both`.
 
     The session is not bound to an organisation.
@@ -58,8 +59,13 @@ def factors_of(session: Session, organisation_id: UUID) -> list[tuple[UUID, str]
     )
     passkey = exists().where(Passkey.person_id == Membership.person_id)
     query = select(Membership.person_id, app, passkey).where(Membership.organisation_id == organisation_id)
-    words = {(False, False): "none", (True, False): "app", (False, True): "passkey", (True, True): "both"}
-    return [(person_id, words[has_app, has_key]) for person_id, has_app, has_key in session.execute(query)]
+    kinds: dict[tuple[bool, bool], FactorKind] = {
+        (False, False): "none",
+        (True, False): "app",
+        (False, True): "passkey",
+        (True, True): "both",
+    }
+    return [(person_id, kinds[has_app, has_key]) for person_id, has_app, has_key in session.execute(query)]
 
 
 def invitations_of(session: Session, organisation_id: UUID, now: datetime) -> Sequence[Invitation]:

@@ -10,25 +10,13 @@ from tailroom.access import person_sessions, trail
 from tailroom.access.authenticator import refuse_foreign_origin
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import OriginForeign
-from tailroom.access.routing import CallerDep, GuardedRoute, needs
+from tailroom.access.routing import CallerDep, GuardedRoute, client_address, needs
 from tailroom.access.schemas import SessionOut
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.threads import Busy
-from tailroom.people import accounts, attempts, mails, passkeys, second_factors
+from tailroom.people import accounts, attempts, passkeys, second_factors
 from tailroom.people.account_endpoints import person_of, require_password
-from tailroom.people.endpoints import (
-    client_of,
-    complete_sign_in,
-    end_previous_session,
-    public_base_url,
-    relying_party_of,
-    run_unbound,
-    send_later,
-    session_length,
-    verify_passkey,
-    with_guard,
-)
 from tailroom.people.errors import (
     AttemptEnded,
     LastWayIn,
@@ -48,6 +36,15 @@ from tailroom.people.passkey_schemas import (
     PasskeysOut,
 )
 from tailroom.people.schemas import PasswordIn
+from tailroom.people.sign_in_steps import (
+    begin_session,
+    complete_sign_in,
+    relying_party_of,
+    run_unbound,
+    send_notice,
+    verify_passkey,
+    with_guard,
+)
 
 router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
 PasskeyPath = Annotated[UUID, Path(description="of the list of passkeys")]
@@ -105,11 +102,11 @@ async def make_passkey(
     )
     if attempt.person_id != person.person_id:
         raise AttemptEnded("It was begun by somebody else. Begin once more.")
-    actor = trail.actor_of(caller, client_of(request)["address"])
+    actor = trail.actor_of(caller, client_address(request))
 
     def add(session: Session) -> PasskeyMadeOut:
         accounts.lock(session, person.person_id)
-        is_first = not second_factors.asks(session, person.person_id)
+        is_first = not second_factors.has_factor(session, person.person_id)
         passkeys.add(session, site, challenge, body.credential, person.person_id, body.name, utc_now())
         codes = second_factors.new_recovery_codes(session, person.person_id) if is_first else []
         if is_first:
@@ -119,10 +116,7 @@ async def make_passkey(
         return PasskeyMadeOut(passkeys=shown.passkeys, recovery_codes=codes)
 
     result = await run_unbound(request, add)
-    name = f"The passkey “{body.name}”"
-    send_later(
-        background, request, mails.way_in_changed(person.email, public_base_url(request), name, is_new=True)
-    )
+    send_notice(background, request, person.email, f"The passkey “{body.name}”", is_new=True)
     return result
 
 
@@ -158,23 +152,19 @@ async def remove_passkey(
     """
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
-    actor = trail.actor_of(caller, client_of(request)["address"])
+    actor = trail.actor_of(caller, client_address(request))
 
     def remove(session: Session) -> PasskeysOut:
         accounts.lock(session, person.person_id)
         passkeys.remove(session, person.person_id, passkey_id)
-        accounts.require_way_in(session, person.person_id)
-        if not second_factors.asks(session, person.person_id):
+        accounts.require_sign_in_method(session, person.person_id)
+        if not second_factors.has_factor(session, person.person_id):
             second_factors.turn_off(session, person.person_id)
         accounts.record_everywhere(session, person.person_id, actor, "remove_passkey")
         return _passkeys(session, person.person_id)
 
     remaining = await run_unbound(request, remove)
-    send_later(
-        background,
-        request,
-        mails.way_in_changed(person.email, public_base_url(request), "A passkey", is_new=False),
-    )
+    send_notice(background, request, person.email, "A passkey", is_new=False)
     return remaining
 
 
@@ -187,7 +177,7 @@ async def remove_passkey(
 async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
     """Return the challenge for the device, alone or besides a password. Reveals nothing about accounts."""
     refuse_foreign_origin(request)
-    address = client_of(request)["address"]
+    address = client_address(request)
     await with_guard(request, lambda guard: guard.take_attempt(address))
     challenge = passkeys.new_challenge()
     await run_unbound(request, lambda session: attempts.begin(session, "passkey", challenge, utc_now()))
@@ -208,32 +198,11 @@ async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response
     verified = await verify_passkey(request, body.credential)
 
     def begin(session: Session) -> str:
-        accounts.lock(session, verified.person_id)
-        end_previous_session(session, request)
-        return accounts.begin_session(
-            session,
-            verified.person_id,
-            utc_now(),
-            by="passkey",
-            length=session_length(request),
-            **client_of(request),
-        )
+        return begin_session(session, request, verified.person_id, by="passkey")
 
-    return await complete_sign_in(
-        request, response, await run_unbound(request, begin), session_length(request)
-    )
+    return await complete_sign_in(request, response, await run_unbound(request, begin))
 
 
 def _passkeys(session: Session, person_id: UUID) -> PasskeysOut:
-    return PasskeysOut(
-        passkeys=[
-            PasskeyOut(
-                passkey_id=passkey.passkey_id,
-                name=passkey.name,
-                is_synced=passkey.is_synced,
-                created_at=passkey.created_at,
-                last_used_at=passkey.last_used_at,
-            )
-            for passkey in passkeys.passkeys_of(session, person_id)
-        ]
-    )
+    rows = passkeys.passkeys_of(session, person_id)
+    return PasskeysOut(passkeys=[PasskeyOut.model_validate(row, from_attributes=True) for row in rows])

@@ -4,8 +4,9 @@ from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from tailroom.kit.outside_types import RequestBody
 from tailroom.people.schemas import GivenName
 
 Credential = Annotated[
@@ -13,17 +14,13 @@ Credential = Annotated[
 ]
 
 
-class _PasskeyIn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class PasskeyNameIn(_PasskeyIn):
+class PasskeyNameIn(RequestBody):
     """How a person calls a passkey."""
 
     name: GivenName
 
 
-class PasskeyAnswerIn(_PasskeyIn):
+class PasskeyAnswerIn(RequestBody):
     """The answer of a device to a challenge."""
 
     credential: Credential

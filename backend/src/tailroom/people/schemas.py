@@ -4,12 +4,12 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, Field, SecretStr
 
 from tailroom.access.capabilities import Role
 from tailroom.access.schemas import PersonOut
 from tailroom.kit.limits import SAVED_ITEMS
-from tailroom.kit.outside_types import LOOKUP, NAME, EmailAddress
+from tailroom.kit.outside_types import LOOKUP, NAME, EmailAddress, RequestBody
 from tailroom.people.passwords import ACCEPTED_CHARACTERS, LEAST_CHARACTERS
 
 NAME_CHARACTERS = 100
@@ -17,23 +17,15 @@ OptionalName = Annotated[str, Field(max_length=NAME_CHARACTERS), NAME]
 GivenName = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), NAME]
 Password = Annotated[SecretStr, Field(max_length=ACCEPTED_CHARACTERS)]
 CodeText = Annotated[SecretStr, Field(min_length=20, max_length=100, description="of the link in the mail")]
-
-
 SecondFactorCode = Annotated[
     SecretStr, Field(min_length=6, max_length=40, description="of the app, or a recovery code")
 ]
-
-
 _PASSKEY = (
     "instead of a code: what `PublicKeyCredential.toJSON()` gives, for a challenge of `/session/passkey`"
 )
 
 
-class _In(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class SignUpIn(_In):
+class SignUpIn(RequestBody):
     """A request for an account."""
 
     email: EmailAddress
@@ -43,13 +35,13 @@ class SignUpIn(_In):
     invitation: CodeText | None = Field(None, description="code of an invitation to this address")
 
 
-class EmailIn(_In):
+class EmailIn(RequestBody):
     """A mailbox."""
 
     email: EmailAddress
 
 
-class PasswordSignIn(_In):
+class PasswordSignIn(RequestBody):
     """The credentials of a person."""
 
     email: EmailAddress
@@ -58,7 +50,7 @@ class PasswordSignIn(_In):
     passkey: dict[str, Any] | None = Field(None, description=_PASSKEY)
 
 
-class NewPasswordIn(_In):
+class NewPasswordIn(RequestBody):
     """A new password, authorised by the link of a mail."""
 
     code: CodeText
@@ -68,14 +60,14 @@ class NewPasswordIn(_In):
     passkey: dict[str, Any] | None = Field(None, description=_PASSKEY)
 
 
-class PasswordChangeIn(_In):
+class PasswordChangeIn(RequestBody):
     """Another password."""
 
     present: Password
     password: Password = Field(description=f"at least {LEAST_CHARACTERS} characters, hard to guess")
 
 
-class ProfileIn(_In):
+class ProfileIn(RequestBody):
     """The fields that a person may change of themselves."""
 
     name: GivenName
@@ -92,7 +84,7 @@ SavedAddress = Annotated[
 ]
 
 
-class SavedItem(_In):
+class SavedItem(RequestBody):
     """A place to come back to."""
 
     kind: SavedKind
@@ -100,7 +92,7 @@ class SavedItem(_In):
     title: Annotated[str, Field(min_length=1, max_length=300), NAME]
 
 
-class SavedChangeIn(_In):
+class SavedChangeIn(RequestBody):
     """Items to save, and items to remove."""
 
     add: list[SavedItem] = Field(default_factory=list, max_length=SAVED_ITEMS)
@@ -150,13 +142,13 @@ class AccountOut(BaseModel):
     organisations: list[MembershipOut]
 
 
-class PasswordIn(_In):
+class PasswordIn(RequestBody):
     """The present password, before something that it guards."""
 
     present: Password
 
 
-class SecondFactorCodeIn(_In):
+class SecondFactorCodeIn(RequestBody):
     """A code of the second factor."""
 
     code: SecondFactorCode
@@ -204,7 +196,7 @@ class PersonSessionsOut(BaseModel):
     sessions: list[PersonSessionOut]
 
 
-class LocalCodeIn(_In):
+class LocalCodeIn(RequestBody):
     """The part behind the # of the link that `make up` printed."""
 
     code: CodeText
@@ -216,7 +208,7 @@ class ElsewhereOut(BaseModel):
     address: str = Field(description="of the provider's page")
 
 
-class ReturnIn(_In):
+class ReturnIn(RequestBody):
     """The parameters with which the provider sent the browser back."""
 
     code: Annotated[SecretStr, Field(min_length=1, max_length=4_000)]

@@ -10,12 +10,11 @@ from sqlalchemy.orm import Session
 from tailroom.access import person_sessions, trail
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
-from tailroom.access.routing import CallerDep, GuardedRoute, needs
+from tailroom.access.routing import CallerDep, GuardedRoute, client_address, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import problem_responses
 from tailroom.people import accounts, mails, second_factors
 from tailroom.people.account_endpoints import person_of, require_password
-from tailroom.people.endpoints import client_of, public_base_url, run_unbound, send_later, with_guard
 from tailroom.people.errors import (
     PasswordWrong,
     SecondFactorNeeded,
@@ -31,6 +30,7 @@ from tailroom.people.schemas import (
     SecondFactorOffIn,
     SecondFactorOut,
 )
+from tailroom.people.sign_in_steps import public_base_url, run_unbound, send_later, with_guard
 
 router = APIRouter(prefix="/api/v1/me/second-factor", tags=["people"], route_class=GuardedRoute)
 _Result = TypeVar("_Result")
@@ -157,7 +157,7 @@ async def _run_recorded(
     def run(session: Session) -> _Result:
         accounts.lock(session, person_of(caller).person_id)
         result = change(session)
-        actor = trail.actor_of(caller, client_of(request)["address"])
+        actor = trail.actor_of(caller, client_address(request))
         accounts.record_everywhere(session, person_of(caller).person_id, actor, action)
         return result
 

@@ -44,7 +44,7 @@ class FactorState(NamedTuple):
     recovery_codes: int
 
 
-def is_of_app(code: str) -> bool:
+def is_app_code(code: str) -> bool:
     """Return whether a code has the form of an app's code: six digits."""
     return is_digits(plain := _plain(code), 6) and len(plain) == 6
 
@@ -55,7 +55,7 @@ def state(session: Session, person_id: UUID) -> FactorState:
     return FactorState(_confirmed_at(session, person_id), session.scalar(remaining) or 0)
 
 
-def asks(session: Session, person_id: UUID) -> bool:
+def has_factor(session: Session, person_id: UUID) -> bool:
     """Return whether the account needs a second factor to sign in: it has an app or a passkey."""
     return bool(people_with(session, [person_id]))
 
@@ -79,7 +79,7 @@ def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list
     factor = session.get(SecondFactor, person_id, with_for_update=True)
     if factor is None or factor.confirmed_at is not None:
         raise SecondFactorState("There is no second factor to confirm. Begin to set one.")
-    if not _take_of_app(session, person_id, code, now):
+    if not _use_app_code(session, person_id, code, now):
         raise SecondFactorWrong(
             "The code is wrong. Type the newest one of the app, and check that the clock of its device is"
             " right."
@@ -96,7 +96,7 @@ def require(
     The code is used up; `passkey_of`: the owner of a verified passkey, instead of a code. Raise
     SecondFactorNeeded without a code, SecondFactorWrong.
     """
-    if not asks(session, person_id):
+    if not has_factor(session, person_id):
         return False
     if passkey_of is not None:
         if passkey_of != person_id:
@@ -104,7 +104,7 @@ def require(
         return True
     if not code:
         raise SecondFactorNeeded("Type the code that your app shows, or a recovery code, or use a passkey.")
-    if not (_take_of_app(session, person_id, code, now) or _take_recovery(session, person_id, code)):
+    if not (_use_app_code(session, person_id, code, now) or _use_recovery_code(session, person_id, code)):
         raise SecondFactorWrong(
             "The code is wrong, was used already, or is too old. Type the one that the app shows now, or a"
             " recovery code."
@@ -115,7 +115,7 @@ def require(
 def turn_off(session: Session, person_id: UUID) -> None:
     """Remove the app, and the recovery codes if no passkey is left."""
     session.execute(delete(SecondFactor).where(SecondFactor.person_id == person_id))
-    if not asks(session, person_id):
+    if not has_factor(session, person_id):
         session.execute(delete(RecoveryCode).where(RecoveryCode.person_id == person_id))
 
 
@@ -150,10 +150,10 @@ def _confirmed_at(session: Session, person_id: UUID) -> datetime | None:
     return session.scalar(select(SecondFactor.confirmed_at).where(SecondFactor.person_id == person_id))
 
 
-def _take_of_app(session: Session, person_id: UUID, code: str, now: datetime) -> bool:
+def _use_app_code(session: Session, person_id: UUID, code: str, now: datetime) -> bool:
     """Return whether the code is of the app and newer than the last used one; use it up."""
     secret = session.scalar(select(SecondFactor.secret).where(SecondFactor.person_id == person_id))
-    if secret is None or not is_of_app(code):
+    if secret is None or not is_app_code(code):
         return False
     present, totp = int(now.timestamp()) // STEP_S, pyotp.TOTP(secret)
     matching_steps = [
@@ -172,7 +172,7 @@ def _take_of_app(session: Session, person_id: UUID, code: str, now: datetime) ->
     return session.scalar(statement) is not None
 
 
-def _take_recovery(session: Session, person_id: UUID, code: str) -> bool:
+def _use_recovery_code(session: Session, person_id: UUID, code: str) -> bool:
     """Return whether it is a recovery code of the person; delete it."""
     statement = delete(RecoveryCode).where(
         RecoveryCode.person_id == person_id, RecoveryCode.code_sha256 == hash_token(_plain(code))

@@ -14,14 +14,13 @@ from sqlalchemy.orm import Session
 from tailroom.access import issuance, repository, service, trail
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
-from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, client_address, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.encodings import csv_text
 from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.limits import ACCESS_TOKENS, TRAIL_EXPORT_EVENTS
 from tailroom.kit.outside_types import LookupText
 from tailroom.people import members
-from tailroom.people.endpoints import client_of
 from tailroom.people.errors import AccessTokensTooMany, AccessTokenUnknown
 from tailroom.people.member_schemas import (
     RotationIn,
@@ -200,7 +199,7 @@ def export_trail(caller: CallerDep, session: SessionDep, actor: Part = None, act
 
 
 def _record(session: Session, caller: Caller, request: Request, action: str, what: trail.Note) -> None:
-    actor = trail.actor_of(caller, client_of(request)["address"])
+    actor = trail.actor_of(caller, client_address(request))
     trail.record(session, caller.organisation_id, actor, action, what)
 
 
@@ -220,10 +219,6 @@ def _row(event: TrailEvent) -> tuple[str, ...]:
         *changes,
         event.sha256.hex(),
     )
-
-
-def _rows(session: Session, caller: Caller) -> list[AccessToken]:
-    return [token for token, _ in repository.list_tokens(session, caller.organisation_id)]
 
 
 def _lock_and_authorise(session: Session, caller: Caller) -> None:
@@ -264,6 +259,6 @@ def _tokens(session: Session, caller: Caller) -> TokensOut:
                 issued_by=None if row.issuer_id is None else members_by_id.get(row.issuer_id),
                 is_key=row.public_key is not None,
             )
-            for row in reversed(_rows(session, caller))
+            for row, _ in reversed(repository.list_tokens(session, caller.organisation_id))
         ]
     )

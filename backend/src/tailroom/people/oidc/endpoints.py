@@ -13,25 +13,22 @@ from tailroom.access.authenticator import refuse_foreign_origin, session_cookie
 from tailroom.access.capabilities import Capability
 from tailroom.access.endpoints import session_out
 from tailroom.access.errors import OriginForeign
-from tailroom.access.routing import CallerDep, GuardedRoute, authenticator_of, needs, threads_of
+from tailroom.access.routing import (
+    CallerDep,
+    GuardedRoute,
+    authenticator_of,
+    client_address,
+    needs,
+    threads_of,
+)
 from tailroom.access.schemas import SessionOut
 from tailroom.access.tokens import hash_token, make_session
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
-from tailroom.people import accounts, attempts, mails
+from tailroom.people import accounts, attempts
 from tailroom.people.account_endpoints import person_of, require_password
-from tailroom.people.endpoints import (
-    client_of,
-    complete_sign_in,
-    end_previous_session,
-    public_base_url,
-    run_unbound,
-    send_later,
-    session_length,
-    with_guard,
-)
 from tailroom.people.errors import (
     AttemptEnded,
     IdentityTaken,
@@ -40,22 +37,31 @@ from tailroom.people.errors import (
     LastWayIn,
     MailUnproven,
     PasswordWrong,
-    ProviderAway,
+    ProviderUnavailable,
     SignInsTooMany,
     SignUpClosed,
     SingleSignOnOff,
     SingleSignOnRefused,
 )
-from tailroom.people.oidc import arrivals, groups
+from tailroom.people.oidc import groups, identities
 from tailroom.people.oidc.provider import Attempt, Provider
 from tailroom.people.schemas import ElsewhereOut, IdentitiesOut, IdentityOut, PasswordIn, ReturnIn
+from tailroom.people.sign_in_steps import (
+    begin_session,
+    complete_sign_in,
+    public_base_url,
+    run_unbound,
+    send_notice,
+    session_length,
+    with_guard,
+)
 
 router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
 ATTEMPT_COOKIE = "tailroom_attempt"
-"""Binds an attempt to its browser: an answer of the provider in another browser has no effect."""
-LENGTH = timedelta(hours=12)
-"""Longest session: after that, a person who left a group, or the provider, has lost access."""
-_BEGIN: tuple[type[HttpProblem], ...] = (SingleSignOnOff, ProviderAway, SignInsTooMany)
+"""Cookie that binds an attempt to its browser."""
+LONGEST_SESSION = timedelta(hours=12)
+"""After it, a person who left a group or the provider has lost access."""
+_BEGIN: tuple[type[HttpProblem], ...] = (SingleSignOnOff, ProviderUnavailable, SignInsTooMany)
 _ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 
 
@@ -96,7 +102,7 @@ async def begin_connection(
         AttemptEnded,
         SingleSignOnOff,
         SingleSignOnRefused,
-        ProviderAway,
+        ProviderUnavailable,
         MailUnproven,
         IdentityUnconnected,
         IdentityTaken,
@@ -119,26 +125,22 @@ async def finish_single_sign_on(
         raise AttemptEnded("It was begun in another browser. Sign in once more in this one.")
     if body.iss is not None and body.iss != provider.issuer:
         raise SingleSignOnRefused("The answer comes from another provider than the one that was asked.")
-    attempt = Attempt(
-        state,
-        stored_attempt.details["nonce"],
-        stored_attempt.details["verifier"],
-        stored_attempt.details["redirect_uri"],
-    )
+    details = stored_attempt.details
+    attempt = Attempt(state, details["nonce"], details["verifier"], details["redirect_uri"])
     code = body.code.get_secret_value()
     claims = await threads_of(request, "provider").run(lambda: provider.claims(attempt, code))
-    client, settings = client_of(request), resources_of(request).settings
+    settings = resources_of(request).settings
     response.delete_cookie(ATTEMPT_COOKIE, path="/", httponly=True, samesite="strict")
     if stored_attempt.person_id is not None:
         return await _connect_signed_in(request, background, stored_attempt.person_id, claims)
 
-    length = min(LENGTH, session_length(request))
+    length = min(LONGEST_SESSION, session_length(request))
 
-    def arrive(session: Session) -> tuple[str, arrivals.SignedInAtProvider]:
+    def sign_in(session: Session) -> tuple[str, identities.SignedInAtProvider]:
         now = utc_now()
         listed_groups = claims.get(settings.oidc_groups_claim)
         may_join = settings.open_sign_up or bool(groups.roles_of(listed_groups, settings.oidc_roles))
-        signed_in = arrivals.arrive(session, provider.issuer, claims, now, may_join=may_join)
+        signed_in = identities.sign_in(session, provider.issuer, claims, now, may_join=may_join)
         groups.apply(
             session,
             signed_in.person_id,
@@ -146,19 +148,16 @@ async def finish_single_sign_on(
             claims,
             settings.oidc_groups_claim,
             settings.oidc_roles,
-            address=client["address"],
+            address=client_address(request),
             now=now,
         )
-        end_previous_session(session, request)
         if signed_in.is_newly_connected:
-            actor = trail.Actor("person", signed_in.email, signed_in.person_id, client["address"])
+            actor = trail.Actor("person", signed_in.email, signed_in.person_id, client_address(request))
             accounts.record_everywhere(session, signed_in.person_id, actor, "connect_identity")
-        by = settings.oidc_name
-        return accounts.begin_session(
-            session, signed_in.person_id, now, by=by, length=length, **client
-        ), signed_in
+        value = begin_session(session, request, signed_in.person_id, by=settings.oidc_name, length=length)
+        return value, signed_in
 
-    value, signed_in = await run_unbound(request, arrive)
+    value, signed_in = await run_unbound(request, sign_in)
     if signed_in.is_newly_connected:
         _send_notice(background, request, signed_in.email, is_new=True)
     return await complete_sign_in(request, response, value, length)
@@ -187,12 +186,12 @@ async def disconnect_identity(
     """Disconnect an account elsewhere, which opens this account no more. Refused where nothing else does:
     choose a password first.
     """
-    person, actor = person_of(caller), trail.actor_of(caller, client_of(request)["address"])
+    person, actor = person_of(caller), trail.actor_of(caller, client_address(request))
 
     def disconnect(session: Session) -> IdentitiesOut:
         accounts.lock(session, person.person_id)
-        arrivals.disconnect(session, person.person_id, identity_id)
-        accounts.require_way_in(session, person.person_id)
+        identities.disconnect(session, person.person_id, identity_id)
+        accounts.require_sign_in_method(session, person.person_id)
         accounts.record_everywhere(session, person.person_id, actor, "disconnect_identity")
         return _identities(session, person.person_id)
 
@@ -203,7 +202,7 @@ async def disconnect_identity(
 
 async def _begin(request: Request, response: Response, person_id: UUID | None) -> ElsewhereOut:
     provider = _provider(request)
-    address = client_of(request)["address"]
+    address = client_address(request)
     await with_guard(request, lambda guard: guard.take_attempt(address))
     attempt, browser = Attempt.begin(f"{public_base_url(request)}/sign-in/return"), make_session()
     address = await threads_of(request, "provider").run(lambda: provider.address(attempt))
@@ -223,7 +222,7 @@ async def _begin(request: Request, response: Response, person_id: UUID | None) -
     response.set_cookie(
         ATTEMPT_COOKIE,
         browser,
-        max_age=int(attempts.HOLDS.total_seconds()),
+        max_age=int(attempts.VALID_FOR.total_seconds()),
         httponly=True,
         samesite="strict",
         secure=request.url.scheme == "https",
@@ -239,11 +238,11 @@ async def _connect_signed_in(
     caller = await authenticator_of(request).with_session(request.cookies.get(session_cookie(request), ""))
     if caller.person is None or caller.person.person_id != person_id:
         raise AttemptEnded("Somebody else has signed in since. Nothing was connected.")
-    actor, issuer = trail.actor_of(caller, client_of(request)["address"]), _provider(request).issuer
+    actor, issuer = trail.actor_of(caller, client_address(request)), _provider(request).issuer
 
     def connect(session: Session) -> bool:
         accounts.lock(session, person_id)
-        is_new = arrivals.connect(session, issuer, claims, person_id, utc_now())
+        is_new = identities.connect(session, issuer, claims, person_id, utc_now())
         if is_new:
             accounts.record_everywhere(session, person_id, actor, "connect_identity")
         return is_new
@@ -255,9 +254,7 @@ async def _connect_signed_in(
 
 def _send_notice(background: BackgroundTasks, request: Request, email: str, *, is_new: bool) -> None:
     name = f"An account at {resources_of(request).settings.oidc_name}"
-    send_later(
-        background, request, mails.way_in_changed(email, public_base_url(request), name, is_new=is_new)
-    )
+    send_notice(background, request, email, name, is_new=is_new)
 
 
 def _provider(request: Request) -> Provider:
@@ -269,15 +266,5 @@ def _provider(request: Request) -> Provider:
 
 
 def _identities(session: Session, person_id: UUID) -> IdentitiesOut:
-    return IdentitiesOut(
-        identities=[
-            IdentityOut(
-                identity_id=identity.identity_id,
-                issuer=identity.issuer,
-                email=identity.email,
-                created_at=identity.created_at,
-                last_used_at=identity.last_used_at,
-            )
-            for identity in arrivals.identities_of(session, person_id)
-        ]
-    )
+    rows = identities.identities_of(session, person_id)
+    return IdentitiesOut(identities=[IdentityOut.model_validate(row, from_attributes=True) for row in rows])

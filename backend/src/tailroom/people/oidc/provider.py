@@ -23,7 +23,7 @@ from joserfc.jwk import KeySet
 from joserfc.jwt import Token
 
 from tailroom.kit.settings import Settings
-from tailroom.people.errors import ProviderAway, SingleSignOnRefused
+from tailroom.people.errors import ProviderUnavailable, SingleSignOnRefused
 
 SECONDS = 5.0
 CACHE_S = 3600.0
@@ -85,7 +85,7 @@ class Provider:
         self._cached: _Metadata | None = None
 
     def address(self, attempt: Attempt) -> str:
-        """Return the address of the provider where the browser signs in. Raise ProviderAway."""
+        """Return the address of the provider where the browser signs in. Raise ProviderUnavailable."""
         with self._client(attempt) as client:
             url, _ = client.create_authorization_url(
                 self._metadata("authorization_endpoint"),
@@ -98,7 +98,7 @@ class Provider:
     def claims(self, attempt: Attempt, code: str) -> Mapping[str, Any]:
         """Return the claims about the signed-in person, by the code that the browser brought.
 
-        Raise ProviderAway, SingleSignOnRefused.
+        Raise ProviderUnavailable, SingleSignOnRefused.
         """
         endpoint = self._metadata("token_endpoint")
         with self._client(attempt) as client:
@@ -159,7 +159,7 @@ class Provider:
     def _user_info(self, claims: Mapping[str, Any], access_token: object) -> dict[str, Any]:
         """Return claims of the user-info endpoint that the ID token lacks.
 
-        Empty if it has the e-mail address. Raise ProviderAway, SingleSignOnRefused.
+        Empty if it has the e-mail address. Raise ProviderUnavailable, SingleSignOnRefused.
         """
         endpoint = self._fetch_metadata().metadata.get("userinfo_endpoint")
         if (
@@ -189,29 +189,29 @@ class Provider:
         )
 
     def _metadata(self, name: str) -> str:
-        """Return the endpoint of this name in the metadata. Raise ProviderAway."""
+        """Return the endpoint of this name in the metadata. Raise ProviderUnavailable."""
         endpoint = self._fetch_metadata().metadata.get(name)
         if not isinstance(endpoint, str) or not is_safe(endpoint):
-            raise ProviderAway(f"The provider {self.issuer} names no usable {name}.")
+            raise ProviderUnavailable(f"The provider {self.issuer} names no usable {name}.")
         return endpoint
 
     def _fetch_metadata(self, after: float | None = None) -> _Metadata:
         """Return the metadata, requested again if older than `CACHE_S` or from the time `after`.
 
-        Raise ProviderAway.
+        Raise ProviderUnavailable.
         """
         with self._lock:
             cached = self._cached
             if cached is None or time.monotonic() - cached.at > CACHE_S or cached.at == after:
                 metadata = self._get(f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
                 if metadata.get("issuer") != self.issuer:
-                    raise ProviderAway(
+                    raise ProviderUnavailable(
                         f"The provider's issuer is {str(metadata.get('issuer'))[:200]!r}, the setting has"
                         f" {self.issuer!r}; both must be the same."
                     )
                 keys_url = metadata.get("jwks_uri")
                 if not isinstance(keys_url, str) or not is_safe(keys_url):
-                    raise ProviderAway(f"The provider {self.issuer} names no usable jwks_uri.")
+                    raise ProviderUnavailable(f"The provider {self.issuer} names no usable jwks_uri.")
                 try:
                     keys = KeySet.import_key_set(self._get(keys_url))  # type: ignore[arg-type]
                 except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
@@ -220,7 +220,7 @@ class Provider:
             return cached
 
     def _get(self, url: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
-        """Return the JSON object at a URL. Raise ProviderAway."""
+        """Return the JSON object at a URL. Raise ProviderUnavailable."""
         try:
             with requests.get(
                 url, headers=headers, timeout=SECONDS, allow_redirects=False, stream=True
@@ -236,8 +236,8 @@ class Provider:
             raise self._away("no object")
         return document
 
-    def _away(self, why: object) -> ProviderAway:
-        return ProviderAway(f"The provider {self.issuer} gives an unexpected answer ({_short(why)}).")
+    def _away(self, why: object) -> ProviderUnavailable:
+        return ProviderUnavailable(f"The provider {self.issuer} gives an unexpected answer ({_short(why)}).")
 
 
 def is_safe(url: str) -> bool:

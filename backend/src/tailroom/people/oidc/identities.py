@@ -38,7 +38,7 @@ _NAME: TypeAdapter[str] = TypeAdapter(OptionalName)
 
 
 class SignedInAtProvider(NamedTuple):
-    """The account of a sign-in at the provider."""
+    """The account of a person who signed in at the provider."""
 
     person_id: UUID
     email: str
@@ -46,7 +46,7 @@ class SignedInAtProvider(NamedTuple):
     """The account existed before; its owner gets a mail."""
 
 
-def arrive(
+def sign_in(
     session: Session, issuer: str, claims: Mapping[str, Any], now: datetime, *, may_join: bool
 ) -> SignedInAtProvider:
     """Return the account of the person that the provider's claims are about; create it if they `may_join`.
@@ -70,7 +70,7 @@ def arrive(
         person_id = accounts.make_person(session, email, _name(claims), None, now)
     else:
         accounts.lock(session, person_id)
-        if second_factors.asks(session, person_id):
+        if second_factors.has_factor(session, person_id):
             raise IdentityUnconnected(
                 f"The account of {email} has a second factor. Sign in with it, then connect it in the"
                 " settings."
