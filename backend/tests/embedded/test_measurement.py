@@ -7,8 +7,8 @@ from typing import cast
 
 import pytest
 
+from tailroom.embedded.machine_checks import MeasureFolder
 from tailroom.embedded.measurement import TRANSACTIONS_PER_S, Measurement, device_run, fraud_run, to_toml
-from tailroom.embedded.place import MeasurePlace
 from tailroom.embedded.private_file import write_private
 from tailroom.embedded.valkey import EmbeddedValkey
 
@@ -20,7 +20,7 @@ class Address:
 
 
 def test_plans_are_toml_whatever_the_names() -> None:
-    place = MeasurePlace(Path('/a "quoted" path/µ'), 2**30)
+    place = MeasureFolder(Path('/a "quoted" path/µ'), 2**30)
     device = device_run(Measurement(), place)
     assert tomllib.loads(to_toml(device.document)) == device.document
     fraud = fraud_run(Measurement(duration_s=3, keys=10), cast("EmbeddedValkey", Address()), Path("/p"))

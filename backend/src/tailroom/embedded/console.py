@@ -43,15 +43,17 @@ class Console:
             if not self.is_live:
                 self._write(f"  {self._sign('…', '...')} {label}\n")
         self._ensure_ticker()
-        good = False
+        is_done = False
         try:
             yield
-            good = True
+            is_done = True
         finally:
             with self._lock:
                 _, detail = self._running.pop(label)
                 sign = (
-                    self._paint(self._sign("✓", "ok"), 32) if good else self._paint(self._sign("✗", "!!"), 31)
+                    self._paint(self._sign("✓", "ok"), 32)
+                    if is_done
+                    else self._paint(self._sign("✗", "!!"), 31)
                 )
                 text = f"{label} ({detail})" if detail else label
                 self.line(f"  {sign} {text:<{_LABEL_COLUMNS}} {duration(time.monotonic() - started):>8}")

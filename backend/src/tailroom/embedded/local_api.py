@@ -12,7 +12,7 @@ _READ_WITHIN_S = 60.0
 _POLL_S = 0.1
 
 
-class ApiAway(Exception):
+class ApiUnavailable(Exception):
     """The API did not answer, or its answer was unexpected."""
 
 
@@ -24,29 +24,23 @@ class LocalApi:
         self.origin = f"http://{host}:{port}"
 
     def get(self, path: str) -> Any:
-        """Return the JSON of a GET request.
-
-        Raises:
-            ApiAway: no answer, or a refusal.
-        """
-        return self._ask("GET", path, timeout_s=_TIMEOUT_S)
+        """Return the JSON of a GET request. Raise ApiUnavailable."""
+        return self._request("GET", path, timeout_s=_TIMEOUT_S)
 
     def upload(self, file_name: str, content: bytes) -> Any:
-        """Send a result file like any client, and return the upload after it has been read.
+        """Send a result file, and return the upload after it has been read.
 
-        Raises:
-            ApiAway: no answer, or a refusal.
-            TimeoutError: no worker has read it in time.
+        Raise ApiUnavailable, and TimeoutError if no worker has read it in time.
         """
         boundary = secrets.token_hex(16)
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="files"; filename="{file_name}"\r\n\r\n'
         body = b"".join((head.encode(), content, f"\r\n--{boundary}--\r\n".encode()))
         headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
-        sent = self._ask("POST", "/api/v1/uploads", body, headers, timeout_s=_READ_WITHIN_S)
+        sent = self._request("POST", "/api/v1/uploads", body, headers, timeout_s=_READ_WITHIN_S)
         place = f"/api/v1/uploads/{sent['upload_id']}"
         return self.wait_for(place, lambda upload: upload["state"] != "waiting", within_s=_READ_WITHIN_S)
 
-    def _ask(
+    def _request(
         self,
         method: str,
         path: str,
@@ -61,16 +55,16 @@ class LocalApi:
             response = connection.getresponse()
             content = response.read()
         except (OSError, http.client.HTTPException) as error:
-            raise ApiAway(f"{self.origin}{path} does not answer: {error}") from error
+            raise ApiUnavailable(f"{self.origin}{path} does not answer: {error}") from error
         finally:
             connection.close()
         if response.status not in {200, 201, 202}:
             shown = content[:300].decode(errors="replace")
-            raise ApiAway(f"{self.origin}{path} answers with {response.status}: {shown}")
+            raise ApiUnavailable(f"{self.origin}{path} answers with {response.status}: {shown}")
         try:
             return json.loads(content)
         except ValueError as error:
-            raise ApiAway(f"{self.origin}{path} does not answer with JSON") from error
+            raise ApiUnavailable(f"{self.origin}{path} does not answer with JSON") from error
 
     def wait_for(
         self,
@@ -80,12 +74,9 @@ class LocalApi:
         within_s: float,
         meanwhile: Callable[[], None] = lambda: None,
     ) -> Any:
-        """Repeat a request until its answer is accepted.
+        """Repeat a request until its answer is accepted, and return the answer.
 
-        `meanwhile` is called between and may raise to give up.
-
-        Raises:
-            TimeoutError: no answer was accepted in time; the message carries the last obstacle.
+        `meanwhile` is called between requests and may raise. Raise TimeoutError with the last obstacle.
         """
         deadline = time.monotonic() + within_s
         obstacle = "the answer was not there yet"
@@ -94,7 +85,7 @@ class LocalApi:
                 answer = self.get(path)
                 if accept(answer):
                     return answer
-            except ApiAway as error:
+            except ApiUnavailable as error:
                 obstacle = str(error)
             meanwhile()
             time.sleep(_POLL_S)

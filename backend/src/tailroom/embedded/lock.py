@@ -13,17 +13,13 @@ class HomeLock:
     """Exclusive lock of the data folder. The kernel releases it when this process ends in any way."""
 
     def __init__(self, home: Path, address: str) -> None:
-        """Take the lock.
-
-        Raises:
-            ProcessError: another process holds it; the message names the process and its address.
-        """
+        """Take the lock. Raise ProcessError if another process holds it."""
         self._file: IO[str] = (home / "lock").open("a+")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self._file.seek(0)
-            holder = _read(self._file.read())
+            holder = _holder_text(self._file.read())
             self._file.close()
             raise ProcessError(
                 f"Tailroom already runs on the data in {home} ({holder}): use that one, "
@@ -43,7 +39,7 @@ class HomeLock:
         self._file.close()
 
 
-def _read(text: str) -> str:
+def _holder_text(text: str) -> str:
     """Return process and address in a lock file as text."""
     try:
         holder = json.loads(text)

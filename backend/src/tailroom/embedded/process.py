@@ -77,11 +77,7 @@ class SupervisedProcess:
         return self._keeper.poll()
 
     def wait(self, timeout_s: float | None = None) -> int:
-        """Wait for the end and return the exit code.
-
-        Raises:
-            TimeoutError: it still runs after `timeout_s` seconds.
-        """
+        """Wait for the end and return the exit code. Raise TimeoutError after `timeout_s` seconds."""
         try:
             return self._keeper.wait(timeout_s)
         except subprocess.TimeoutExpired as error:
@@ -89,7 +85,7 @@ class SupervisedProcess:
 
     def request_stop(self) -> None:
         """Ask for an orderly end without waiting for it."""
-        self._tell(b"stop\n")
+        self._send(b"stop\n")
 
     def stop(self, timeout_s: float = 20.0) -> int:
         """Stop the process by the stages of its specification, then SIGKILL; return its exit code."""
@@ -103,16 +99,16 @@ class SupervisedProcess:
 
     def request_kill(self) -> None:
         """Ask for the process and its group to be killed, without waiting for it."""
-        self._tell(b"kill\n")
+        self._send(b"kill\n")
 
     def log_tail(self, lines: int = 15) -> str:
         """Return the last lines of the process's log."""
         return tail(self.log_path, lines) if self.log_path else ""
 
-    def _tell(self, word: bytes) -> None:
+    def _send(self, command: bytes) -> None:
         if self._keeper.stdin is not None and self._keeper.poll() is None:
             with contextlib.suppress(BrokenPipeError):
-                os.write(self._keeper.stdin.fileno(), word)
+                os.write(self._keeper.stdin.fileno(), command)
 
 
 def start(
@@ -121,10 +117,7 @@ def start(
     """Start a process under a keeper.
 
     Its output is appended to `log_path`; with `capture`, standard output is a pipe instead and only
-    standard error goes to the log.
-
-    Raises:
-        ProcessError: the program could not be executed.
+    standard error goes to the log. Raise ProcessError if the program could not be executed.
     """
     status_read, status_write = os.pipe()
     document = {

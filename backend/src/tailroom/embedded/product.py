@@ -17,10 +17,11 @@ import msgspec
 from tailroom.embedded.console import Console
 from tailroom.embedded.local_api import LocalApi
 from tailroom.embedded.lock import HomeLock
-from tailroom.embedded.place import await_free_port, require_space
+from tailroom.embedded.machine_checks import await_free_port, require_space
 from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.embedded.private_file import write_private
 from tailroom.embedded.process import ProcessError, SettingUnusable, Specification, SupervisedProcess, start
+from tailroom.embedded.service import EmbeddedService
 from tailroom.embedded.supervisor import Supervisor, rotate_log
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.lanes import BACKGROUND, JUDGING
@@ -88,11 +89,7 @@ class Product:
         self._database_url = ""
 
     def start(self) -> None:
-        """Start everything and wait until it is ready, showing each step with its time.
-
-        Raises:
-            ProcessError: one sentence with the obstacle and the remedy.
-        """
+        """Start everything and wait until it is ready, with a line for each step. Raise ProcessError."""
         if self.settings.host not in _LOOPBACK:
             raise SettingUnusable(
                 f"`make up` lets everybody in who reaches it, so it listens on loopback only and not on "
@@ -104,9 +101,12 @@ class Product:
         patience_s = _PORT_PATIENCE_S if self._lock.predecessor_was_killed else 0.0
         await_free_port(self.settings.host, self.settings.port, patience_s)
         with self.console.step("PostgreSQL"):
-            postgres = self._start_postgres()
+            postgres = EmbeddedPostgres.start(self.folders.home / "postgres", self._log("postgres"))
+            self._supervise(postgres)
+            postgres.create_database(DATABASE)
         with self.console.step("Valkey"):
-            valkey = self._start_valkey()
+            valkey = EmbeddedValkey.start(self.folders.home / "valkey", self._log("valkey"))
+            self._supervise(valkey)
         services = LocalServices(postgres.url(DATABASE), valkey.url, self.api.origin)
         write_private(services_file(self.folders.home), msgspec.json.encode(services).decode())
         environment = self._environment(services)
@@ -150,26 +150,12 @@ class Product:
                 f"{self.folders.home} cannot be used ({error.strerror}): set TAILROOM_HOME to another"
             ) from error
 
-    def _start_postgres(self) -> EmbeddedPostgres:
-        postgres = EmbeddedPostgres.start(self.folders.home / "postgres", self._log("postgres"))
+    def _supervise(self, service: EmbeddedService) -> None:
+        def restart() -> SupervisedProcess:
+            service.restart()
+            return service.process
 
-        def again() -> SupervisedProcess:
-            postgres.restart()
-            return postgres.process
-
-        self.supervisor.add("PostgreSQL", postgres.process, again, stop_stage=_STORING)
-        postgres.create_database(DATABASE)
-        return postgres
-
-    def _start_valkey(self) -> EmbeddedValkey:
-        valkey = EmbeddedValkey.start(self.folders.home / "valkey", self._log("valkey"))
-
-        def again() -> SupervisedProcess:
-            valkey.restart()
-            return valkey.process
-
-        self.supervisor.add("Valkey", valkey.process, again, stop_stage=_STORING)
-        return valkey
+        self.supervisor.add(service.name, service.process, restart, stop_stage=_STORING)
 
     def _prepare_database(self, url: str) -> None:
         """Bring the schema up to date, and create the agent's token unless it is valid."""

@@ -3,12 +3,10 @@
 A Unix socket path may have at most 107 bytes, so sockets are in a short temporary folder outside the
 checkout, removed when the service ends.
 
-PostgreSQL refuses to run as root. Started by root, each service runs under a user id of its own that no
-account has and no process uses: other programs, also those of `nobody`, can neither enter its folders nor
-inspect its processes. No user is added and no parent folder is opened: the service reaches its data and its
-socket folder through inherited directory descriptors (`/proc/self/fd/N`), which need no search permission on
-the folders above, and its programs are copied into the short folder, because another user cannot execute from
-a checkout below a private home (ADR 3).
+PostgreSQL refuses to run as root. Started by root, each service runs under a user id that no account and no
+process has, so that other programs can neither enter its folders nor inspect its processes. It reaches its
+data through inherited directory descriptors (`/proc/self/fd/N`), which need no permission on the folders
+above, and its programs are copied into the short folder (ADR 3).
 """
 
 import contextlib
@@ -24,7 +22,7 @@ from pathlib import Path
 
 from tailroom.embedded.process import Identity, ProcessError
 
-_UNUSED_NUMBERS = range(61_184, 65_520)
+_UNUSED_IDS = range(61_184, 65_520)
 """Set aside for users that exist only while a service runs (systemd's `DynamicUser=`)."""
 _QUIET_ACCOUNTS = ("games", "news", "uucp", "bin", "sys", "nobody")
 """Accounts of every Linux that run no processes; `nobody` only if there is no other."""
@@ -40,30 +38,30 @@ def service_identity(data_path: Path | None = None) -> Identity | None:
     """
     if os.geteuid() != 0:
         return None
-    used = _taken_numbers()
+    used = _used_ids()
     # A random start: two services that start at the same moment must not choose the same id.
-    offset = secrets.randbelow(len(_UNUSED_NUMBERS))
-    candidates = [*_UNUSED_NUMBERS[offset:], *_UNUSED_NUMBERS[:offset]]
+    offset = secrets.randbelow(len(_UNUSED_IDS))
+    candidates = [*_UNUSED_IDS[offset:], *_UNUSED_IDS[:offset]]
     with contextlib.suppress(OSError):
-        if data_path is not None and (owner := data_path.stat().st_uid) in _UNUSED_NUMBERS:
+        if data_path is not None and (owner := data_path.stat().st_uid) in _UNUSED_IDS:
             candidates.insert(0, owner)
     for number in candidates:
-        if number not in used and _mapped(number, "uid") and _mapped(number, "gid"):
+        if number not in used and _is_mapped(number, "uid") and _is_mapped(number, "gid"):
             return Identity(number, number)
     raise ProcessError(
         "PostgreSQL does not run as root, and this container has no unused user number between "
-        f"{_UNUSED_NUMBERS[0]} and {_UNUSED_NUMBERS[-1]}: run as a normal user"
+        f"{_UNUSED_IDS[0]} and {_UNUSED_IDS[-1]}: run as a normal user"
     )
 
 
-def account_with_a_name() -> Identity | None:
+def named_account() -> Identity | None:
     """Return an account of /etc/passwd, one without processes if possible; None if we are not root.
 
     For `initdb` alone, which looks its user's name up. Raise ProcessError if there is none.
     """
     if os.geteuid() != 0:
         return None
-    busy = _numbers_of_processes()
+    busy = _ids_of_processes()
     account = None
     for name in _QUIET_ACCOUNTS:
         with contextlib.suppress(KeyError):
@@ -78,13 +76,13 @@ def account_with_a_name() -> Identity | None:
     return account
 
 
-def _taken_numbers() -> set[int]:
+def _used_ids() -> set[int]:
     """Return the user and group ids of accounts, groups and processes."""
     accounts = {number for entry in pwd.getpwall() for number in (entry.pw_uid, entry.pw_gid)}
-    return accounts | {group.gr_gid for group in grp.getgrall()} | _numbers_of_processes()
+    return accounts | {group.gr_gid for group in grp.getgrall()} | _ids_of_processes()
 
 
-def _numbers_of_processes() -> set[int]:
+def _ids_of_processes() -> set[int]:
     numbers: set[int] = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -94,7 +92,7 @@ def _numbers_of_processes() -> set[int]:
     return numbers
 
 
-def _mapped(number: int, kind: str) -> bool:
+def _is_mapped(number: int, kind: str) -> bool:
     """Return whether this user namespace has the id; `kind` is `uid` or `gid`."""
     rows = Path(f"/proc/self/{kind}_map").read_text().splitlines()
     starts = [(int(first), int(count)) for first, _outside, count in (row.split() for row in rows)]
@@ -104,10 +102,7 @@ def _mapped(number: int, kind: str) -> bool:
 def short_folder(accept: Callable[[Path], bool] = lambda _path: True) -> Path:
     """Make a new folder with a short path for sockets (and, as root, for copied programs).
 
-    `accept` may refuse a candidate, for instance because its file system forbids execution.
-
-    Raises:
-        ProcessError: none of the usual places for temporary files will do.
+    `accept` may refuse a candidate, such as one whose file system forbids execution. Raise ProcessError.
     """
     tried = []
     for parent in dict.fromkeys([tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm"]):  # noqa: S108 - mkdtemp

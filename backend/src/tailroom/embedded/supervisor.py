@@ -17,7 +17,7 @@ from tailroom.embedded.console import Console
 from tailroom.embedded.process import ProcessError, SupervisedProcess
 
 STOP_WITHIN_S = 4.2
-_LOOK_EVERY_S = 0.2
+_CHECK_EVERY_S = 0.2
 _FIRST_PAUSE_S = 0.5
 _LONGEST_PAUSE_S = 30.0
 _STEADY_AFTER_S = 60.0
@@ -108,21 +108,21 @@ class Supervisor:
             process.request_kill()
 
     def _watch(self) -> None:
-        while not self._stopping.wait(_LOOK_EVERY_S):
+        while not self._stopping.wait(_CHECK_EVERY_S):
             with self._lock:
                 if self._stopping.is_set():
                     return
                 for service in self._services:
-                    self._look_after(service)
-                    self._keep_log_small(service)
+                    self._restart_if_ended(service)
+                    self._limit_log(service)
 
-    def _keep_log_small(self, service: Service) -> None:
+    def _limit_log(self, service: Service) -> None:
         if (log_path := service.process.log_path) is not None:
-            # A full disk must not end what starts dead processes again.
+            # A full disk must not end the thread that restarts processes.
             with contextlib.suppress(OSError):
                 rotate_log(log_path, self._log_limit_bytes)
 
-    def _look_after(self, service: Service) -> None:
+    def _restart_if_ended(self, service: Service) -> None:
         """Restart a service that has ended, after its pause."""
         now = time.monotonic()
         if service.next_attempt is None:

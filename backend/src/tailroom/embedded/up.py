@@ -73,7 +73,7 @@ def up(
     ] = True,
 ) -> None:
     """Start everything on this machine, measure it, show the verdicts."""
-    from tailroom.embedded.local_api import ApiAway
+    from tailroom.embedded.local_api import ApiUnavailable
     from tailroom.embedded.measurement import Measurement
     from tailroom.embedded.product import Product
 
@@ -88,7 +88,7 @@ def up(
     code = 0
     try:
         code = _run(product, measure, measurement, example=example, stay=not exit_after_measure)
-    except (ProcessError, ApiAway, TimeoutError) as error:
+    except (ProcessError, ApiUnavailable, TimeoutError) as error:
         console.live("")
         console.line(f"\nTailroom cannot go on: {error}")
         code = ExitCode.UNUSABLE if isinstance(error, SettingUnusable) else ExitCode.FAULT
@@ -132,11 +132,11 @@ def _run(
     )
     console.line("  Open it as its owner: this link works once, within ten minutes.")
     console.line(f"  {console.bold(product.owner_link())}\n")
-    example_is_there = False
+    has_example = False
     if os.environ.get(AGENT_BUILD_VARIABLE):
         if example and not _has_runs(product):
-            _bring_example(product)
-            example_is_there = True
+            _upload_example(product)
+            has_example = True
         await_agent(console)
     agent = _agent()
     succeeded = drain(product, agent)
@@ -144,12 +144,12 @@ def _run(
         console.line("  An earlier measurement is not delivered yet; see the agent's log.")
     if measure is Measure.YES or (measure is Measure.AUTO and not _has_finished_runs(product)):
         succeeded = _measure(product, agent, measurement)
-        if example and not example_is_there:
-            _bring_example(product)
+        if example and not has_example:
+            _upload_example(product)
     elif measure is Measure.AUTO:
         console.line("  This machine was measured before; measure it again with `make up MEASURE=yes`.")
     elif example and not _has_runs(product):
-        _bring_example(product)
+        _upload_example(product)
     if not stay:
         return 0 if succeeded else 1
     console.line(f"\n  {product.api.origin} stays up until Ctrl-C.")
@@ -162,16 +162,16 @@ def _measure(product: "Product", agent: Path, measurement: "Measurement") -> boo
 
     A failure of one measurement does not stop the other.
     """
+    from tailroom.embedded.machine_checks import check_measure_folder
     from tailroom.embedded.measurement import AgentRun, device_run, fraud_run
-    from tailroom.embedded.place import measure_place
     from tailroom.embedded.valkey import EmbeddedValkey
 
     console = product.console
     runs = []
     succeeded, is_judged = True, False
     try:
-        place = measure_place(_measure_folder(product))
-        runs.append(_measure_run(product, AgentRun(product, agent, device_run(measurement, place))))
+        folder = check_measure_folder(_measure_folder(product))
+        runs.append(_measure_run(product, AgentRun(product, agent, device_run(measurement, folder))))
     except ProcessError as error:
         succeeded = False
         console.line(f"  The device was not measured: {error}")
@@ -216,15 +216,15 @@ def _print_verdicts(console: Console, run: "AgentRun", detail: dict[str, Any]) -
     console.line(f"    {run.link}")
 
 
-def _bring_example(product: "Product") -> None:
+def _upload_example(product: "Product") -> None:
     """Upload the simulated day; repeating it gives the same upload. It would disturb a measurement."""
-    from tailroom.embedded.local_api import ApiAway
+    from tailroom.embedded.local_api import ApiUnavailable
 
     # Imported only now: starting does not wait for numpy.
     example = import_module("tailroom.embedded.example")
     try:
         sent = product.api.upload(example.FILE_NAME, example.result_file())
-    except (ApiAway, TimeoutError) as error:
+    except (ApiUnavailable, TimeoutError) as error:
         product.console.line(f"  The simulated example is missing: {error}")
         return
     for run in sent["runs"]:

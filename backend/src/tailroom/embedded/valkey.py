@@ -1,7 +1,7 @@
 """Valkey from a wheel: the broker of the embedded default, and throw-away instances for measuring.
 
-The broker listens on a Unix socket only and keeps an append-only file. A throw-away instance listens on a
-free loopback port behind a random password and keeps nothing: the fraud run measures it, so that
+The broker listens on a Unix socket only and writes an append-only file. A throw-away instance listens on a
+free loopback port behind a random password and stores nothing: the fraud run measures it, so that
 measuring never touches the broker.
 """
 
@@ -11,7 +11,6 @@ import secrets
 import shutil
 import signal
 import socket
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -29,39 +28,31 @@ from tailroom.embedded.runtime import (
     service_identity,
     short_folder,
 )
+from tailroom.embedded.service import EmbeddedService, removed_on_error
 
 _SOCKET_NAME = "valkey.sock"
-_READY_WITHIN_S = 30.0
-_POLL_S = 0.02
 _ATTEMPTS_FOR_A_PORT = 5
 
 
-class EmbeddedValkey:
-    """One running Valkey; `address` and `password` None for the broker.
+class EmbeddedValkey(EmbeddedService):
+    """One running Valkey; `address` and `password` are None for the broker."""
 
-    Use as a context manager, or call `stop`.
-    """
+    name = "Valkey"
+    ready_within_s = 30.0
 
     def __init__(
         self, launch: Callable[[], SupervisedProcess], url: str, *, address: str | None, password: str | None
     ) -> None:
-        self._launch = launch
-        self.process = launch()
-        self.url = url
-        self.address = address
-        self.password = password
+        super().__init__(launch)
+        self.url, self.address, self.password = url, address, password
 
     @classmethod
     def start(cls, data_path: Path, log_path: Path) -> "EmbeddedValkey":
-        """Start the durable broker in `data_path`, on a Unix socket only, and wait until it answers.
-
-        Raises:
-            ProcessError: one sentence with the obstacle.
-        """
+        """Start the durable broker in `data_path`, on a Unix socket only. Raise ProcessError."""
         identity = service_identity(data_path)
         runtime = short_folder()
         sockets_path = runtime / "vk"
-        try:
+        with removed_on_error(runtime):
             launch = partial(
                 _launch,
                 "Valkey",
@@ -82,42 +73,26 @@ class EmbeddedValkey:
             )
             url = f"unix://{sockets_path / _SOCKET_NAME}?db=0"
             valkey = cls(launch, url, address=None, password=None)
-        except BaseException:
-            shutil.rmtree(runtime, ignore_errors=True)
-            raise
-        valkey._await_ready()
+        valkey.await_ready()
         return valkey
-
-    def restart(self) -> None:
-        """Start the instance again after its server died, under the same URL.
-
-        Raises:
-            ProcessError: it did not start.
-        """
-        self.process = self._launch()
-        self._await_ready()
 
     @classmethod
     def start_throw_away(cls, log_path: Path | None = None) -> "EmbeddedValkey":
         """Start an instance on a free loopback TCP port, with a password, that stores nothing on disk.
 
-        Raises:
-            ProcessError: it did not start.
+        Raise ProcessError.
         """
-        last_error: ProcessError | None = None
-        for _ in range(_ATTEMPTS_FOR_A_PORT):  # another process may take the free port before Valkey does
-            try:
+        for _ in range(_ATTEMPTS_FOR_A_PORT - 1):  # another process may take the free port before Valkey does
+            with contextlib.suppress(ProcessError):
                 return cls._start_on_port(_free_port(), log_path)
-            except ProcessError as error:
-                last_error = error
-        raise last_error or ProcessError("no free loopback port for a throw-away Valkey")
+        return cls._start_on_port(_free_port(), log_path)
 
     @classmethod
     def _start_on_port(cls, port: int, log_path: Path | None) -> "EmbeddedValkey":
         identity = service_identity()
         password = secrets.token_urlsafe(24)
         runtime = short_folder()
-        try:
+        with removed_on_error(runtime):
             launch = partial(
                 _launch,
                 "throw-away Valkey",
@@ -135,46 +110,23 @@ class EmbeddedValkey:
             )
             url = f"redis://:{password}@127.0.0.1:{port}/0"
             valkey = cls(launch, url, address=f"127.0.0.1:{port}", password=password)
-        except BaseException:
-            shutil.rmtree(runtime, ignore_errors=True)
-            raise
-        valkey._await_ready()
+        valkey.await_ready()
         return valkey
 
-    def __enter__(self) -> "EmbeddedValkey":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def stop(self) -> None:
-        """End the instance; the broker writes its append-only file first."""
-        self.process.stop()
-
-    def _await_ready(self) -> None:
-        deadline = time.monotonic() + _READY_WITHIN_S
+    def answers(self) -> bool:
+        """Return whether the server answers a ping. Raise ProcessError if another server has its port."""
         client = redis.Redis.from_url(
             self.url, socket_connect_timeout=2, socket_timeout=5, retry=Retry(NoBackoff(), 0)
         )
         with contextlib.closing(client):
-            while True:
-                try:
-                    client.ping()
-                except redis.AuthenticationError:
-                    self.process.stop()
-                    raise ProcessError("another server took the port of the throw-away Valkey") from None
-                except redis.RedisError:
-                    if self.process.poll() is not None:
-                        raise ProcessError(_explain(self.process)) from None
-                    if time.monotonic() > deadline:
-                        self.process.kill()
-                        log_path = self.process.log_path
-                        raise ProcessError(
-                            f"Valkey did not answer within {_READY_WITHIN_S:.0f} s: see {log_path}"
-                        ) from None
-                    time.sleep(_POLL_S)
-                else:
-                    return
+            try:
+                client.ping()
+            except redis.AuthenticationError:
+                self.process.stop()
+                raise ProcessError("another server took the port of the throw-away Valkey") from None
+            except redis.RedisError:
+                return False
+        return True
 
 
 def _launch(
@@ -247,13 +199,3 @@ def _free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
-
-
-def _explain(process: SupervisedProcess) -> str:
-    output = process.log_tail()
-    if "No space left on device" in output:
-        return (
-            "Valkey could not start: the disk is full, free some space or set TAILROOM_HOME to another disk"
-        )
-    last = next((line for line in reversed(output.splitlines()) if line.strip()), "it said nothing")
-    return f"{process.name} ended while starting: {last.strip()}"

@@ -8,9 +8,15 @@ from typing import NamedTuple
 
 import pytest
 
-from tailroom.embedded import place
+from tailroom.embedded import machine_checks
 from tailroom.embedded.lock import HomeLock
-from tailroom.embedded.place import GIB, await_free_port, file_system, measure_place, require_space
+from tailroom.embedded.machine_checks import (
+    GIB,
+    await_free_port,
+    check_measure_folder,
+    file_system,
+    require_space,
+)
 from tailroom.embedded.process import ProcessError
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - a tmpfs on every Linux machine
@@ -63,35 +69,35 @@ def test_too_little_space_to_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 def test_the_file_is_a_tenth_of_the_free_space_and_at_most_4_gib(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(place, "file_system", lambda _path: "ext4")
-    monkeypatch.setattr(place, "_direct_write_works", lambda _path: True)
+    monkeypatch.setattr(machine_checks, "file_system", lambda _path: "ext4")
+    monkeypatch.setattr(machine_checks, "_direct_write_works", lambda _path: True)
     with_free_space(monkeypatch, 20 * GIB)
-    assert measure_place(tmp_path).file_size_bytes == 2 * GIB
+    assert check_measure_folder(tmp_path).file_size_bytes == 2 * GIB
     with_free_space(monkeypatch, 400 * GIB)
-    assert measure_place(tmp_path).file_size_bytes == 4 * GIB
+    assert check_measure_folder(tmp_path).file_size_bytes == 4 * GIB
     with_free_space(monkeypatch, GIB // 4)
     with pytest.raises(ProcessError, match="needs ten times 67 MB: free some space"):
-        measure_place(tmp_path)
+        check_measure_folder(tmp_path)
 
 
 def test_memory_is_not_a_drive(tmp_path: Path) -> None:
     assert file_system(MEMORY) == "tmpfs"
     with pytest.raises(ProcessError, match=r"is on tmpfs, which is memory .* TAILROOM_MEASURE_DIR=/path"):
-        measure_place(MEMORY)
+        check_measure_folder(MEMORY)
     assert tmp_path.exists()
 
 
 def test_a_disk_without_direct_io_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(place, "file_system", lambda _path: "overlay")
-    monkeypatch.setattr(place, "_direct_write_works", lambda _path: False)
+    monkeypatch.setattr(machine_checks, "file_system", lambda _path: "overlay")
+    monkeypatch.setattr(machine_checks, "_direct_write_works", lambda _path: False)
     with pytest.raises(ProcessError, match=r"is on overlay without direct I/O .* TAILROOM_MEASURE_DIR=/path"):
-        measure_place(tmp_path)
+        check_measure_folder(tmp_path)
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ProcessError, match=r"cannot be used for measuring \(Not a directory\)"):
-        measure_place(tmp_path / "file" / "folder")
+        check_measure_folder(tmp_path / "file" / "folder")
 
 
 def test_two_products_do_not_share_a_folder(tmp_path: Path) -> None:

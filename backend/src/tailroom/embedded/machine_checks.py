@@ -28,10 +28,10 @@ _PORT_POLL_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class MeasurePlace:
-    """Folder and largest size of the temporary file of the device run."""
+class MeasureFolder:
+    """Folder of the temporary file of the device run, and the size of that file."""
 
-    folder: Path
+    path: Path
     file_size_bytes: int
 
 
@@ -60,7 +60,7 @@ def require_space(home: Path) -> None:
         )
 
 
-def measure_place(folder: Path) -> MeasurePlace:
+def check_measure_folder(folder: Path) -> MeasureFolder:
     """Return folder and file size of a device run, at most a tenth of the free space.
 
     Raise ProcessError if direct I/O is not possible there, or the space is too small.
@@ -87,7 +87,7 @@ def measure_place(folder: Path) -> MeasurePlace:
             f"the disk of {folder} has {free / 1e6:.0f} MB left and a device run needs ten times "
             f"{SMALLEST_FILE_BYTES / 1e6:.0f} MB: free some space, or {elsewhere}"
         )
-    return MeasurePlace(folder, size)
+    return MeasureFolder(folder, size)
 
 
 def file_system(path: Path) -> str | None:
