@@ -12,23 +12,23 @@ def test_a_bucket_gives_what_it_holds_and_refills(monkeypatch: pytest.MonkeyPatc
     now = 1_000.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     one = Buckets().of("somebody", 3, 0.5)
-    assert [one.is_exceeded_by_one() for _ in range(5)] == [False] * 3 + [True] * 2
+    assert [one.take_is_refused() for _ in range(5)] == [False] * 3 + [True] * 2
     assert one.wait_s() == 2
     now += 2.0
     assert one.wait_s() == 0
-    assert [one.is_exceeded_by_one() for _ in range(2)] == [False, True]
+    assert [one.take_is_refused() for _ in range(2)] == [False, True]
     one.give_back()
-    assert one.is_exceeded_by_one() is False
+    assert one.take_is_refused() is False
     now += 3_600.0
-    assert [one.is_exceeded_by_one() for _ in range(4)] == [False] * 3 + [True]
+    assert [one.take_is_refused() for _ in range(4)] == [False] * 3 + [True]
 
 
 def test_each_key_has_its_own_and_the_longest_unused_is_forgotten() -> None:
     buckets = Buckets(keys=64)
     for number in range(1_000):
-        assert buckets.of(("person", number), 1, 0.0).is_exceeded_by_one() is False
-    assert buckets.of(("person", 999), 1, 0.0).is_exceeded_by_one() is True
-    full = sum(not buckets.of(("person", number), 1, 0.0).is_exceeded_by_one() for number in range(900))
+        assert buckets.of(("person", number), 1, 0.0).take_is_refused() is False
+    assert buckets.of(("person", 999), 1, 0.0).take_is_refused() is True
+    full = sum(not buckets.of(("person", number), 1, 0.0).take_is_refused() for number in range(900))
     assert full > 800
 
 
@@ -37,8 +37,8 @@ def test_forked_processes_count_together() -> None:
     for _ in range(2):
         pid = os.fork()
         if not pid:
-            taken = sum(not buckets.of("somebody", 10, 0.0).is_exceeded_by_one() for _ in range(4))
+            taken = sum(not buckets.of("somebody", 10, 0.0).take_is_refused() for _ in range(4))
             os._exit(taken)
         assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 4
     mine = buckets.of("somebody", 10, 0.0)
-    assert [mine.is_exceeded_by_one() for _ in range(3)] == [False, False, True]
+    assert [mine.take_is_refused() for _ in range(3)] == [False, False, True]

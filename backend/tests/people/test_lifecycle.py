@@ -19,7 +19,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.mail import Mailer
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import transactions_of
-from tailroom.operations import dissolution
+from tailroom.operations import organisation_deletion
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.run import Run
 from tailroom.storage.tombstone import Tombstone
@@ -74,7 +74,7 @@ def test_deletion_has_days_of_grace_and_is_then_real(
     transactions, mailer = transactions_of(database, None), Mailer(None, "a@b.example", tmp_path / "mail")
     with database.transaction() as session:
         key = session.scalars(select(Organisation.id).where(Organisation.name == organisation)).one()
-    assert dissolution.proceed(transactions, mailer, key, utc_now() + timedelta(days=99)) is None
+    assert organisation_deletion.advance(transactions, mailer, key, utc_now() + timedelta(days=99)) is None
     assert owner.get("/api/v1/me").json()["organisations"][0]["deletion_due_at"] is None
     # Asked for again, it is reminded of, goes on until the day, and is gone after it.
     assert owner.put(DELETION, json={"name": organisation}).status_code == 200
@@ -82,11 +82,11 @@ def test_deletion_has_days_of_grace_and_is_then_real(
         due = session.scalars(select(WorkRow.due_at).where(*of_mine)).one()
         session.execute(update(WorkRow).where(*of_mine).values(due_at=utc_now() + timedelta(days=400)))
     assert timedelta(days=11) < due - utc_now() < timedelta(days=13), "two days before it is reminded of"
-    again_at = dissolution.proceed(transactions, mailer, key, due)
+    again_at = organisation_deletion.advance(transactions, mailer, key, due)
     assert again_at is not None
-    assert again_at - due == dissolution.REMINDER_BEFORE
+    assert again_at - due == organisation_deletion.REMINDER_BEFORE
     assert agent.get().status_code == 200, "until then everything goes on"
-    assert dissolution.proceed(transactions, mailer, key, again_at) is None
+    assert organisation_deletion.advance(transactions, mailer, key, again_at) is None
     subjects = [one.subject for one in mailer.stored() if one.to == email]
     assert subjects == [f"{organisation} was deleted", f"{organisation} will be deleted soon"]
     assert agent.get().status_code == 401

@@ -16,7 +16,7 @@ from tailroom.kit.outside_types import parse_networks
 from tailroom.kit.raw_files import RawFiles
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions
-from tailroom.operations import dissolution, removal
+from tailroom.operations import organisation_deletion, removal
 from tailroom.ratings.sources.refresh import refresh_run
 from tailroom.uploads.waiting import read_in_turn
 from tailroom.watches import delivery, results
@@ -75,7 +75,7 @@ def handlers(
 
     def dissolve(claim: WorkClaim, transactions: Transactions) -> datetime | None:
         del transactions  # an organisation does not delete itself
-        return dissolution.proceed(installation, mailer, claim.organisation_id, utc_now())
+        return organisation_deletion.advance(installation, mailer, claim.organisation_id, utc_now())
 
     def watch(claim: WorkClaim, transactions: Transactions) -> None:
         results.note_run(transactions, claim.subject, settings.public_url, utc_now())

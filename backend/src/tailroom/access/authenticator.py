@@ -14,7 +14,7 @@ from fastapi import Request
 from fastapi.security.utils import get_authorization_scheme_param
 
 from tailroom.access import person_sessions, repository
-from tailroom.access.caller import Caller
+from tailroom.access.caller import NO_ORGANISATION, Caller
 from tailroom.access.capabilities import LOCAL_SCOPE, VISITORS, Capability, Role, Scope
 from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, TokenMissing, TokenUnknown
 from tailroom.access.guesses import Buckets, rate_limit_key
@@ -51,8 +51,6 @@ class Credential(NamedTuple):
 
 
 _LOCAL = Credential("local", b"")
-NO_ORGANISATION = UUID(int=0)
-"""Organisation of callers without credentials, where none are needed: it owns nothing."""
 
 
 class Authenticator:
@@ -134,7 +132,7 @@ class Authenticator:
         Raise RequestsTooMany.
         """
         bucket = self._buckets.of((kind, key, limit), limit, limit / 60)
-        if not bucket.is_exceeded_by_one():
+        if not bucket.take_is_refused():
             return
         more = ", or ask an operator for more" if kind == "organisation" else ""
         raise RequestsTooMany(
@@ -264,9 +262,9 @@ class Authenticator:
             is_operator=is_operator,
         )
 
-    def guessed(self, refusal: HttpProblem) -> HttpProblem:
+    def count_unknown(self, refusal: HttpProblem) -> HttpProblem:
         """Count an unknown credential; return its error: `refusal`, or GuessesTooMany if there were many."""
-        if self._guesses.is_exceeded_by_one():
+        if self._guesses.take_is_refused():
             return GuessesTooMany(
                 "Many tokens that do not exist came in the last seconds. Valid ones are let in as always;"
                 " try this one again in a moment."
@@ -274,7 +272,7 @@ class Authenticator:
         return refusal
 
     def _unknown(self, detail: str) -> HttpProblem:
-        return self.guessed(TokenUnknown(detail))
+        return self.count_unknown(TokenUnknown(detail))
 
     def _look_up(self, credentials: Collection[Credential]) -> Mapping[Credential, TokenRecord | None]:
         """Return the stored token or session of each credential, None if unknown; note their use.
@@ -291,17 +289,17 @@ class Authenticator:
             with self._database.autocommit_connection() as connection:
                 tokens = repository.find_tokens(connection, by_kind["token"])
         tokens_by_credential |= {Credential("token", key): token for key, token in tokens.items()}
-        used = repository.use_to_note(tokens.values(), now)
+        used = repository.due_for_use(tokens.values(), now)
         if not (used or by_kind["session"] or by_kind["local"]):
             return tokens_by_credential
         with self._database.transaction() as session:
             if used:
-                repository.note_use(session, used, now)
+                repository.store_use(session, used, now)
             if by_kind["session"]:
                 sessions = dict(repository.find_sessions(session, by_kind["session"]))
                 if others := [key for key in by_kind["session"] if key not in sessions]:
-                    people = person_sessions.find(session, others, NO_ORGANISATION)
-                    person_sessions.note_use(session, people, now)
+                    people = person_sessions.find(session, others)
+                    person_sessions.store_use(session, people, now)
                     sessions |= people
                 tokens_by_credential |= {
                     Credential("session", key): session
@@ -324,11 +322,11 @@ class Authenticator:
         except ValueError:
             raise RequestInvalid(f"{run_id} is no id of a run.") from None
 
-        def look() -> bool:
+        def is_own() -> bool:
             with caller.session() as session:
                 return repository.is_agents_run(session, caller.organisation_id, wanted_id)
 
-        if not await self._threads.run(look):
+        if not await self._threads.run(is_own):
             raise RunUnknown(
                 f"There is no run {wanted_id} that an agent of this organisation has sent, and an agent's"
                 " token reads no others."

@@ -26,6 +26,9 @@ from tailroom.kit.db import Database
 from tailroom.kit.errors import HttpProblem
 from tailroom.storage.organisation import LOCAL_OWNER
 
+NO_ORGANISATION = UUID(int=0)
+"""Organisation of callers who act for none: it owns nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:

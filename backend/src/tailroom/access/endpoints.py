@@ -106,7 +106,7 @@ async def create_short_token(body: ProofIn, request: Request, resources: Resourc
     try:
         text = await threads_of(request, "ingest").run(begin)
     except ProofWrong as refusal:
-        raise authenticator_of(request).guessed(refusal) from None
+        raise authenticator_of(request).count_unknown(refusal) from None
     return ShortTokenOut(token=text, expires_in_s=int(SHORT_TOKEN_LENGTH.total_seconds()))
 
 

@@ -81,7 +81,7 @@ class TokenBucket:
         self._buckets, self._key = buckets, key
         self._burst, self._per_s = float(burst), per_s
 
-    def is_exceeded_by_one(self) -> bool:
+    def take_is_refused(self) -> bool:
         """Take one token; return True if there was none to take."""
         return self._change(-1.0) < 0.0
 

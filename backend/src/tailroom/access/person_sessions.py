@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from tailroom.access.caller import SignedIn
+from tailroom.access.caller import NO_ORGANISATION, SignedIn
 from tailroom.access.repository import USE_RESOLUTION, TokenRecord
 from tailroom.access.tokens import hash_token, make_session
 from tailroom.kit.identifiers import new_id
@@ -19,7 +19,7 @@ from tailroom.storage.person import Membership, Passkey, Person, PersonSession, 
 from tailroom.storage.quota import Quota
 
 _BROWSER_CHARACTERS = 300
-_ASKS_FOR_MORE = (
+_NEEDS_FACTOR = (
     select(Organisation.id)
     .where(Organisation.id == Membership.organisation_id, Organisation.needs_second_factor)
     .correlate(Membership)
@@ -35,7 +35,7 @@ _HAS_PASSKEY = (
 _MAY_ACT = (
     (Membership.person_id == PersonSession.person_id)
     & (Membership.organisation_id == PersonSession.chosen_organisation_id)
-    & (~_ASKS_FOR_MORE.exists() | _HAS_APP.exists() | _HAS_PASSKEY.exists())
+    & (~_NEEDS_FACTOR.exists() | _HAS_APP.exists() | _HAS_PASSKEY.exists())
 )
 """Members act for the organisation that they chose, if they have the second factor that it requires."""
 
@@ -98,11 +98,11 @@ def sessions_of(session: Session, person_id: UUID, now: datetime) -> Sequence[Pe
     return session.scalars(query.order_by(PersonSession.last_used_at.desc(), PersonSession.session_id)).all()
 
 
-def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mapping[bytes, TokenRecord]:
+def find(session: Session, hashes: Collection[bytes]) -> Mapping[bytes, TokenRecord]:
     """Return the sessions with these hashes, by hash, with the person's role in the chosen organisation.
 
     A person who is not a member of it, or lacks the required second factor, acts as a viewer for
-    `visitor_id`, an organisation that owns nothing.
+    `NO_ORGANISATION`.
     """
     query = (
         select(
@@ -114,10 +114,7 @@ def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mappi
             Quota.requests_per_minute,
         )
         .join(Person, Person.id == PersonSession.person_id)
-        .outerjoin(
-            Membership,
-            _MAY_ACT,
-        )
+        .outerjoin(Membership, _MAY_ACT)
         .outerjoin(Organisation, Organisation.id == Membership.organisation_id)
         .outerjoin(Quota, Quota.organisation_id == Organisation.id)
         .where(PersonSession.session_sha256.in_(hashes))
@@ -127,7 +124,7 @@ def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mappi
             None,
             person.email,
             role or "viewer",
-            organisation_id or visitor_id,
+            organisation_id or NO_ORGANISATION,
             name or "",
             None,
             row.last_used_at,
@@ -139,7 +136,7 @@ def find(session: Session, hashes: Collection[bytes], visitor_id: UUID) -> Mappi
     }
 
 
-def note_use(session: Session, sessions: Mapping[bytes, TokenRecord], now: datetime) -> None:
+def store_use(session: Session, sessions: Mapping[bytes, TokenRecord], now: datetime) -> None:
     """Store the time of use of sessions, at most once a minute. Rows locked by others are skipped."""
     due = [
         key
@@ -156,7 +153,7 @@ def note_use(session: Session, sessions: Mapping[bytes, TokenRecord], now: datet
         )
 
 
-def standing(session: Session, hashes: Collection[bytes]) -> set[tuple[bytes, UUID | None]]:
+def valid_person_sessions(session: Session, hashes: Collection[bytes]) -> set[tuple[bytes, UUID | None]]:
     """Return pairs of a session that is still valid, and the organisation that its person acts for.
 
     The organisation is None for a person who acts for none.
@@ -165,10 +162,7 @@ def standing(session: Session, hashes: Collection[bytes]) -> set[tuple[bytes, UU
         return set()
     query = (
         select(PersonSession.session_sha256, Membership.organisation_id)
-        .outerjoin(
-            Membership,
-            _MAY_ACT,
-        )
+        .outerjoin(Membership, _MAY_ACT)
         .where(PersonSession.session_sha256.in_(hashes), PersonSession.expires_at > func.now())
     )
     return {(key, organisation_id) for key, organisation_id in session.execute(query)}

@@ -59,7 +59,7 @@ def ensure_organisation(session: Session, name: str, now: datetime) -> Organisat
         return organisation
     row = {"id": new_id(), "name": name, "created_at": now, "made_by": OPERATOR}
     session.execute(insert(Organisation).values(row).on_conflict_do_nothing())
-    return session.scalars(_operators(name)).one()
+    return session.scalars(_of_operator(name)).one()
 
 
 def find_organisation(session: Session, name_or_id: str) -> Organisation | None:
@@ -69,18 +69,12 @@ def find_organisation(session: Session, name_or_id: str) -> Organisation | None:
     """
     with suppress(ValueError):
         return session.get(Organisation, UUID(name_or_id))
-    return session.scalar(_operators(name_or_id))
+    return session.scalar(_of_operator(name_or_id))
 
 
-def _operators(name: str) -> Select[Organisation]:
+def _of_operator(name: str) -> Select[Organisation]:
     """Return the query for the organisation of that name that the operator created."""
     return select(Organisation).where(Organisation.name == name, Organisation.made_by == OPERATOR)
-
-
-def add_token(session: Session, token: AccessToken) -> None:
-    """Store a token."""
-    session.add(token)
-    session.flush()
 
 
 def add_session(
@@ -104,11 +98,6 @@ def add_session(
         )
     )
     session.flush()
-
-
-def delete_session(session: Session, session_sha256: bytes) -> None:
-    """End the browser session with this hash."""
-    session.execute(delete(BrowserSession).where(BrowserSession.session_sha256 == session_sha256))
 
 
 def find_tokens(connection: Connection[Any], hashes: Collection[bytes]) -> Mapping[bytes, TokenRecord]:
@@ -167,11 +156,6 @@ def lock_organisation(session: Session, organisation_id: UUID) -> None:
     )
 
 
-def find_token_by_id(session: Session, token_id: UUID) -> AccessToken | None:
-    """Return the token with that id, revoked or not."""
-    return session.get(AccessToken, token_id)
-
-
 def list_tokens(session: Session, organisation_id: UUID | None = None) -> Sequence[tuple[AccessToken, str]]:
     """Return tokens with the names of their organisations, newest last; None: of all organisations."""
     query = (
@@ -192,8 +176,8 @@ def count_valid_tokens(session: Session, organisation_id: UUID, now: datetime) -
     return session.scalar(query) or 0
 
 
-def use_to_note(tokens: Collection[TokenRecord], now: datetime) -> set[UUID | None]:
-    """Return the ids of valid tokens whose stored time of use is at least a minute old."""
+def due_for_use(tokens: Collection[TokenRecord], now: datetime) -> set[UUID | None]:
+    """Return the ids of valid tokens whose stored time of use is a minute old, and so is written again."""
     return {
         token.token_id
         for token in tokens
@@ -202,7 +186,7 @@ def use_to_note(tokens: Collection[TokenRecord], now: datetime) -> set[UUID | No
     }
 
 
-def note_use(session: Session, due: Collection[UUID | None], now: datetime) -> None:
+def store_use(session: Session, due: Collection[UUID | None], now: datetime) -> None:
     """Store the time of use of tokens. Rows locked by others are skipped."""
     free = select(AccessToken.id).where(AccessToken.id.in_(due)).with_for_update(skip_locked=True)
     session.execute(

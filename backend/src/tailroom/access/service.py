@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import cast
 from uuid import UUID
 
+from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from tailroom.access import repository
@@ -12,7 +13,7 @@ from tailroom.access.capabilities import Scope
 from tailroom.access.errors import TokenScope
 from tailroom.access.tokens import SESSION_LENGTH, hash_token, make_session, make_token
 from tailroom.kit.identifiers import new_id
-from tailroom.storage.access_token import AccessToken
+from tailroom.storage.access_token import AccessToken, BrowserSession
 
 
 def begin_session(session: Session, caller: Caller, now: datetime) -> str:
@@ -34,7 +35,7 @@ def begin_session(session: Session, caller: Caller, now: datetime) -> str:
 
 def end_session(session: Session, value: str) -> None:
     """End the session of a cookie's value, if there is one, in every browser."""
-    repository.delete_session(session, hash_token(value))
+    session.execute(delete(BrowserSession).where(BrowserSession.session_sha256 == hash_token(value)))
 
 
 def create_token(
@@ -44,9 +45,8 @@ def create_token(
 
     The organisation of this name is created if missing.
     """
-    return add_token(
-        session, repository.ensure_organisation(session, organisation_name, now).id, name, scope, now
-    )
+    organisation = repository.ensure_organisation(session, organisation_name, now)
+    return add_token(session, organisation.id, name, scope, now)
 
 
 def add_token(
@@ -71,13 +71,14 @@ def add_token(
         expires_at=expires_at,
         issuer_id=issuer_id,
     )
-    repository.add_token(session, token)
+    session.add(token)
+    session.flush()
     return token, text
 
 
 def revoke_token(session: Session, token_id: UUID, now: datetime) -> AccessToken | None:
     """Revoke a token and all its sessions; return it, None if there is no such token."""
-    token = repository.find_token_by_id(session, token_id)
+    token = session.get(AccessToken, token_id)
     if token is not None and token.revoked_at is None:
         token.revoked_at = now
     return token

@@ -86,7 +86,7 @@ class SharedGuesses:
         wait_s = max(guesses.wait_s() for guesses in own)
         if not wait_s:
             for guesses in own:
-                guesses.is_exceeded_by_one()
+                guesses.take_is_refused()
         return wait_s
 
     def give_back(self, buckets: Sequence[Bucket]) -> None:

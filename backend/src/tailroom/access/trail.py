@@ -80,7 +80,7 @@ def actor_of(caller: Caller, address: str) -> Actor:
 def operator_of(caller: Caller, address: str) -> Actor:
     """Return the caller as an operator, as organisations see them in their trail."""
     if caller.person is None:
-        return Actor("operator", "operator", None, address)
+        return Actor("operator", "operator's token", None, address)
     return Actor("operator", caller.person.email, caller.person.person_id, address)
 
 

@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from tailroom.access.authenticator import NO_ORGANISATION
+from tailroom.access.caller import NO_ORGANISATION
 from tailroom.analysis.pictures import PICTURES, stored_picture
 from tailroom.judging.findings import stored_findings
 from tailroom.kit.db import Database

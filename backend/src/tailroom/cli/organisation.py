@@ -140,8 +140,8 @@ def import_(
             ]
     new = sum(done.rows.values())
     echo(f"{done.manifest.organisation} ({owner}): {new} new rows, {done.rows['run']} of them runs.")
-    if done.items_taken:
-        echo(f"{done.items_taken} drives were left out: their names are taken here.", err=True)
+    if done.items_left_out:
+        echo(f"{done.items_left_out} drives were left out: their names are taken here.", err=True)
     for invitation in invitations:
         echo(invitation)
     if new and not invite_members:

@@ -12,8 +12,7 @@ from uuid import UUID
 from sqlalchemy import select
 
 from tailroom.access import person_sessions, repository
-from tailroom.access.authenticator import NO_ORGANISATION
-from tailroom.access.caller import Caller
+from tailroom.access.caller import NO_ORGANISATION, Caller
 from tailroom.kit.db import Database
 from tailroom.storage.run import PUBLIC, Run
 
@@ -41,7 +40,7 @@ def valid_rights(database: Database, rights: Collection[StreamRight]) -> set[Str
         valid_tokens = repository.valid_tokens(session, tokens)
         valid_sessions = repository.valid_token_sessions(session, sessions)
         # A caller who has switched to another organisation, or left it, has lost the right.
-        people = person_sessions.standing(session, sessions - valid_sessions)
+        people = person_sessions.valid_person_sessions(session, sessions - valid_sessions)
         query = select(Run.run_id, Run.organisation_id, Run.visibility).where(
             Run.run_id.in_({right.run_id for right in rights})
         )

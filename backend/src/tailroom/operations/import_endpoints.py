@@ -1,4 +1,4 @@
-"""An organisation of another installation arrives: an operator has its pack read, whole or not at all."""
+"""Endpoint that imports the pack of an organisation from another installation, for operators."""
 
 import tempfile
 from pathlib import Path
@@ -16,7 +16,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.outside_types import Lookup
 from tailroom.kit.resources import ResourcesDep
-from tailroom.operations.installation_endpoints import operator, record
+from tailroom.operations.installation_endpoints import record
 from tailroom.operations.organisation_import import import_pack
 from tailroom.operations.organisation_pack import OrganisationPackRefused
 
@@ -81,22 +81,22 @@ async def import_organisation(
 
         def work() -> ImportedOut:
             try:
-                done = import_pack(
+                result = import_pack(
                     caller.database, resources.raw_files, Path(file.name), utc_now(), into=into
                 )
             except OrganisationPackRefused as refusal:
                 raise ImportPackUnreadable(f"Nothing was imported: {refusal}") from None
-            owner, new = done.manifest.organisation_id, sum(done.rows.values())
+            owner, new = result.manifest.organisation_id, sum(result.rows.values())
             with caller.database.transaction() as session:
-                what = Note(done.manifest.organisation, after={"new_rows": new})
-                record(session, owner, operator(caller, request), "import_organisation", what)
+                note = Note(result.manifest.organisation, after={"new_rows": new})
+                record(session, owner, caller, request, "import_organisation", note)
             return ImportedOut(
                 organisation_id=owner,
-                organisation=done.manifest.organisation,
+                organisation=result.manifest.organisation,
                 new_rows=new,
-                new_runs=done.rows["run"],
-                drives_left_out=done.items_taken,
-                members=[member.email for member in done.members],
+                new_runs=result.rows["run"],
+                drives_left_out=result.items_left_out,
+                members=[member.email for member in result.members],
             )
 
         return await threads_of(request, "reports").run(work)

@@ -11,7 +11,7 @@ from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.quotas import quota_of
 from tailroom.access.routing import CallerDep, GuardedRoute, client_address, needs
-from tailroom.access.trail import Actor, Note
+from tailroom.access.trail import Note
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.operations.installation_schemas import (
@@ -20,13 +20,12 @@ from tailroom.operations.installation_schemas import (
     LaneOut,
     OverviewOut,
     PartitionOut,
-    RetriedOut,
     StoredOut,
     TableOut,
     WorkOut,
 )
 from tailroom.operations.overview import MOST_WORKS, overview
-from tailroom.operations.schemas import LimitsIn, LimitsOut
+from tailroom.operations.schemas import LimitsIn, LimitsOut, RetryOut
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.quota import Quota
 from tailroom.work import failures, outbox
@@ -50,20 +49,20 @@ def get_operations(caller: CallerDep) -> OverviewOut:
     """Return the figures of all organisations together. Row counts of tables are PostgreSQL's estimates."""
     with caller.database.transaction() as session:
         current = overview(session, utc_now())
-    of_moment = current.figures
+    figures = current.figures
     return OverviewOut(
         now=current.now,
         concerns=current.concerns,
-        lanes=[LaneOut.model_validate(lane) for lane in of_moment.lanes],
+        lanes=[LaneOut.model_validate(lane) for lane in figures.lanes],
         due=[WorkOut.model_validate(work) for work in current.due],
         given_up=[WorkOut.model_validate(work) for work in current.given_up],
-        partition_days_ahead=of_moment.partition_days_ahead,
+        partition_days_ahead=figures.partition_days_ahead,
         partitions=[PartitionOut(name=name, size_bytes=size) for name, size in current.partitions],
-        tables=[TableOut.model_validate(table) for table in of_moment.tables[:_MOST_TABLES]],
-        database_bytes=of_moment.database_bytes,
-        raw_file_bytes=of_moment.raw_file_bytes,
-        raw_files=of_moment.raw_files,
-        oldest_transaction_s=of_moment.oldest_transaction_s,
+        tables=[TableOut.model_validate(table) for table in figures.tables[:_MOST_TABLES]],
+        database_bytes=figures.database_bytes,
+        raw_file_bytes=figures.raw_file_bytes,
+        raw_files=figures.raw_files,
+        oldest_transaction_s=figures.oldest_transaction_s,
         organisations=[StoredOut.model_validate(stored) for stored in current.organisations],
         organisation_count=current.organisation_count,
         agents=[AgentVersionOut.model_validate(agent) for agent in current.agents],
@@ -73,15 +72,15 @@ def get_operations(caller: CallerDep) -> OverviewOut:
 
 @router.post("/retry", summary="Try everything again that was given up")
 @needs(Capability.OPERATE)
-def retry_all_work(caller: CallerDep, request: Request) -> RetriedOut:
+def retry_all_work(caller: CallerDep, request: Request) -> RetryOut:
     """Retry the given-up work of every organisation. Harmless where nothing failed."""
     with caller.database.transaction() as session:
         for organisation_id in {
             failure.organisation_id for failure in failures.newest(session, None, MOST_WORKS)
         }:
-            what = Note("everything given up")
-            record(session, organisation_id, operator(caller, request), "retry_all_work", what)
-        return RetriedOut(works=outbox.retry(session, None, utc_now()))
+            note = Note("everything given up")
+            record(session, organisation_id, caller, request, "retry_all_work", note)
+        return RetryOut(works=outbox.retry(session, None, utc_now()))
 
 
 @router.post("/retry/{subject}", summary="Try again what failed about one thing")
@@ -90,13 +89,13 @@ def retry_work(
     subject: Annotated[UUID, Path(description="of the work that was given up")],
     caller: CallerDep,
     request: Request,
-) -> RetriedOut:
+) -> RetryOut:
     """Retry given-up work with all attempts. Harmless where nothing failed."""
     with caller.database.transaction() as session:
         for failure in failures.by_subject(session, [subject]).get(subject, []):
-            what = Note(f"{failure.kind} {subject}")
-            record(session, failure.organisation_id, operator(caller, request), "retry_work", what)
-        return RetriedOut(works=outbox.retry(session, subject, utc_now()))
+            note = Note(f"{failure.kind} {subject}")
+            record(session, failure.organisation_id, caller, request, "retry_work", note)
+        return RetryOut(works=outbox.retry(session, subject, utc_now()))
 
 
 @router.put(
@@ -118,20 +117,15 @@ def set_quota(
         before = LimitsOut.model_validate(quota_of(session, organisation_id)).model_dump()
         session.merge(Quota(organisation_id=organisation_id, **body.model_dump()))
         session.flush()
-        what = Note("quota", before=before, after=body.model_dump())
-        record(session, organisation_id, operator(caller, request), "set_quota", what)
+        note = Note("quota", before=before, after=body.model_dump())
+        record(session, organisation_id, caller, request, "set_quota", note)
     return LimitsOut(**body.model_dump())
 
 
-def operator(caller: Caller, request: Request) -> Actor:
-    """Return the operator as the audit trail of an organisation names them."""
-    address = client_address(request)
-    if caller.person is None:
-        return Actor("operator", "operator's token", None, address)
-    return Actor("operator", caller.person.email, caller.person.person_id, address)
-
-
-def record(session: Session, organisation_id: UUID, actor: Actor, action: str, what: Note) -> None:
+def record(  # noqa: PLR0917 - what an event states
+    session: Session, organisation_id: UUID, caller: Caller, request: Request, action: str, note: Note
+) -> None:
     """Record an operator's action in the audit trail of the organisation, if it exists."""
     if session.get(Organisation, organisation_id) is not None:
-        trail.record(session, organisation_id, actor, action, what)
+        actor = trail.operator_of(caller, client_address(request))
+        trail.record(session, organisation_id, actor, action, note)

@@ -103,9 +103,3 @@ class OverviewOut(BaseModel):
     organisation_count: int
     agents: list[AgentVersionOut]
     backup: BackupOut | None
-
-
-class RetriedOut(BaseModel):
-    """Work that is retried."""
-
-    works: int = Field(description="how many works are due again; 0: nothing had failed")

@@ -17,7 +17,7 @@ from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.outside_types import LOOKUP, RequestBody
 from tailroom.kit.raw_files import CHUNK_BYTES
 from tailroom.kit.resources import resources_of
-from tailroom.operations import dissolution, organisation_export
+from tailroom.operations import organisation_deletion, organisation_export
 
 router = APIRouter(prefix="/api/v1/organisation", tags=["organisation"], route_class=GuardedRoute)
 _PACK: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {}}}}
@@ -65,11 +65,11 @@ def ask_for_deletion(
         )
     resources = resources_of(request)
     grace = timedelta(days=resources.settings.deletion_grace_days)
-    due_at = dissolution.ask(session, caller.organisation_id, utc_now(), grace)
-    recipients = dissolution.recipients_of(session, caller.organisation_id)
+    due_at = organisation_deletion.request(session, caller.organisation_id, utc_now(), grace)
+    recipients = organisation_deletion.recipients_of(session, caller.organisation_id)
     base = (resources.settings.public_url or str(request.base_url)).rstrip("/")
     for email in recipients.emails:
-        mail = dissolution.mail_about_request(recipients.name, due_at, _name(caller), base)
+        mail = organisation_deletion.mail_about_request(recipients.name, due_at, _name(caller), base)
         background.add_task(resources.mailer.send, email, *mail)
     return DeletionOut(due_at=due_at.isoformat())
 
@@ -80,10 +80,10 @@ def take_deletion_back(
     caller: CallerDep, session: SessionDep, request: Request, background: BackgroundTasks
 ) -> DeletionOut:
     """Withdraw the request for deletion. Harmless without one."""
-    if dissolution.take_back(session, caller.organisation_id):
-        recipients = dissolution.recipients_of(session, caller.organisation_id)
+    if organisation_deletion.withdraw(session, caller.organisation_id):
+        recipients = organisation_deletion.recipients_of(session, caller.organisation_id)
         for email in recipients.emails:
-            mail = dissolution.mail_about_withdrawal(recipients.name, _name(caller))
+            mail = organisation_deletion.mail_about_withdrawal(recipients.name, _name(caller))
             background.add_task(resources_of(request).mailer.send, email, *mail)
     return DeletionOut(due_at=None)
 

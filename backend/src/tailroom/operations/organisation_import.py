@@ -1,12 +1,10 @@
-"""Import of an organisation from its pack.
+"""Import of an organisation from its pack, whose author is not trusted.
 
-The author of a pack is not trusted. A file belongs to the organisation only if the pack holds its bytes:
-naming the SHA-256 of a foreign file gives no access to it. Results that this installation computes itself are
-not taken from a pack: verdicts, findings, pictures, and the slices of series whose intervals are there. Rows
-are added to an organisation that exists here only if the operator names it.
+A file belongs to the organisation only if the pack holds its bytes. Verdicts, findings, pictures, and slices
+of series with intervals are computed here instead. Rows are added to an existing organisation only if the
+operator names it.
 """
 
-import hashlib
 import json
 import struct
 import zipfile
@@ -32,17 +30,15 @@ from tailroom.kit.limits import run_size_problem
 from tailroom.kit.outside_types import clean_line
 from tailroom.kit.raw_files import CHUNK_BYTES, RawFiles
 from tailroom.operations.organisation_pack import (
-    FORMAT,
-    MANIFEST,
     MEMBERS,
     ORGANISATION,
     OWNED,
-    ROWS_AT_ONCE,
     TABLES,
     OrganisationPackRefused,
     PackManifest,
     PackMember,
 )
+from tailroom.operations.pack_reading import PackRow, part_text, row_batches, verify_manifest
 from tailroom.storage.drive_test import count_change
 from tailroom.storage.organisation import PERSON, RETENTION, Organisation
 from tailroom.storage.run import FINISHED, Run
@@ -52,14 +48,10 @@ from tailroom.storage.upload import Upload
 from tailroom.work.kinds import JUDGE, RATE, READ_UPLOAD
 from tailroom.work.outbox import make_many_due
 
-_MOST_OF_A_TEXT = 64 * 2**20
-"""Bytes of the manifest, and of a row."""
-_ALWAYS_TAKEN, _LARGEST_RATIO = 256 * 2**20, 100
-"""A pack may unpack to the larger of the first, in bytes, and its size times the second (usual: 20)."""
 _DERIVED = frozenset({"analysis_state", "run_finding", "run_picture", "verdict", "watch_result"})
-"""Exported for readers of the file, and computed again by the installation that imports it."""
+"""Tables whose rows are computed here and not imported."""
 _FROM_INTERVALS = frozenset({"rollup_state", "slice"})
-"""Derived too, but all that is left of a series once retention has taken intervals of it."""
+"""Computed tables too, but imported for series whose intervals have expired."""
 _OVERRIDDEN: Mapping[str, str] = {
     "run": """'{"worst_verdict": null, "worst_built_in_verdict": null}'::jsonb"""
     """ || CASE WHEN entry ->> 'visibility' = 'public'"""
@@ -72,10 +64,6 @@ _IDS = {"catalogue_item": "item_id", "run": "run_id", "upload": "upload_id"}
 """Ids that another organisation may have here, by table."""
 _NAMELESS = frozenset({"catalogue_alias", "catalogue_fact"})
 """Tables whose rows do not name the organisation; they name an item of it."""
-
-
-_Row = tuple[str, dict[str, Any]]
-"""A row as written, and as parsed."""
 _UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError),
     *(OSError, LookupError, TypeError, ValueError, msgspec.MsgspecError),
@@ -90,7 +78,7 @@ class ImportResult:
     manifest: PackManifest
     rows: Mapping[str, int]
     """Newly stored, by table; nothing where the pack was read before."""
-    items_taken: int
+    items_left_out: int
     """Drives whose name is taken by another organisation's drive here: they and their facts were left out."""
     members: tuple["PackMember", ...]
 
@@ -112,15 +100,15 @@ def import_pack(
     """
     try:
         with zipfile.ZipFile(path) as pack:
-            manifest = _verify_manifest(pack)
-            members = tuple(msgspec.json.decode(_text(pack, MEMBERS), type=list[PackMember]))
+            manifest = verify_manifest(pack)
+            members = tuple(msgspec.json.decode(part_text(pack, MEMBERS), type=list[PackMember]))
             with database.transaction() as session:
                 _check_owner(session, manifest, into)
             for name in manifest.sha256:
                 if name.startswith("files/"):
-                    _keep(pack, store, name)
+                    _store_file(pack, store, name)
             with database.transaction() as session:
-                rows, items_taken = _store_rows(session, pack, manifest, now, into)
+                rows, items_left_out = _store_rows(session, pack, manifest, now, into)
     except OrganisationPackRefused:
         raise
     except DBAPIError as error:
@@ -131,7 +119,7 @@ def import_pack(
         raise OrganisationPackRefused(
             f"{path.name} cannot be read as a pack of an organisation: {type(error).__name__}: {error}."
         ) from error
-    return ImportResult(manifest, rows, items_taken, members)
+    return ImportResult(manifest, rows, items_left_out, members)
 
 
 def _rule(error: DBAPIError) -> str:
@@ -141,51 +129,7 @@ def _rule(error: DBAPIError) -> str:
     return f" ({name})" if name else ""
 
 
-def _verify_manifest(pack: zipfile.ZipFile) -> PackManifest:
-    """Return the manifest of a pack after verifying every part. Raise OrganisationPackRefused."""
-    names = [member.filename for member in pack.infolist()]
-    if len(set(names)) < len(names):
-        raise OrganisationPackRefused("The pack holds two parts of one name.")
-    if any(
-        member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED} for member in pack.infolist()
-    ):
-        raise OrganisationPackRefused("The pack is compressed by another method than Tailroom writes.")
-    unpacked = sum(member.file_size for member in pack.infolist())
-    if unpacked > max(
-        _ALWAYS_TAKEN, _LARGEST_RATIO * sum(member.compress_size for member in pack.infolist())
-    ):
-        raise OrganisationPackRefused(
-            f"The pack would unpack to {unpacked:,} bytes, out of all proportion to its size."
-        )
-    try:
-        manifest = msgspec.json.decode(_text(pack, MANIFEST), type=PackManifest)
-    except (KeyError, msgspec.DecodeError) as error:
-        raise OrganisationPackRefused(
-            f"This is no pack of an organisation, or one that was not finished: {error}."
-        ) from error
-    parts = {ORGANISATION, MEMBERS, *(f"{table}.jsonl" for table in TABLES)}
-    if missing := parts - manifest.sha256.keys():
-        raise OrganisationPackRefused(f"The pack has no hash of {', '.join(sorted(missing))}.")
-    if manifest.format != FORMAT:
-        raise OrganisationPackRefused(f"The pack has form {manifest.format}; this version reads {FORMAT}.")
-    for name, expected in manifest.sha256.items():
-        digest = hashlib.sha256()
-        with pack.open(name) as part:
-            while chunk := part.read(CHUNK_BYTES):
-                digest.update(chunk)
-        if digest.hexdigest() != expected:
-            raise OrganisationPackRefused(f"{name} in the pack is not what was written: its SHA-256 differs.")
-    return manifest
-
-
-def _text(pack: zipfile.ZipFile, name: str) -> bytes:
-    """Return the bytes of a part. Raise OrganisationPackRefused if it is too large."""
-    if pack.getinfo(name).file_size > _MOST_OF_A_TEXT:
-        raise OrganisationPackRefused(f"{name} of the pack is larger than {_MOST_OF_A_TEXT:,} bytes.")
-    return pack.read(name)
-
-
-def _keep(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
+def _store_file(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
     """Copy an uploaded file of the pack into the store. Raise OrganisationPackRefused if its hash differs."""
     with pack.open(name) as part, store.stage() as staged:
         while chunk := part.read(CHUNK_BYTES):
@@ -231,49 +175,42 @@ def _store_rows(
     owner = manifest.organisation_id
     tables = list(TABLES)
     if _check_owner(session, manifest, into) is None:
-        described = msgspec.json.decode(_text(pack, ORGANISATION), type=dict[str, Any])
+        described = msgspec.json.decode(part_text(pack, ORGANISATION), type=dict[str, Any])
         session.add(_organisation(owner, described))
         session.flush()
     else:
-        tables.remove("trail_event")  # it goes on here, after the import before
-    held = {f"\\x{name.removeprefix('files/')}" for name in manifest.sha256 if name.startswith("files/")}
+        tables.remove("trail_event")  # the trail of the earlier import continues here
+    files = {f"\\x{name.removeprefix('files/')}" for name in manifest.sha256 if name.startswith("files/")}
     stored = dict.fromkeys(tables, 0)
     own: dict[str, set[str]] = {table: set() for table in _IDS}
     expired: set[tuple[str, int]] = set()
-    taken_count = items_taken = 0
+    left_out_count = items_left_out = 0
     for table in tables:
         if table in _DERIVED:
             continue
         if table == "slice":
             _check_series(session, owner)
             expired = _expired_series(session, owner)
-        for rows in _batches(pack, f"{table}.jsonl"):
+        for rows in row_batches(pack, f"{table}.jsonl"):
             batch = _importable_rows(table, rows, owner, own)
             if table in {"raw_file", "upload", "upload_file"}:
-                batch = [
-                    held_row for row in batch if (held_row := _of_held_files(table, row, held)) is not None
-                ]
+                batch = list(_rows_of_packed_files(table, batch, files))
             elif table in _FROM_INTERVALS:
                 batch = [(line, row) for line, row in batch if (row["run_id"], row["series_no"]) in expired]
             stored[table] += _insert_rows(session, table, [line for line, _ in batch])
             if table in _IDS:
                 owned = _owned(session, table, [row[_IDS[table]] for _, row in batch], owner)
                 own[table] |= owned
-                taken_count += len(batch) - len(owned)
-        if table in {"run", "upload"} and taken_count > items_taken:
+                left_out_count += len(batch) - len(owned)
+        if table in {"run", "upload"} and left_out_count > items_left_out:
             raise OrganisationPackRefused(f"An id of the pack is a {table} of another organisation here.")
-        items_taken = taken_count
+        items_left_out = left_out_count
     if any(stored.values()):
         _make_due(session, owner, now)
-        note = {"rows": sum(stored.values()), "made_at": manifest.made_at.isoformat()}
-        trail.record(
-            session,
-            owner,
-            trail.OPERATOR,
-            "import_pack",
-            trail.Note(manifest.organisation, after=note),
-        )
-    return stored, taken_count
+        after = {"rows": sum(stored.values()), "made_at": manifest.made_at.isoformat()}
+        note = trail.Note(manifest.organisation, after=after)
+        trail.record(session, owner, trail.OPERATOR, "import_pack", note)
+    return stored, left_out_count
 
 
 def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
@@ -289,19 +226,21 @@ def _organisation(owner: UUID, row: Mapping[str, Any]) -> Organisation:
     )
 
 
-def _of_held_files(table: str, line_and_row: _Row, held: Collection[str]) -> _Row | None:
-    r"""Return a row about uploaded files if the pack has their bytes, else None.
+def _rows_of_packed_files(table: str, rows: list[PackRow], files: Collection[str]) -> Iterator[PackRow]:
+    r"""Yield the rows about uploaded files whose bytes the pack has; `files`: their SHA-256, as `\x…`.
 
-    A row of an unread upload is reduced to the files that the pack has. `held`: SHA-256 of these, as `\x…`.
+    A row of an unread upload is reduced to the files that the pack has.
     """
-    line, row = line_and_row
-    if table != "upload":
-        return line_and_row if row["sha256"] in held else None
-    if row["read_at"] is not None or not row["waiting"]:
-        return line, row
-    files = [file for file in row["waiting"]["files"] if f"\\x{file['sha256']}" in held]
-    row = row | {"waiting": row["waiting"] | {"files": files, "public": False}}
-    return json.dumps(row), row
+    for line, row in rows:
+        if table != "upload":
+            if row["sha256"] in files:
+                yield line, row
+        elif row["read_at"] is not None or not row["waiting"]:
+            yield line, row
+        else:
+            waiting = [file for file in row["waiting"]["files"] if f"\\x{file['sha256']}" in files]
+            reduced = row | {"waiting": row["waiting"] | {"files": waiting, "public": False}}
+            yield json.dumps(reduced), reduced
 
 
 def _check_series(session: Session, owner: UUID) -> None:
@@ -324,7 +263,9 @@ def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
     return {(run_id, series_no) for run_id, series_no in session.execute(query, {"id": owner})}
 
 
-def _importable_rows(table: str, rows: list[_Row], owner: UUID, own: Mapping[str, set[str]]) -> list[_Row]:
+def _importable_rows(
+    table: str, rows: list[PackRow], owner: UUID, own: Mapping[str, set[str]]
+) -> list[PackRow]:
     """Return the rows of a table that may be stored; rows of catalogue items that were left out are dropped.
 
     `own`: ids of stored rows by table. Raise OrganisationPackRefused for rows of another organisation or run.
@@ -359,21 +300,6 @@ def _check_budget(row: Mapping[str, Any]) -> None:
         raise OrganisationPackRefused(
             f"The document of the budget “{row['name']}” is that of another budget."
         )
-
-
-def _batches(pack: zipfile.ZipFile, name: str) -> Iterator[list[_Row]]:
-    """Yield the rows of a part in batches. Raise OrganisationPackRefused for a row that is too large."""
-    with pack.open(name) as part:
-        rows: list[_Row] = []
-        while line := part.readline(_MOST_OF_A_TEXT + 1):
-            if len(line) > _MOST_OF_A_TEXT:
-                raise OrganisationPackRefused(f"A row of {name} is larger than {_MOST_OF_A_TEXT:,} bytes.")
-            rows.append((line.decode(), msgspec.json.decode(line, type=dict[str, Any])))
-            if len(rows) == ROWS_AT_ONCE:
-                yield rows
-                rows = []
-        if rows:
-            yield rows
 
 
 def _insert_rows(session: Session, table: str, lines: Sequence[str]) -> int:

@@ -43,13 +43,13 @@ def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datet
     )
     if run is None:
         return False
-    holding = session.scalars(
+    upload_ids = session.scalars(
         select(UploadFile.upload_id)
         .where(UploadFile.organisation_id == organisation_id, UploadFile.run_ids.contains([run_id]))
         .distinct()
     ).all()
     _remove_runs(session, organisation_id, [run], now)
-    for upload_id in holding:
+    for upload_id in upload_ids:
         left = select(UploadFile.upload_id).where(
             UploadFile.upload_id == upload_id, func.cardinality(UploadFile.run_ids) > 0
         )
@@ -111,10 +111,10 @@ def delete_organisation(session: Session, organisation_id: UUID, now: datetime) 
     session.execute(published.values(organisation_id=None, made_by=""))
     for table in reversed(Base.metadata.sorted_tables):
         # Intervals are removed by run; the remaining erasures are work of the organisation.
-        is_kept = table.name in {IntervalRow.__tablename__, Tombstone.__tablename__, "work"}
-        if "organisation_id" in table.c and not is_kept:
+        is_removed_later = table.name in {IntervalRow.__tablename__, Tombstone.__tablename__, "work"}
+        if "organisation_id" in table.c and not is_removed_later:
             session.execute(delete(table).where(table.c.organisation_id == organisation_id))
-    erase_files_later(session, organisation_id, organisation_id, contents, now)
+    make_erasure_due(session, organisation_id, organisation_id, contents, now)
     session.execute(delete(Organisation).where(Organisation.id == organisation_id))
     _leave_tombstones(session, tombstone.ORGANISATION, {organisation_id: False}, organisation_id, now)
 
@@ -195,16 +195,16 @@ def _remove_upload(session: Session, organisation_id: UUID, upload_id: UUID, now
     ).all()
     drop(session, [upload_id])
     session.execute(delete(Upload).where(Upload.upload_id == upload_id))
-    unheld = [sha256 for sha256 in contents if not _is_held(session, organisation_id, sha256)]
+    unused = [sha256 for sha256 in contents if not _is_used(session, organisation_id, sha256)]
     session.execute(
-        delete(RawFile).where(RawFile.organisation_id == organisation_id, RawFile.sha256.in_(unheld))
+        delete(RawFile).where(RawFile.organisation_id == organisation_id, RawFile.sha256.in_(unused))
     )
     _leave_tombstones(session, tombstone.UPLOAD, {upload_id: False}, organisation_id, now)
-    erase_files_later(session, organisation_id, upload_id, unheld, now)
+    make_erasure_due(session, organisation_id, upload_id, unused, now)
     session.expire_all()
 
 
-def _is_held(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
+def _is_used(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
     """Return whether an upload of the organisation has the content, or a run was read from it."""
     by_upload = select(UploadFile.upload_id).where(
         UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256
@@ -216,7 +216,7 @@ def _is_held(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
     return bool(session.scalar(select(or_(by_upload.exists(), by_run.exists()))))
 
 
-def erase_files_later(
+def make_erasure_due(
     session: Session, organisation_id: UUID, subject: UUID, contents: Collection[bytes], now: datetime
 ) -> None:
     """Let workers remove files, by SHA-256, from the store, unless an upload has their content by then.

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions
-from tailroom.operations.removal import erase_files_later
+from tailroom.operations.removal import make_erasure_due
 from tailroom.operations.retention_days import RetentionDays
 from tailroom.storage.interval import IntervalRow
 from tailroom.storage.organisation import RETENTION, Organisation
@@ -158,7 +158,7 @@ def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None,
             for organisation_id, sha256 in rows:
                 condition = RawFile.organisation_id == organisation_id, RawFile.sha256 == sha256
                 session.execute(delete(RawFile).where(*condition))
-                erase_files_later(session, organisation_id, new_id(), [sha256], now)
+                make_erasure_due(session, organisation_id, new_id(), [sha256], now)
         gone += len(rows)
         if len(rows) < _RUNS_AT_ONCE:
             return gone

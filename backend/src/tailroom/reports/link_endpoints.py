@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from tailroom.access.authenticator import NO_ORGANISATION
+from tailroom.access.caller import NO_ORGANISATION
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenScope
 from tailroom.access.guesses import TokenBucket
@@ -178,7 +178,7 @@ async def _answer(request: Request, secret: str, name: Shared) -> Response:
     link = await pages.run(follow)
     if link is None:
         guesses: TokenBucket = request.app.state.link_guesses
-        if guesses.is_exceeded_by_one():
+        if guesses.take_is_refused():
             raise GuessesTooMany("Many links that do not exist were tried in the last seconds. Try again.")
         return _response(_ended_drawing(name, 404), name)
     if link.has_ended:

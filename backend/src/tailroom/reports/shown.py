@@ -5,7 +5,7 @@ from uuid import UUID
 
 from markupsafe import escape
 
-from tailroom.access.authenticator import NO_ORGANISATION
+from tailroom.access.caller import NO_ORGANISATION
 from tailroom.analysis.pictures import PERCENTILES, picture_of
 from tailroom.analysis.schemas import PercentilesOut
 from tailroom.domain.units import count_text

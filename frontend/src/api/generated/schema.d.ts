@@ -10797,17 +10797,6 @@ export interface components {
             reason?: string | null;
         };
         /**
-         * RetriedOut
-         * @description Work that is retried.
-         */
-        RetriedOut: {
-            /**
-             * Works
-             * @description how many works are due again; 0: nothing had failed
-             */
-            works: number;
-        };
-        /**
          * RetryOut
          * @description Work that is retried.
          */
@@ -21320,7 +21309,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RetriedOut"];
+                    "application/json": components["schemas"]["RetryOut"];
                 };
             };
             /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */
@@ -21406,7 +21395,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RetriedOut"];
+                    "application/json": components["schemas"]["RetryOut"];
                 };
             };
             /** @description `token-missing`: An access token is needed; `token-unknown`: The access token is not valid */

@@ -1,7 +1,4 @@
-"""Deletion of an organisation on request of an owner, after a period of grace.
-
-Members get a mail. Until then the organisation works as usual, and any owner can withdraw the request.
-"""
+"""Deletion of an organisation on request of an owner, after a period of grace in which it works as usual."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -30,7 +27,7 @@ class MailRecipients(NamedTuple):
     emails: Sequence[str]
 
 
-def ask(session: Session, organisation_id: UUID, now: datetime, grace: timedelta) -> datetime:
+def request(session: Session, organisation_id: UUID, now: datetime, grace: timedelta) -> datetime:
     """Schedule the deletion of the organisation after `grace`; return its time.
 
     A second request changes nothing.
@@ -47,17 +44,17 @@ def ask(session: Session, organisation_id: UUID, now: datetime, grace: timedelta
     return organisation.deletion_due_at
 
 
-def take_back(session: Session, organisation_id: UUID) -> bool:
+def withdraw(session: Session, organisation_id: UUID) -> bool:
     """Withdraw the request for deletion; return False if there was none."""
     organisation = session.get_one(Organisation, organisation_id, with_for_update={"key_share": True})
-    was = organisation.deletion_due_at
-    if was is None:
+    due_at = organisation.deletion_due_at
+    if due_at is None:
         return False
     session.execute(
         update(Organisation).where(Organisation.id == organisation_id).values(deletion_due_at=None)
     )
     outbox.drop_one(session, DISSOLVE, organisation_id)
-    trail.note(session, organisation.name, before={"deletion_due_at": was.isoformat()})
+    trail.note(session, organisation.name, before={"deletion_due_at": due_at.isoformat()})
     return True
 
 
@@ -68,7 +65,7 @@ def recipients_of(session: Session, organisation_id: UUID) -> MailRecipients:
     return MailRecipients(name, session.scalars(query.order_by(Membership.email)).all())
 
 
-def proceed(
+def advance(
     installation: Transactions, mailer: Mailer, organisation_id: UUID, now: datetime
 ) -> datetime | None:
     """Send the reminder, or delete the organisation when it is due; return the time of the next step, if any.
@@ -84,15 +81,10 @@ def proceed(
         is_over = due_at <= now
         if is_over:
             delete_organisation(session, organisation_id, now)
+    name = recipients.name
+    subject, text = mail_about_deletion(name) if is_over else mail_about_reminder(name, due_at)
     for email in recipients.emails:
-        mailer.send(
-            email,
-            *(
-                mail_about_deletion(recipients.name)
-                if is_over
-                else mail_about_reminder(recipients.name, due_at)
-            ),
-        )
+        mailer.send(email, subject, text)
     return None if is_over else due_at
 
 
