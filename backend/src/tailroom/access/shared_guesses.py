@@ -79,13 +79,13 @@ class SharedGuesses:
         arguments: list[str | float] = [time.time()]
         for bucket in buckets:
             arguments += [bucket.kind.burst, bucket.kind.per_s]
-        waited = self._ask(_TAKE, buckets, arguments)
-        if waited is not None:
-            return waited
-        own = [self._of(bucket) for bucket in buckets]
-        wait_s = max(guesses.wait_s() for guesses in own)
+        shared_wait_s = self._ask(_TAKE, buckets, arguments)
+        if shared_wait_s is not None:
+            return shared_wait_s
+        own_buckets = [self._of(bucket) for bucket in buckets]
+        wait_s = max(guesses.wait_s() for guesses in own_buckets)
         if not wait_s:
-            for guesses in own:
+            for guesses in own_buckets:
                 guesses.take_is_refused()
         return wait_s
 

@@ -32,16 +32,16 @@ def create(folder: Folder) -> None:
     database = _database(settings)
     try:
         store = open_raw_files(settings.raw_files, settings.home)
-        made = backup.create(settings, database, store, folder, utc_now(), progress=byte_progress)
+        manifest = backup.create(settings, database, store, folder, utc_now(), progress=byte_progress)
     except (BackupRefused, RawFilesUnavailable, OSError) as error:
         stop(f"the backup was not made: {error}")
     finally:
         database.dispose()
-    typer.echo(f"{folder}: {_describe(made)}")
-    if made.files_missing:
+    typer.echo(f"{folder}: {_describe(manifest)}")
+    if manifest.files_missing:
         stop(
-            f"{len(made.files_missing)} uploaded files are in the database and missing in the store, the"
-            f" first: {made.files_missing[0]}"
+            f"{len(manifest.files_missing)} uploaded files are in the database and missing in the store, the"
+            f" first: {manifest.files_missing[0]}"
         )
 
 

@@ -39,8 +39,8 @@ def baseline_of(branch: str, operation: str | None, new: Sequence[str]) -> Basel
     if len(matching) != 1:
         names = ", ".join(watch["name"] for watch in watches) or "none"
         raise NoBaseline(f"{server} has no single watch called {branch!r}; it has: {names}")
-    place = f"/api/v1/watches/{matching[0]['watch_id']}/trend"
-    trend = document_at(server, place + (f"?operation={quote(operation)}" if operation else ""))
+    path = f"/api/v1/watches/{matching[0]['watch_id']}/trend"
+    trend = document_at(server, path + (f"?operation={quote(operation)}" if operation else ""))
     points = [point for point in trend["points"] if not any(str(point["run_id"]) in name for name in new)]
     if not points:
         raise NoBaseline(f"the watch {branch!r} has no finished run yet: there is no baseline")

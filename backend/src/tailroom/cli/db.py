@@ -35,7 +35,7 @@ def migrate(
         run_migrations(database.engine, settings.migrations_dir, revision)
         distribute_new(database.engine)
         now = utc_now()
-        made = create_partitions(database.engine, now, settings.partition_days_ahead)
+        partitions = create_partitions(database.engine, now, settings.partition_days_ahead)
         loaded = False
         # An older schema has no place for what this version brings.
         if revision == "head":
@@ -43,7 +43,7 @@ def migrate(
                 ensure_organisation(session, LOCAL_ORGANISATION, now)
                 loaded = bring_reference(session)
     reference = "; the reference data was loaded" if loaded else ""
-    typer.echo(f"The schema is up to date; {len(made)} partitions were made{reference}.")
+    typer.echo(f"The schema is up to date; {len(partitions)} partitions were made{reference}.")
 
 
 @app.command("distribute")
@@ -59,10 +59,10 @@ def distribute(
 
     with open_database() as database:
         try:
-            done = distribute_tables(database.engine, shards)
+            tables = distribute_tables(database.engine, shards)
         except DistributionRefused as error:
             stop(str(error))
-    if done:
-        typer.echo(f"{len(done)} tables lie on several nodes now: {', '.join(done)}.")
+    if tables:
+        typer.echo(f"{len(tables)} tables lie on several nodes now: {', '.join(tables)}.")
     else:
         typer.echo("Every table of runs lies on several nodes already.")

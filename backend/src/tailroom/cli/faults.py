@@ -40,14 +40,14 @@ def report_failure(error: Exception) -> int:
 
 def connection_problem(error: BaseException) -> str:
     """Return why a connection failed: the message of the socket, which libraries wrap several times."""
-    first: BaseException | None = error
+    cause: BaseException | None = error
     reason = " ".join(str(error).split()) or type(error).__name__
-    while first is not None:
-        if isinstance(first, TimeoutError):
+    while cause is not None:
+        if isinstance(cause, TimeoutError):
             return "it did not answer in time"
-        if isinstance(first, OSError) and first.strerror:
-            reason = first.strerror[:1].lower() + first.strerror[1:]
-        first = first.__cause__ or first.__context__
+        if isinstance(cause, OSError) and cause.strerror:
+            reason = cause.strerror[:1].lower() + cause.strerror[1:]
+        cause = cause.__cause__ or cause.__context__
     return reason
 
 

@@ -97,9 +97,9 @@ def gate(
         stop("--confirm measures runs again; a search has measured its ends again already.")
     compared.run(names)
     if compared.is_worse and confirm:
-        again = [_measure_again(command or "", files[0], number) for number in range(1, confirm + 1)]
+        repeated_files = [_measure_again(command or "", files[0], number) for number in range(1, confirm + 1)]
         echo(f"Got worse: measured {confirm} times more before it counts.", err=True)
-        names += [str(file) for file in again]
+        names += [str(file) for file in repeated_files]
         compared.run(names)
     judged = [] if budget is None else [_judge_file(name, budget, operation) for name in names]
     own_title = title if branch == baseline else branch
@@ -287,11 +287,11 @@ def _measure_again(command: str, first: Path, number: int) -> Path:
     result = first.with_name(f"{first.stem}-again-{number}{first.suffix}")
     words = [word.replace("{result}", str(result)) for word in shlex.split(command)]
     try:
-        done = subprocess.run(words, check=False)  # noqa: S603 - what the pipeline names
+        completed = subprocess.run(words, check=False)  # noqa: S603 - what the pipeline names
     except OSError as error:
         stop(f"{command} cannot be run: {error.strerror}")
-    if done.returncode or not result.is_file():
-        stop(f"{command} ended with {done.returncode} and wrote no {result}.")
+    if completed.returncode or not result.is_file():
+        stop(f"{command} ended with {completed.returncode} and wrote no {result}.")
     return result
 
 
@@ -311,8 +311,8 @@ def _first_variable(names: Sequence[str]) -> str | None:
 
 def _git_output(*words: str) -> str | None:
     try:
-        done = subprocess.run(["git", *words], capture_output=True, text=True, check=False)  # noqa: S603, S607
+        completed = subprocess.run(["git", *words], capture_output=True, text=True, check=False)  # noqa: S603, S607
     except OSError:
         return None
-    text = done.stdout.strip()
-    return text if done.returncode == 0 and text and text != "HEAD" else None
+    text = completed.stdout.strip()
+    return text if completed.returncode == 0 and text and text != "HEAD" else None

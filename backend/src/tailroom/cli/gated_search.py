@@ -64,8 +64,8 @@ class SearchComparison:
         """Return the address of a probe of the baseline's latest search of the same objective."""
         from tailroom.cli.run_addresses import document_at
 
-        place = f"/api/v1/runs?scope=mine&limit={_RUNS_SEARCHED}&q={quote(self.baseline)}"
-        for run in document_at(self.server, place)["runs"]:
+        path = f"/api/v1/runs?scope=mine&limit={_RUNS_SEARCHED}&q={quote(self.baseline)}"
+        for run in document_at(self.server, path)["runs"]:
             is_of_branch = run["title"].casefold() == self.baseline.casefold()
             if is_of_branch and run["probe"] and run["probe"]["objective"] == self.search["objective"]:
                 return f"{self.server}/runs/{run['run_id']}"
@@ -99,9 +99,9 @@ class SearchComparison:
         """Return the exit code: 1 also if no load holds; `strict`: 3 if an open end decides nothing."""
         if self.is_worse:
             return ExitCode.FAILED
-        own = load_search.exit_code(self.search)
-        if own is not ExitCode.FINE:
-            return own
+        own_code = load_search.exit_code(self.search)
+        if own_code is not ExitCode.FINE:
+            return own_code
         if self.effect is None:
             return ExitCode.FINE if is_baseline else ExitCode.NO_BASELINE
         ends = [search[end] for search in (self.search, self.earlier or {}) for end in _ENDS]

@@ -37,6 +37,6 @@ def _line(run: ParsedRun) -> str:
     labels = [series.device for series in run.series[1:] if series.device]
     number = int(run.parameters.get("labelled_histograms") or 1)
     shown = "".join(f"\n      {text}" for text in labels[:_LABELS_SHOWN])
-    further = number - min(len(labels), _LABELS_SHOWN)
-    more = f"\n      and {further} more" if number > 1 and further > 0 else ""
+    hidden = number - min(len(labels), _LABELS_SHOWN)
+    more = f"\n      and {hidden} more" if number > 1 and hidden > 0 else ""
     return f"  {series.operation}  ({count_text(series.record.total or 0)} operations){shown}{more}"

@@ -98,12 +98,13 @@ def export(
         store = open_raw_files(settings.raw_files, settings.home)
         try:
             with file.open("xb") as written:
-                made = export_pack(database, store, organisation_id, written, utc_now())
+                manifest = export_pack(database, store, organisation_id, written, utc_now())
         except (OrganisationPackRefused, OSError) as error:
             stop(f"The organisation was not exported: {error}")
-    echo(f"{file}: {made.rows['run']} runs, {made.rows['verdict']} verdicts, {made.rows['raw_file']} files.")
-    if made.files_missing:
-        stop(f"{len(made.files_missing)} uploaded files are missing in the store.")
+    rows = manifest.rows
+    echo(f"{file}: {rows['run']} runs, {rows['verdict']} verdicts, {rows['raw_file']} files.")
+    if manifest.files_missing:
+        stop(f"{len(manifest.files_missing)} uploaded files are missing in the store.")
 
 
 @app.command("import")
@@ -129,19 +130,19 @@ def import_(
     with open_database(settings) as database:
         store = open_raw_files(settings.raw_files, settings.home)
         try:
-            done = import_pack(database, store, file, utc_now(), into=into)
+            result = import_pack(database, store, file, utc_now(), into=into)
         except OrganisationPackRefused as error:
             stop(f"Nothing was imported: {error}")
-        owner = done.manifest.organisation_id
+        owner = result.manifest.organisation_id
         with database.transaction() as session:
             invitations = [
                 f"{member.email}  {_invite(session, settings, owner, member.email, member.role, 30)}"
-                for member in (done.members if invite_members else ())
+                for member in (result.members if invite_members else ())
             ]
-    new = sum(done.rows.values())
-    echo(f"{done.manifest.organisation} ({owner}): {new} new rows, {done.rows['run']} of them runs.")
-    if done.items_left_out:
-        echo(f"{done.items_left_out} drives were left out: their names are taken here.", err=True)
+    new = sum(result.rows.values())
+    echo(f"{result.manifest.organisation} ({owner}): {new} new rows, {result.rows['run']} of them runs.")
+    if result.items_left_out:
+        echo(f"{result.items_left_out} drives were left out: their names are taken here.", err=True)
     for invitation in invitations:
         echo(invitation)
     if new and not invite_members:

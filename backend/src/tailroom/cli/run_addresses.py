@@ -111,8 +111,8 @@ def _get(server: str, path: str) -> tuple[int, bytes]:
 
 
 def _token_for(server: str) -> str | None:
-    own = os.environ.get("TAILROOM_SERVER")
-    if own and _origin(own) != _origin(server):
+    own_server = os.environ.get("TAILROOM_SERVER")
+    if own_server and _origin(own_server) != _origin(server):
         return None
     return os.environ.get("TAILROOM_TOKEN") or None
 

@@ -34,16 +34,23 @@ def compare_subjects(  # noqa: PLR0917 - what the command line states of a compa
 
     asked_quantile = quantile_asked(quantile)
     compared = operation or common_operation(bases[0], news[0])
-    before, after = sides(bases[0], news[0], compared, clock=clock, series=series)
-    clock = clock or after.operation.clock
+    base_side, new_side = sides(bases[0], news[0], compared, clock=clock, series=series)
+    clock = clock or new_side.operation.clock
     if baseline is None and len(bases) == len(news) == 1:
-        return compared, compare(before, after, smallest_change=smallest), []
-    first = [measured(before), *(measured(each.side(compared, clock, series)) for each in bases[1:])]
-    second = [measured(after), *(measured(each.side(compared, clock, series)) for each in news[1:])]
+        return compared, compare(base_side, new_side, smallest_change=smallest), []
+    base_runs = [
+        measured(base_side),
+        *(measured(each.side(compared, clock, series)) for each in bases[1:]),
+    ]
+    new_runs = [measured(new_side), *(measured(each.side(compared, clock, series)) for each in news[1:])]
     if baseline is None or (baseline.operation, baseline.clock) != (compared, clock):
-        return compared, compare_repeats(first, second, smallest, asked_quantile=asked_quantile), []
+        return (
+            compared,
+            compare_repeats(base_runs, new_runs, smallest, asked_quantile=asked_quantile),
+            [],
+        )
     comparison, differences = compare_with_history(
-        first[0], baseline.history, second, smallest, asked_quantile=asked_quantile
+        base_runs[0], baseline.history, new_runs, smallest, asked_quantile=asked_quantile
     )
     return compared, comparison, differences
 

@@ -96,8 +96,8 @@ def list_tokens(
     for token, owner_name in tokens:
         moments = (token.created_at, token.last_used_at, token.revoked_at)
         shown = ("–" if moment is None else f"{moment:%Y-%m-%d %H:%M}" for moment in moments)
-        written = Text(terminal_text(owner_name)), Text(terminal_text(token.name))
-        table.add_row(str(token.id), *written, token.scope, *shown)
+        names = Text(terminal_text(owner_name)), Text(terminal_text(token.name))
+        table.add_row(str(token.id), *names, token.scope, *shown)
     console = Console()
     if not console.is_terminal:
         console = Console(width=_WIDTH_OF_PIPES)

@@ -200,14 +200,14 @@ class _Form:
 
 def _wait_until_read(server: str, token: str | None, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     """Return status and document of the upload after a worker has read it, or end the command."""
-    place = f"/api/v1/uploads/{body['upload_id']}"
-    echo(f"kept; a worker reads it now: {server.rstrip('/')}{place}", err=True)
-    status, last = _OK, time.monotonic() + _READ_WITHIN_S
+    path = f"/api/v1/uploads/{body['upload_id']}"
+    echo(f"kept; a worker reads it now: {server.rstrip('/')}{path}", err=True)
+    status, deadline = _OK, time.monotonic() + _READ_WITHIN_S
     while status == _OK and body.get("state") == "waiting":
-        if time.monotonic() > last:
-            stop(f"{server} has not read it yet; it is stored, ask for {place} later", ExitCode.FAULT)
+        if time.monotonic() > deadline:
+            stop(f"{server} has not read it yet; it is stored, ask for {path} later", ExitCode.FAULT)
         time.sleep(_POLL_S)
-        status, body = request_json(server, token, "GET", place)
+        status, body = request_json(server, token, "GET", path)
     if body.get("failure"):
         stop(str(body["failure"]))
     return status, body

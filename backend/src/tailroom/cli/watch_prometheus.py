@@ -61,12 +61,12 @@ class RangeQuery:
             "end": f"{now_s:.3f}",
             "step": f"{self.step_s:g}",
         }
-        place = f"{self.url.rstrip('/')}/api/v1/query_range"
+        address = f"{self.url.rstrip('/')}/api/v1/query_range"
         body = bytearray()
         try:
             # Redirects are not followed: the token is for this server.
             with requests.post(
-                place,
+                address,
                 data=parameters,
                 headers=headers,
                 timeout=_TIMEOUT_S,

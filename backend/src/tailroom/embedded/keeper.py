@@ -98,13 +98,13 @@ def _wait(
         if wake_read in ready and any(number != signal.SIGCHLD for number in os.read(wake_read, 64)):
             escalate = escalate or deadline is None
         if control in ready:
-            words = os.read(control, 64)
-            if b"kill" in words:
+            commands = os.read(control, 64)
+            if b"kill" in commands:
                 remaining = remaining[-1:]
                 escalate = True
             elif deadline is None:
                 escalate = True
-            if not words:
+            if not commands:
                 watched.remove(control)
         if escalate and child.poll() is None:
             number, seconds = remaining.pop(0) if len(remaining) > 1 else remaining[0]

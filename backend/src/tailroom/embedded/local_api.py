@@ -37,8 +37,8 @@ class LocalApi:
         body = b"".join((head.encode(), content, f"\r\n--{boundary}--\r\n".encode()))
         headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
         sent = self._request("POST", "/api/v1/uploads", body, headers, timeout_s=_READ_WITHIN_S)
-        place = f"/api/v1/uploads/{sent['upload_id']}"
-        return self.wait_for(place, lambda upload: upload["state"] != "waiting", within_s=_READ_WITHIN_S)
+        path = f"/api/v1/uploads/{sent['upload_id']}"
+        return self.wait_for(path, lambda upload: upload["state"] != "waiting", within_s=_READ_WITHIN_S)
 
     def _request(
         self,
@@ -59,8 +59,8 @@ class LocalApi:
         finally:
             connection.close()
         if response.status not in {200, 201, 202}:
-            shown = content[:300].decode(errors="replace")
-            raise ApiUnavailable(f"{self.origin}{path} answers with {response.status}: {shown}")
+            excerpt = content[:300].decode(errors="replace")
+            raise ApiUnavailable(f"{self.origin}{path} answers with {response.status}: {excerpt}")
         try:
             return json.loads(content)
         except ValueError as error:

@@ -175,10 +175,10 @@ def rotate_log(path: Path, limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
 def _exit_message(name: str, process: SupervisedProcess) -> str:
     """Return how a process ended, with the end of its log."""
     code = process.poll()
-    how = (
+    outcome = (
         f"was ended by signal {code - 128}"
         if code is not None and code > 128
         else f"ended with exit code {code}"
     )
     shown = "\n".join(f"    {line}" for line in process.log_tail().splitlines())
-    return f"! {name} {how}; the end of its log ({process.log_path}):\n{shown}"
+    return f"! {name} {outcome}; the end of its log ({process.log_path}):\n{shown}"

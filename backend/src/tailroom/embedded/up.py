@@ -244,8 +244,8 @@ def _has_finished_runs(product: "Product") -> bool:
 
 
 def _measure_folder(product: "Product") -> Path:
-    named = os.environ.get("TAILROOM_MEASURE_DIR")
-    return Path(named).resolve() if named else product.folders.measure
+    folder = os.environ.get("TAILROOM_MEASURE_DIR")
+    return Path(folder).resolve() if folder else product.folders.measure
 
 
 def await_agent(console: Console) -> None:
@@ -283,9 +283,9 @@ def _settings() -> "Settings":
     try:
         return Settings()
     except ValidationError as error:
-        first = error.errors()[0]
-        name = f"TAILROOM_{'_'.join(map(str, first['loc'])).upper()}"
-        raise ProcessError(f"{name}={first['input']!r} will not do: {first['msg']}") from None
+        problem = error.errors()[0]
+        name = f"TAILROOM_{'_'.join(map(str, problem['loc'])).upper()}"
+        raise ProcessError(f"{name}={problem['input']!r} will not do: {problem['msg']}") from None
 
 
 def _since_start() -> str:

@@ -101,20 +101,21 @@ def _exceedance_lines(exceedance: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _transaction_lines(verdict: Mapping[str, Any]) -> Iterator[str]:
-    part = verdict["transaction"]
-    window, measured, proven = latency_text(part["window_ns"]), part.get("measured"), verdict["proven"]
+    transaction = verdict["transaction"]
+    window, objective = latency_text(transaction["window_ns"]), transaction["objective_ratio"]
+    measured, proven = transaction.get("measured"), verdict["proven"]
     if measured:
         counts = f"{measured['within_count']:,} of {measured['total_count']:,} in time"
         yield _line("in this run:", f"{counts}, each of {measured['reads']} reads in {window}")
     if proven["lower"] is not None:
-        shown = share_text(proven["lower"], proven["upper"], part["objective_ratio"])
-        yield _line("with 95 % confidence:", f"{shown} in time; {share(part['objective_ratio'])} asked")
-    lower, upper = part["room_lower_ns"], part["room_upper_ns"]
+        shown = share_text(proven["lower"], proven["upper"], objective)
+        yield _line("with 95 % confidence:", f"{shown} in time; {share(objective)} asked")
+    lower, upper = transaction["room_lower_ns"], transaction["room_upper_ns"]
     if upper is not None:
         if upper <= 0:
             room = f"none: at least {latency_down(-upper, 3)} more than {window}"
         else:
-            basis = "as measured" if part["evidence"] == "measured" else "by the model"
+            basis = "as measured" if transaction["evidence"] == "measured" else "by the model"
             is_certain = lower is not None and lower > 0
             left = latencies(lower, upper, 3) if is_certain else f"at most {latency_up(upper, 3)}"
             room = f"{left} of {window}, {basis}"

@@ -76,9 +76,9 @@ def _send_and_exit(work: Callable[[], object], limit_s: float, writing: int) -> 
     """Run in the fork, without any of the parent's clean-up."""
     status = 1
     try:
-        answer = _answer(work, limit_s)
+        outcome = _outcome(work, limit_s)
         with os.fdopen(writing, "wb") as sent:
-            pickle.dump(answer, sent, protocol=5)
+            pickle.dump(outcome, sent, protocol=5)
         status = 0
     finally:
         os._exit(status)
@@ -107,10 +107,10 @@ def _from_fork_server(work: Callable[[], object], limit_s: float, modules: Seque
 
 
 def _send(work: Callable[[], object], limit_s: float, sending: Connection) -> None:
-    sending.send(_answer(work, limit_s))
+    sending.send(_outcome(work, limit_s))
 
 
-def _answer(work: Callable[[], object], limit_s: float) -> tuple[bool, object]:
+def _outcome(work: Callable[[], object], limit_s: float) -> tuple[bool, object]:
     """Return whether the function raised, and its result or error; SIGALRM ends the process at the limit."""
     for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)

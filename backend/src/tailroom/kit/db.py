@@ -44,12 +44,12 @@ class TimeLimits(NamedTuple):
 
     def options(self) -> str:
         """Return the options for the start of a connection."""
-        named = {
+        settings = {
             "lock_timeout": self.lock_s,
             "statement_timeout": self.statement_s,
             "idle_in_transaction_session_timeout": self.idle_in_transaction_s,
         }
-        return " ".join(f"-c {name}={round(1000 * seconds)}" for name, seconds in named.items())
+        return " ".join(f"-c {name}={round(1000 * seconds)}" for name, seconds in settings.items())
 
 
 class Database:
@@ -102,12 +102,12 @@ class Database:
         """
         try:
             with session:
-                last: _Statements = []
-                session.info[_WITH_COMMIT] = last
+                pending: _Statements = []
+                session.info[_WITH_COMMIT] = pending
                 with session.begin():
                     yield session
-                    if last:
-                        _execute(session, last, and_commit=True)
+                    if pending:
+                        _execute(session, pending, and_commit=True)
                 actions = session.info.pop(_AFTER_COMMIT, [])
         except psycopg.OperationalError:
             # Raised by a cursor of ours, past SQLAlchemy: the other pooled connections are most likely dead.
@@ -209,9 +209,9 @@ def execute_with_commit(session: Session, statement: LiteralString, parameters: 
 
 def execute_pending(session: Session) -> None:
     """Execute the statements of `execute_with_commit` now."""
-    last: _Statements = session.info[_WITH_COMMIT]
-    _execute(session, last, and_commit=False)
-    last.clear()
+    pending: _Statements = session.info[_WITH_COMMIT]
+    _execute(session, pending, and_commit=False)
+    pending.clear()
 
 
 def _execute(session: Session, statements: _Statements, *, and_commit: bool) -> None:

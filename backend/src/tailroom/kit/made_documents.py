@@ -62,13 +62,13 @@ class MadeDocuments:
 
         `state`: hash of its sources; `parameters`: HTTP headers for downloads from the object store.
         """
-        made = MadeDocument(f"{kind}/{subject}/{state.hex()}/{hashlib.sha256(content).hexdigest()}")
+        document = MadeDocument(f"{kind}/{subject}/{state.hex()}/{hashlib.sha256(content).hexdigest()}")
         attributes = parameters if isinstance(self._store, S3Store) else None
         try:
-            obstore.put(self._store, made.key, content, attributes=attributes)
+            obstore.put(self._store, document.key, content, attributes=attributes)
         except _UNAVAILABLE:
             return None
-        return made
+        return document
 
     def read(self, made: MadeDocument) -> bytes | None:
         """Return the bytes of a document; None if they are gone or damaged."""
@@ -95,10 +95,10 @@ class MadeDocuments:
 
     def expire(self, now: datetime) -> int:
         """Remove documents older than `STORED_FOR`; return their number."""
-        old = [made for kind in KINDS for made, at in self._below(kind) if at < now - STORED_FOR]
-        for made in old:
+        expired = [made for kind in KINDS for made, at in self._below(kind) if at < now - STORED_FOR]
+        for made in expired:
             self._remove(made)
-        return len(old)
+        return len(expired)
 
     def _remove(self, made: MadeDocument) -> None:
         with contextlib.suppress(FileNotFoundError):

@@ -76,10 +76,10 @@ def counted(processes: ProcessFigures) -> bytes:
     if not ARE_SEVERAL:
         PROCESSES.set(1)
         return generate_latest(REGISTRY)
-    together = CollectorRegistry()
-    MultiProcessCollector(together)  # type: ignore[no-untyped-call]
-    together.register(processes)
-    return generate_latest(together)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    registry.register(processes)
+    return generate_latest(registry)
 
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})

@@ -37,8 +37,8 @@ def schema_is_current(engine: Engine, migrations_dir: Path) -> bool:
     """
     heads, known_revisions = _revisions(migrations_dir)
     with engine.connect() as connection:
-        there = set(MigrationContext.configure(connection).get_current_heads())
-    return bool(there) and (there == heads or not there & known_revisions)
+        applied = set(MigrationContext.configure(connection).get_current_heads())
+    return bool(applied) and (applied == heads or not applied & known_revisions)
 
 
 @cache

@@ -138,14 +138,14 @@ def clean_file_name(name: str) -> str:
 
     Characters that cannot be shown become question marks. Never empty, `.` or `..`.
     """
-    last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    shown = re.sub(r"\s+", " ", clean_text(last)).strip()
-    if not shown.strip(". "):
+    base_name = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    cleaned = re.sub(r"\s+", " ", clean_text(base_name)).strip()
+    if not cleaned.strip(". "):
         return "unnamed"
-    if len(shown) <= FILE_NAME_CHARACTERS:
-        return shown
+    if len(cleaned) <= FILE_NAME_CHARACTERS:
+        return cleaned
     half = FILE_NAME_CHARACTERS // 2
-    return f"{shown[:half]}…{shown[-half:]}"
+    return f"{cleaned[:half]}…{cleaned[-half:]}"
 
 
 def clean_text(text: str) -> str:

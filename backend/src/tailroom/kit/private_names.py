@@ -151,9 +151,9 @@ def _kind(path: tuple[str, ...], text: str) -> Kind | None:
         return "devices" if key == "name" or _DEVICE.fullmatch(text) else None
     if text.startswith("/dev/"):
         return "devices"
-    named = _BY_WHOLE_KEY.get(key) or _BY_KEY.get(re.split(r"[-_.]", key)[-1])
-    if named is not None:
-        return named
+    kind = _BY_WHOLE_KEY.get(key) or _BY_KEY.get(re.split(r"[-_.]", key)[-1])
+    if kind is not None:
+        return kind
     if _PATH.fullmatch(text):
         return "paths"
     is_address = "://" in text[:40] or _ADDRESS.fullmatch(text)

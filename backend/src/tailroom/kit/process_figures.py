@@ -45,9 +45,9 @@ class ProcessFigures(Collector):
                     merged = metrics[metric.name] = Metric(metric.name, metric.documentation, metric.type)
                     merged.add_sample(metric.samples[0].name, {}, value)
                     continue
-                before = merged.samples.pop().value
-                together = min(before, value) if metric.name in _LEAST_OF else before + value
-                merged.add_sample(metric.samples[0].name, {}, together)
+                previous = merged.samples.pop().value
+                combined = min(previous, value) if metric.name in _LEAST_OF else previous + value
+                merged.add_sample(metric.samples[0].name, {}, combined)
         return metrics.values()
 
 

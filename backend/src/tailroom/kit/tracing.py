@@ -44,8 +44,8 @@ def from_header(text: str | None) -> TraceParent | None:
     match = None if text is None else _SHAPE.fullmatch(text.strip())
     if match is None:
         return None
-    place = TraceParent(int(match[1], 16), int(match[2], 16))
-    return place if place.trace_id and place.span_id else None
+    parent = TraceParent(int(match[1], 16), int(match[2], 16))
+    return parent if parent.trace_id and parent.span_id else None
 
 
 def begin(otlp_url: str | None, service: str) -> None:
@@ -101,12 +101,12 @@ def span(
     parent = None if below is None else trace.set_span_in_context(trace.NonRecordingSpan(context(below)))
     is_elsewhere = beside is not None and (below is None or beside.trace_id != below.trace_id)
     links = [trace.Link(context(beside))] if beside is not None and is_elsewhere else []
-    named = {f"tailroom.{key}": value for key, value in attributes.items()}
+    named_attributes = {f"tailroom.{key}": value for key, value in attributes.items()}
     tracer = _provider.get_tracer("tailroom")
     with tracer.start_as_current_span(
         name,
         parent,
-        attributes=named,
+        attributes=named_attributes,
         links=links,
         record_exception=False,
         set_status_on_exception=False,

@@ -115,11 +115,11 @@ def create(
         tuple(sha256.hex() for sha256 in missing),
         size,
     )
-    written = folder / f"{_MANIFEST}.part"
-    written.write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
-    with written.open("rb") as file:
+    unfinished = folder / f"{_MANIFEST}.part"
+    unfinished.write_bytes(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+    with unfinished.open("rb") as file:
         os.fsync(file.fileno())
-    written.replace(folder / _MANIFEST)
+    unfinished.replace(folder / _MANIFEST)
     with database.transaction() as session:
         session.add(
             BackupMade(
@@ -253,11 +253,12 @@ def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes, advance: Calla
 def _run(settings: Settings, database: Database, program: str, *arguments: str) -> None:
     """Run a program of PostgreSQL on the database of the settings. Raise BackupRefused if it fails."""
     command = [_find_program(program, database), *arguments]
-    done = subprocess.run(command, env=_environment(settings), capture_output=True, text=True, check=False)  # noqa: S603
-    if done.returncode:
-        messages = done.stderr.strip().splitlines()
+    environment = _environment(settings)
+    completed = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
+    if completed.returncode:
+        messages = completed.stderr.strip().splitlines()
         raise BackupRefused(
-            f"{program} failed: {messages[0] if messages else f'exit code {done.returncode}'}"
+            f"{program} failed: {messages[0] if messages else f'exit code {completed.returncode}'}"
         )
 
 

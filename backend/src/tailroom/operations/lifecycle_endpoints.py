@@ -107,8 +107,8 @@ def export_organisation(caller: CallerDep, request: Request) -> StreamingRespons
     with caller.database.transaction() as session:
         address = client_address(request)
         actor = trail.actor_of(caller, address)
-        what = trail.Note(caller.organisation_name)
-        trail.record(session, caller.organisation_id, actor, "export_organisation", what)
+        note = trail.Note(caller.organisation_name)
+        trail.record(session, caller.organisation_id, actor, "export_organisation", note)
     headers = {"Content-Disposition": f'attachment; filename="tailroom-organisation-{now:%Y%m%d-%H%M%S}.zip"'}
     return StreamingResponse(_pieces(pack), media_type="application/zip", headers=headers)
 

@@ -70,12 +70,12 @@ def export_pack(
                 hashes[name] = _write_part(pack, name, iter(store.chunks(sha256)))
             except RawFileMissing:
                 missing.append(sha256.hex())
-        named = json.loads(str(owner))["name"]
-        made = PackManifest(
-            FORMAT, now, version("tailroom"), revision, organisation_id, named, rows, hashes, tuple(missing)
+        name = json.loads(str(owner))["name"]
+        manifest = PackManifest(
+            FORMAT, now, version("tailroom"), revision, organisation_id, name, rows, hashes, tuple(missing)
         )
-        pack.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(made), indent=1))
-    return made
+        pack.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1))
+    return manifest
 
 
 def to_temporary_file(

@@ -146,17 +146,17 @@ def _check_owner(session: Session, manifest: PackManifest, into: str | None) -> 
     """
     if session.get(Tombstone, manifest.organisation_id) is not None:
         raise OrganisationPackRefused("The organisation was deleted here, and cannot be imported again.")
-    here = session.get(Organisation, manifest.organisation_id)
-    if here is not None and into != here.name:
+    existing = session.get(Organisation, manifest.organisation_id)
+    if existing is not None and into != existing.name:
         raise OrganisationPackRefused(
-            f"An organisation of this id lives here: “{here.name}”. Whoever wrote the pack could add runs to"
-            " it; if that is meant, import it again and name that organisation (--into, `into`)."
+            f"An organisation of this id lives here: “{existing.name}”. Whoever wrote the pack could add runs"
+            " to it; if that is meant, import it again and name that organisation (--into, `into`)."
         )
-    if here is None and into is not None:
+    if existing is None and into is not None:
         raise OrganisationPackRefused(
             f"No organisation of the pack's id lives here, so it cannot be “{into}”."
         )
-    return here
+    return existing
 
 
 def _store_rows(
@@ -182,7 +182,7 @@ def _store_rows(
         tables.remove("trail_event")  # the trail of the earlier import continues here
     files = {f"\\x{name.removeprefix('files/')}" for name in manifest.sha256 if name.startswith("files/")}
     stored = dict.fromkeys(tables, 0)
-    own: dict[str, set[str]] = {table: set() for table in _IDS}
+    own_ids: dict[str, set[str]] = {table: set() for table in _IDS}
     expired: set[tuple[str, int]] = set()
     left_out_count = items_left_out = 0
     for table in tables:
@@ -192,7 +192,7 @@ def _store_rows(
             _check_series(session, owner)
             expired = _expired_series(session, owner)
         for rows in row_batches(pack, f"{table}.jsonl"):
-            batch = _importable_rows(table, rows, owner, own)
+            batch = _importable_rows(table, rows, owner, own_ids)
             if table in {"raw_file", "upload", "upload_file"}:
                 batch = list(_rows_of_packed_files(table, batch, files))
             elif table in _FROM_INTERVALS:
@@ -200,7 +200,7 @@ def _store_rows(
             stored[table] += _insert_rows(session, table, [line for line, _ in batch])
             if table in _IDS:
                 owned = _owned(session, table, [row[_IDS[table]] for _, row in batch], owner)
-                own[table] |= owned
+                own_ids[table] |= owned
                 left_out_count += len(batch) - len(owned)
         if table in {"run", "upload"} and left_out_count > items_left_out:
             raise OrganisationPackRefused(f"An id of the pack is a {table} of another organisation here.")
@@ -264,17 +264,17 @@ def _expired_series(session: Session, owner: UUID) -> set[tuple[str, int]]:
 
 
 def _importable_rows(
-    table: str, rows: list[PackRow], owner: UUID, own: Mapping[str, set[str]]
+    table: str, rows: list[PackRow], owner: UUID, own_ids: Mapping[str, set[str]]
 ) -> list[PackRow]:
     """Return the rows of a table that may be stored; rows of catalogue items that were left out are dropped.
 
     `own`: ids of stored rows by table. Raise OrganisationPackRefused for rows of another organisation or run.
     """
     if table in _NAMELESS:
-        return [(line, row) for line, row in rows if row["item_id"] in own["catalogue_item"]]
+        return [(line, row) for line, row in rows if row["item_id"] in own_ids["catalogue_item"]]
     if any(row["organisation_id"] != str(owner) for _, row in rows):
         raise OrganisationPackRefused(f"A row of {table} is of another organisation.")
-    if table == "upload_file" and any(row["upload_id"] not in own["upload"] for _, row in rows):
+    if table == "upload_file" and any(row["upload_id"] not in own_ids["upload"] for _, row in rows):
         raise OrganisationPackRefused("A row of upload_file is of an upload that the pack does not hold.")
     if table == "budget":
         for _, row in rows:
@@ -284,7 +284,7 @@ def _importable_rows(
     if table in {"campaign", "campaign_member"}:
         # Agents are not exported: an active campaign could only command agents of this installation.
         return [(line, row) for line, row in rows if row["state"] in {"ended", "lost", "done"}]
-    if TABLES[table] != OWNED and any(row["run_id"] not in own["run"] for _, row in rows):
+    if TABLES[table] != OWNED and any(row["run_id"] not in own_ids["run"] for _, row in rows):
         raise OrganisationPackRefused(f"A row of {table} is of a run that the pack does not hold.")
     return rows
 

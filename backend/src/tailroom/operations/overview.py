@@ -190,11 +190,11 @@ def _agents(session: Session, now: datetime) -> list[AgentVersionUse]:
         .where(Run.source == AGENT, Run.created_at >= since)
         .group_by(version)
     ).all()
-    named = ServingAgent.version["version"].astext
+    agent_version = ServingAgent.version["version"].astext
     serving = session.execute(
-        select(named, func.count(), func.max(ServingAgent.seen_at))
+        select(agent_version, func.count(), func.max(ServingAgent.seen_at))
         .where(ServingAgent.removed_at.is_(None), ServingAgent.seen_at >= since)
-        .group_by(named)
+        .group_by(agent_version)
     ).all()
     versions: dict[str, AgentVersionUse] = {}
     for name, count, at in measured:

@@ -50,10 +50,10 @@ def delete_run(session: Session, organisation_id: UUID, run_id: UUID, now: datet
     ).all()
     _remove_runs(session, organisation_id, [run], now)
     for upload_id in upload_ids:
-        left = select(UploadFile.upload_id).where(
+        remaining = select(UploadFile.upload_id).where(
             UploadFile.upload_id == upload_id, func.cardinality(UploadFile.run_ids) > 0
         )
-        if session.scalar(left.limit(1)) is None:
+        if session.scalar(remaining.limit(1)) is None:
             _remove_upload(session, organisation_id, upload_id, now)
     return True
 
@@ -133,16 +133,16 @@ def erase(
     made.forget(claim.subject)
     while True:
         with transactions() as session:
-            some = select(IntervalRow.run_id, IntervalRow.series_no, IntervalRow.seq)
-            rows = some.where(IntervalRow.run_id == claim.subject).limit(_ROWS_AT_ONCE).subquery()
-            gone = session.execute(
+            columns = select(IntervalRow.run_id, IntervalRow.series_no, IntervalRow.seq)
+            rows = columns.where(IntervalRow.run_id == claim.subject).limit(_ROWS_AT_ONCE).subquery()
+            deleted = session.execute(
                 delete(IntervalRow).where(
                     IntervalRow.run_id == rows.c.run_id,
                     IntervalRow.series_no == rows.c.series_no,
                     IntervalRow.seq == rows.c.seq,
                 )
             )
-        if gone.rowcount < _ROWS_AT_ONCE:  # type: ignore[attr-defined]
+        if deleted.rowcount < _ROWS_AT_ONCE:  # type: ignore[attr-defined]
             break
     for name in (claim.details or {}).get("sha256", ()):
         sha256 = bytes.fromhex(name)

@@ -43,21 +43,21 @@ class Expired:
 
 def expire(engine: Engine, transactions: Transactions, settings: Settings, now: datetime) -> Expired:
     """Remove all data past its retention; return the numbers. It may be repeated after an interruption."""
-    gone = Expired()
+    expired = Expired()
     oldest_raw = now - timedelta(days=max(settings.tick_retention_days, settings.interval_retention_days))
     with transactions() as session:
         days = [day for day in partition_days(session) if _has_expired(session, day, oldest_raw, now)]
     for day in days:
         if drop_partition(engine, day):
-            gone.partitions += 1
+            expired.partitions += 1
     longest = RetentionDays.from_settings(settings)
-    _expire_rows(transactions, longest, None, now, gone)
+    _expire_rows(transactions, longest, None, now, expired)
     with transactions() as session:
-        wishes = session.scalars(select(Organisation).where(or_(*map(_is_set, RETENTION)))).all()
-        chosen = {organisation.id: RetentionDays.wanted_by(organisation) for organisation in wishes}
-    for organisation_id, wish in chosen.items():
-        _expire_rows(transactions, wish.within(longest), organisation_id, now, gone)
-    return gone
+        organisations = session.scalars(select(Organisation).where(or_(*map(_is_set, RETENTION)))).all()
+        chosen = [(organisation.id, RetentionDays.wanted_by(organisation)) for organisation in organisations]
+    for organisation_id, wanted in chosen:
+        _expire_rows(transactions, wanted.within(longest), organisation_id, now, expired)
+    return expired
 
 
 def _is_set(name: str) -> ColumnElement[bool]:
@@ -67,18 +67,18 @@ def _is_set(name: str) -> ColumnElement[bool]:
 
 
 def _expire_rows(
-    transactions: Transactions, days: RetentionDays, of: UUID | None, now: datetime, gone: Expired
+    transactions: Transactions, days: RetentionDays, of: UUID | None, now: datetime, expired: Expired
 ) -> None:
-    """Remove data past these days, of an organisation or of all if None; add to the numbers in `gone`."""
+    """Remove data past these days, of an organisation or of all if None; add to the numbers in `expired`."""
     for expiring, days_stored in (
         (TICKS, days.tick_days),
         (INTERVALS, days.interval_days),
         (MINUTES, days.minute_days),
     ):
         if days_stored is not None:
-            gone.runs += _expire_class(transactions, expiring, now - timedelta(days=days_stored), of)
+            expired.runs += _expire_class(transactions, expiring, now - timedelta(days=days_stored), of)
     if days.raw_file_days is not None:
-        gone.files += _expire_files(transactions, now - timedelta(days=days.raw_file_days), of, now)
+        expired.files += _expire_files(transactions, now - timedelta(days=days.raw_file_days), of, now)
 
 
 def _has_expired(session: Session, day: datetime, oldest: datetime, now: datetime) -> bool:
@@ -86,10 +86,10 @@ def _has_expired(session: Session, day: datetime, oldest: datetime, now: datetim
     low, high = ids_of(day)
     if day + timedelta(days=1) > now:
         return False
-    still = select(Run.run_id).where(
+    needing = select(Run.run_id).where(
         Run.run_id >= low, Run.run_id < high, (Run.last_data_at >= oldest) | is_behind()
     )
-    return session.scalar(still.limit(1)) is None
+    return session.scalar(needing.limit(1)) is None
 
 
 def is_behind() -> ColumnElement[bool]:
@@ -110,7 +110,7 @@ def is_behind() -> ColumnElement[bool]:
 
 def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, of: UUID | None) -> int:
     """Remove one class of data of runs whose last data are older; return the number of runs."""
-    gone = 0
+    run_count = 0
     past = select(Run.run_id).where(Run.expired_classes == expiring - 1, Run.last_data_at < oldest)
     if of is not None:
         past = past.where(Run.organisation_id == of)
@@ -121,9 +121,9 @@ def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, o
             ids = session.scalars(past.order_by(Run.last_data_at).limit(_RUNS_AT_ONCE)).all()
             # Each run is checked again under its lock: it may have new data, or be deleted.
             removed = [_remove(session, expiring, past, run_id) for run_id in ids]
-        gone += sum(removed)
+        run_count += sum(removed)
         if len(ids) < _RUNS_AT_ONCE or not any(removed):
-            return gone
+            return run_count
 
 
 def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -> bool:
@@ -140,18 +140,18 @@ def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -
         shorter = Slice.width.in_((MINUTE, TEN_MINUTES))
         session.execute(delete(Slice).where(Slice.run_id == run_id, shorter))
     else:
-        gone = delete(IntervalRow).where(IntervalRow.run_id == run_id)
+        statement = delete(IntervalRow).where(IntervalRow.run_id == run_id)
         if expiring == TICKS:
             ticks = select(Series.series_no).where(Series.run_id == run_id, Series.kind == TICK)
-            gone = gone.where(IntervalRow.series_no.in_(ticks))
-        session.execute(gone)
+            statement = statement.where(IntervalRow.series_no.in_(ticks))
+        session.execute(statement)
     session.execute(update(Run).where(Run.run_id == run_id).values(expired_classes=expiring))
     return True
 
 
 def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None, now: datetime) -> int:
     """Remove files that arrived earlier; return their number."""
-    gone = 0
+    file_count = 0
     while True:
         with transactions() as session:
             rows = session.execute(_files_past(oldest, of).limit(_RUNS_AT_ONCE)).all()
@@ -159,9 +159,9 @@ def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None,
                 condition = RawFile.organisation_id == organisation_id, RawFile.sha256 == sha256
                 session.execute(delete(RawFile).where(*condition))
                 make_erasure_due(session, organisation_id, new_id(), [sha256], now)
-        gone += len(rows)
+        file_count += len(rows)
         if len(rows) < _RUNS_AT_ONCE:
-            return gone
+            return file_count
 
 
 def _files_past(oldest: datetime, of: UUID | None) -> Select[UUID, bytes]:

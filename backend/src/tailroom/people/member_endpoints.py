@@ -165,8 +165,8 @@ def invite(
     )
     link = f"{public_base_url(request)}/invitation#{code}"
     send_later(background, request, mails.invitation(body.email, by, caller.organisation_name, link))
-    shown = _members(caller, session)
-    return InvitationMadeOut(members=shown.members, invitations=shown.invitations, link=link)
+    result = _members(caller, session)
+    return InvitationMadeOut(members=result.members, invitations=result.invitations, link=link)
 
 
 @router.delete(

@@ -61,11 +61,11 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
     """Create a token. Its text is shown this once."""
     now = utc_now()
     expires_at = None if body.days is None else now + timedelta(days=body.days)
-    with caller.database.transaction() as owners:
-        _lock_and_authorise(owners, caller)
-        _require_room(owners, caller, now)
+    with caller.database.transaction() as session:
+        _lock_and_authorise(session, caller)
+        _require_room(session, caller, now)
         token, text = service.add_token(
-            owners,
+            session,
             caller.organisation_id,
             body.name,
             body.scope,
@@ -74,9 +74,9 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
             issuer_id=issuance.issuer_of(caller),
         )
         after = {"name": body.name, "scope": body.scope, "days": body.days}
-        _record(owners, caller, request, "make_token", trail.Note(str(token.id), after=after))
-        shown = _tokens(owners, caller)
-    return TokenMadeOut(tokens=shown.tokens, text=text)
+        _record(session, caller, request, "make_token", trail.Note(str(token.id), after=after))
+        result = _tokens(session, caller)
+    return TokenMadeOut(tokens=result.tokens, text=text)
 
 
 @router.post(
@@ -91,9 +91,9 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
     overlap.
     """
     now = utc_now()
-    with caller.database.transaction() as owners:
-        _lock_and_authorise(owners, caller)
-        old = _own_token(owners, caller, token_id)
+    with caller.database.transaction() as session:
+        _lock_and_authorise(session, caller)
+        old = _own_token(session, caller, token_id)
         if not old.is_valid(now):
             raise AccessTokenUnknown("This token has ended already; make a new one.")
         if old.public_key is not None:
@@ -107,10 +107,10 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
             old.expires_at = overlap_end if old.expires_at is None else min(old.expires_at, overlap_end)
         else:
             old.revoked_at = now
-        owners.flush()
-        _require_room(owners, caller, now)
+        session.flush()
+        _require_room(session, caller, now)
         token, text = service.add_token(
-            owners,
+            session,
             caller.organisation_id,
             old.name,
             old.scope,
@@ -119,9 +119,9 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
             issuer_id=issuance.issuer_of(caller),
         )
         after = {"token": str(token.id), "overlap_hours": body.overlap_hours}
-        _record(owners, caller, request, "rotate_token", trail.Note(str(token_id), after=after))
-        shown = _tokens(owners, caller)
-    return TokenMadeOut(tokens=shown.tokens, text=text)
+        _record(session, caller, request, "rotate_token", trail.Note(str(token_id), after=after))
+        result = _tokens(session, caller)
+    return TokenMadeOut(tokens=result.tokens, text=text)
 
 
 @router.delete(
@@ -132,14 +132,14 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
 @needs(Capability.MANAGE_TOKENS)
 def revoke_token(token_id: TokenPath, caller: CallerDep, request: Request) -> TokensOut:
     """Refuse the token from the next request on, and end its sessions. Harmless when repeated."""
-    with caller.database.transaction() as owners:
-        _lock_and_authorise(owners, caller)
-        old = _own_token(owners, caller, token_id)
+    with caller.database.transaction() as session:
+        _lock_and_authorise(session, caller)
+        old = _own_token(session, caller, token_id)
         old.revoked_at = old.revoked_at or utc_now()
-        owners.flush()
+        session.flush()
         before = {"name": old.name, "scope": old.scope}
-        _record(owners, caller, request, "revoke_token", trail.Note(str(token_id), before=before))
-        return _tokens(owners, caller)
+        _record(session, caller, request, "revoke_token", trail.Note(str(token_id), before=before))
+        return _tokens(session, caller)
 
 
 @router.get("/trail", summary="Who did what in the organisation", responses=problem_responses(RequestInvalid))

@@ -121,8 +121,10 @@ def _connect(  # noqa: PLR0917 - columns of a row
         "created_at": now,
         "last_used_at": now,
     }
-    made = insert(PersonIdentity).values(row).on_conflict_do_nothing().returning(PersonIdentity.identity_id)
-    return session.scalar(made) is not None
+    statement = (
+        insert(PersonIdentity).values(row).on_conflict_do_nothing().returning(PersonIdentity.identity_id)
+    )
+    return session.scalar(statement) is not None
 
 
 def _proven_email(claims: Mapping[str, Any]) -> str:
