@@ -9,7 +9,7 @@ import zstandard
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from tailroom.access.packing import LEAST_BYTES, EncodedResponse, coding_of, packed
+from tailroom.access.compression import LEAST_BYTES, EncodedResponse, accepted_coding, compressed
 from tailroom.access.routing import GuardedRoute
 
 BOARD = "/api/v1/leaderboard?equal=false&limit=1000"
@@ -60,12 +60,12 @@ PACKING = {
     ],
 )
 def test_the_coding_is_one_that_the_asker_takes(accepted: str | None, coding: str | None) -> None:
-    assert coding_of(accepted) == coding
+    assert accepted_coding(accepted) == coding
 
 
 def test_what_is_packed_is_the_same_and_its_tag_is_weak() -> None:
     for coding, unpack in (("gzip", gzip.decompress), ("zstd", zstandard.decompress)):
-        sent = packed(LARGE, coding)  # type: ignore[arg-type]
+        sent = compressed(LARGE, coding)  # type: ignore[arg-type]
         headers = dict(sent.headers)
         assert unpack(sent.body) == LARGE.body
         assert headers[b"content-encoding"] == coding.encode()
@@ -84,7 +84,7 @@ def test_what_is_packed_is_the_same_and_its_tag_is_weak() -> None:
     ],
 )
 def test_what_is_small_packed_already_or_no_json_goes_as_it_is(sent: EncodedResponse) -> None:
-    found = packed(sent, "gzip")
+    found = compressed(sent, "gzip")
     assert (found.status, found.body) == (sent.status, sent.body)
     assert found.headers == (*sent.headers, (b"vary", b"Accept-Encoding"))
 

@@ -25,8 +25,15 @@ from tailroom.access import trail
 from tailroom.access.authenticator import Authenticator
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import OF_PEOPLE, Capability
+from tailroom.access.compression import (
+    Coding,
+    EncodedResponse,
+    accepted_coding,
+    compressed,
+    encode_response,
+    restore_response,
+)
 from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenMissing, TokenScope, TokenUnknown
-from tailroom.access.packing import Coding, EncodedResponse, coding_of, packed, response_of, sent_of
 from tailroom.access.quotas import RequestsTooMany
 from tailroom.access.repository import lock_organisation
 from tailroom.kit.body_limit import ContentRefused, RequestTooLarge, RequestTooSlow, lower_limit
@@ -70,7 +77,7 @@ class Needs(NamedTuple):
     capability: Capability
     threads: ThreadPoolName
     body_bytes: int = JSON_BODY_BYTES
-    packs: bool = False
+    compress: bool = False
 
 
 class RouteUnguarded(TypeError):
@@ -82,17 +89,17 @@ def needs(
     threads: ThreadPoolName = "pages",
     *,
     body_bytes: int = JSON_BODY_BYTES,
-    packs: bool = False,
+    compress: bool = False,
 ) -> Callable[[_Endpoint], _Endpoint]:
     """Return a decorator that states the requirements of an endpoint. Long work uses the threads `questions`.
 
     `body_bytes`: largest JSON body. It is parsed in the event loop, so a larger body is refused unread.
-    Endpoints that read their body themselves have their own limits. `packs`: answers may be compressed, as
+    Endpoints that read their body themselves have their own limits. `compress`: answers may be compressed, as
     they contain no secret beside text from others.
     """
 
     def mark(endpoint: _Endpoint) -> _Endpoint:
-        setattr(endpoint, _MARK, Needs(capability, threads, body_bytes, packs))
+        setattr(endpoint, _MARK, Needs(capability, threads, body_bytes, compress))
         return endpoint
 
     return mark
@@ -273,21 +280,21 @@ def _in_threads(
                         _record(session, caller, request, endpoint.__name__)
             return _as_response(result, values, status)
 
-        coding = _coding(request) if needed.packs else None
+        coding = _coding(request) if needed.compress else None
 
         def encode() -> EncodedResponse:
-            answer = sent_of(work())
-            return packed(answer, coding) if needed.packs else answer
+            answer = encode_response(work())
+            return compressed(answer, coding) if needed.compress else answer
 
         if not is_shared:
-            run_work = (lambda: response_of(encode())) if needed.packs else work
+            run_work = (lambda: restore_response(encode())) if needed.compress else work
             return await threads.run(run_work, caller.organisation_id)
-        question = _question(request, caller, is_own=is_own, packs=needed.packs)
+        question = _question(request, caller, is_own=is_own, compress=needed.compress)
         if needed.threads in _LONG:
             answer = threads.shared(question, encode, caller.organisation_id)
             encoded = await _while_connected(request, answer)
-            return Response(status_code=_CLIENT_GONE) if encoded is None else response_of(encoded)
-        return response_of(await threads.shared(question, encode, caller.organisation_id))
+            return Response(status_code=_CLIENT_GONE) if encoded is None else restore_response(encoded)
+        return restore_response(await threads.shared(question, encode, caller.organisation_id))
 
     return run
 
@@ -320,13 +327,13 @@ def _record(session: Session, caller: Caller, request: Request, action: str) -> 
 
 
 def _coding(request: Request) -> Coding | None:
-    return coding_of(request.headers.get("accept-encoding"))
+    return accepted_coding(request.headers.get("accept-encoding"))
 
 
-def _question(request: Request, caller: Caller, *, packs: bool, is_own: bool = False) -> Hashable:
+def _question(request: Request, caller: Caller, *, compress: bool, is_own: bool = False) -> Hashable:
     """Return a key of everything that an answer to a GET depends on besides the data.
 
-    `packs`: it may be compressed; `is_own`: it depends on the person, and not only on their role.
+    `compress`: it may be compressed; `is_own`: it depends on the person, and not only on their role.
     """
     return (
         caller.organisation_id,
@@ -337,7 +344,7 @@ def _question(request: Request, caller: Caller, *, packs: bool, is_own: bool = F
         request.scope["path"],
         request.scope["query_string"],
         request.headers.get("if-none-match"),
-        _coding(request) if packs else None,
+        _coding(request) if compress else None,
     )
 
 

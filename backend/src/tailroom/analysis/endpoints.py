@@ -47,7 +47,7 @@ _RESPONSES = problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable
 
 
 @router.get("/{run_id}/timeline", summary="A run over time", response_model=TimelineOut, responses=_RESPONSES)
-@needs(Capability.READ_RUN, threads="analysis", packs=True)
+@needs(Capability.READ_RUN, threads="analysis", compress=True)
 def get_run_timeline(
     run_id: RunIdPath,
     caller: CallerDep,
@@ -68,7 +68,7 @@ def get_run_timeline(
     response_model=HeatmapOut,
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN, threads="analysis", packs=True)
+@needs(Capability.READ_RUN, threads="analysis", compress=True)
 def get_run_heatmap(
     *,
     run_id: RunIdPath,
@@ -141,7 +141,7 @@ async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Reque
     response_model=CourseOut,
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN, threads="analysis", packs=True)
+@needs(Capability.READ_RUN, threads="analysis", compress=True)
 def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Return changes, trends and steady state of every operation; an unknown value has a reason."""
     return _picture(caller, run_id, COURSE)
@@ -153,7 +153,7 @@ def get_run_course(run_id: RunIdPath, caller: CallerDep) -> Response:
     response_model=PercentilesOut,
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN, threads="analysis", packs=True)
+@needs(Capability.READ_RUN, threads="analysis", compress=True)
 def get_run_percentiles(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Return the percentiles of every operation and clock, each as the bounds of its bucket."""
     return _picture(caller, run_id, PERCENTILES)
@@ -165,7 +165,7 @@ def get_run_percentiles(run_id: RunIdPath, caller: CallerDep) -> Response:
     response_model=ExceedancesOut,
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN, threads="analysis", packs=True)
+@needs(Capability.READ_RUN, threads="analysis", compress=True)
 def get_run_exceedance(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Return the share of operations at or over each threshold, with confidence limits and any set limit."""
     return _picture(caller, run_id, EXCEEDANCE)
@@ -177,7 +177,7 @@ def get_run_exceedance(run_id: RunIdPath, caller: CallerDep) -> Response:
     response_model=FiguresOut,
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN, threads="analysis", packs=True)
+@needs(Capability.READ_RUN, threads="analysis", compress=True)
 def get_run_figures(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Return the figures of every operation and clock, as `tailroom compare` uses them."""
     return _picture(caller, run_id, FIGURES)
@@ -189,14 +189,14 @@ def get_run_figures(run_id: RunIdPath, caller: CallerDep) -> Response:
     response_model=DriveCountersOut,
     responses=_RESPONSES,
 )
-@needs(Capability.READ_RUN, threads="analysis", packs=True)
+@needs(Capability.READ_RUN, threads="analysis", compress=True)
 def get_run_drive_counters(run_id: RunIdPath, caller: CallerDep) -> Response:
     """Return each reading of the drives' own counters, and bounds of their differences over the run."""
     return _picture(caller, run_id, DRIVE_COUNTERS)
 
 
 @router.get("/{run_id}/findings", summary="What the plausibility checks found in a run", responses=_RESPONSES)
-@needs(Capability.READ_RUN, packs=True)
+@needs(Capability.READ_RUN, compress=True)
 def get_run_findings(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunFindingsOut:
     """Return the results of the checks in their order, also of checks that raised no finding."""
     return findings_out(session, get_run(session, caller.organisation_id, run_id))

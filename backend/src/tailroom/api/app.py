@@ -14,9 +14,16 @@ from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 
 from tailroom.access.authenticator import Authenticator
+from tailroom.access.compression import (
+    Coding,
+    EncodedResponse,
+    accepted_coding,
+    compressed,
+    encode_response,
+    restore_response,
+)
 from tailroom.access.endpoints import agent_router as agent_token_router
 from tailroom.access.endpoints import router as session_router
-from tailroom.access.packing import Coding, EncodedResponse, coding_of, packed, response_of, sent_of
 from tailroom.access.routing import GuardedRoute, RouteUnguarded
 from tailroom.analysis.endpoints import router as analysis_router
 from tailroom.api import health
@@ -187,16 +194,16 @@ def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
 
 async def _serve_openapi(request: Request) -> Response:
     """Return the OpenAPI document; it is encoded once, in a thread, because that takes a second."""
-    coding = coding_of(request.headers.get("accept-encoding"))
+    coding = accepted_coding(request.headers.get("accept-encoding"))
     responses: dict[Coding | None, EncodedResponse] = request.app.state.openapi_responses
     if coding not in responses:
         responses[coding] = await to_thread.run_sync(_encode_openapi, request.app, coding)
-    return response_of(responses[coding])
+    return restore_response(responses[coding])
 
 
 def _encode_openapi(app: FastAPI, coding: Coding | None) -> EncodedResponse:
     body = json.dumps(openapi_document(app)).encode()
-    return packed(sent_of(Response(body, media_type="application/json")), coding)
+    return compressed(encode_response(Response(body, media_type="application/json")), coding)
 
 
 def openapi_document(app: FastAPI) -> dict[str, Any]:

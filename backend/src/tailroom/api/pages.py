@@ -16,15 +16,15 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from tailroom.access.packing import LEAST_BYTES, VARY, Coding, coding_of, pack
+from tailroom.access.compression import LEAST_BYTES, VARY, Coding, accepted_coding, compress
 from tailroom.api.middleware import content_policy
 from tailroom.api.previews import preview_tags
 
 _INLINE_SCRIPT = re.compile(rb"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 _API_PREFIXES = ("/api/", "/healthz", "/readyz")
 _HEAD_ENDS = b"</head>"
-_PACKED = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-_MOST_PACKED = 1_024
+_COMPRESSED_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+_MOST_COMPRESSED = 1_024
 _FOR_EVER = "public, max-age=31536000, immutable"
 _NOT_BUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Tailroom: the pages are not built</title>
@@ -50,7 +50,7 @@ class Pages:
             raise HTTPException(404)
         if request.method not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
-        coding = coding_of(request.headers.get("accept-encoding"))
+        coding = accepted_coding(request.headers.get("accept-encoding"))
         response = await run_sync(self._answer, path, await preview_tags(request), coding)
         await response(scope, receive, send)
 
@@ -88,21 +88,21 @@ class Pages:
 def _asset(file: Path, coding: Coding | None) -> Response:
     """Return a hashed file, compressed where the client accepts it and the file is large enough."""
     headers = {"Cache-Control": _FOR_EVER}
-    if file.suffix not in _PACKED:
+    if file.suffix not in _COMPRESSED_TYPES:
         return FileResponse(file, headers=headers)
     headers |= {"Vary": VARY}
     if coding is None or file.stat().st_size < LEAST_BYTES:
         return FileResponse(file, headers=headers)
-    media_type = f"{_PACKED[file.suffix]}; charset=utf-8"
+    media_type = f"{_COMPRESSED_TYPES[file.suffix]}; charset=utf-8"
     return Response(
-        _packed(file, coding), media_type=media_type, headers=headers | {"Content-Encoding": coding}
+        _compressed(file, coding), media_type=media_type, headers=headers | {"Content-Encoding": coding}
     )
 
 
-@lru_cache(_MOST_PACKED)
-def _packed(file: Path, coding: Coding) -> bytes:
+@lru_cache(_MOST_COMPRESSED)
+def _compressed(file: Path, coding: Coding) -> bytes:
     """Return the compressed file; cached, because a hashed file never changes."""
-    return pack(file.read_bytes(), coding, once=True)
+    return compress(file.read_bytes(), coding, best=True)
 
 
 def _script_hashes(index: bytes) -> list[str]:

@@ -24,7 +24,7 @@ router = APIRouter(prefix="/api/v1", tags=["catalogue"], route_class=GuardedRout
     summary="Drives of the catalogue by name",
     responses=problem_responses(RequestInvalid, StorageUnavailable),
 )
-@needs(Capability.READ, packs=True)
+@needs(Capability.READ, compress=True)
 def search_drives(
     caller: CallerDep,
     session: SessionDep,
@@ -65,7 +65,7 @@ def add_drive(body: DriveIn, caller: CallerDep, session: SessionDep) -> Catalogu
         **problem_responses(KindUnknown, RequestInvalid, StorageUnavailable),
     },
 )
-@needs(Capability.READ, packs=True)
+@needs(Capability.READ, compress=True)
 def get_catalogue(
     kind: Annotated[
         LookupText, Path(max_length=40, description="drive, server, network, database or workload")

@@ -23,7 +23,7 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_cla
         *RUN_REFUSALS, SubjectMissing, SubjectsInvalid, RequestInvalid, StorageUnavailable
     ),
 )
-@needs(Capability.ASK, threads="analysis", packs=True)
+@needs(Capability.ASK, threads="analysis", compress=True)
 def get_comparison(query: AskedQuery, caller: CallerDep) -> ComparisonOut:
     """Return the answer of each pair with its interval, reasons against a comparison, and the curves of all.
 

@@ -35,7 +35,7 @@ Operation = Annotated[Lookup | None, Query(description="by default reads, or wha
     summary="Which drive, node or link is not like the others",
     responses=problem_responses(*_REFUSALS),
 )
-@needs(Capability.READ, threads="analysis", packs=True)
+@needs(Capability.READ, threads="analysis", compress=True)
 def get_siblings(
     campaign_id: CampaignId,
     caller: CallerDep,

@@ -72,7 +72,7 @@ def finish_observation(
     summary="Numbers of one group of gauges",
     responses=problem_responses(ObservationUnknown, RequestInvalid),
 )
-@needs(Capability.READ, packs=True)
+@needs(Capability.READ, compress=True)
 def get_gauges(  # noqa: PLR0917 - each query parameter is one
     observation_id: ObservationPath,
     caller: CallerDep,
@@ -108,7 +108,7 @@ def delete_observation(observation_id: ObservationPath, caller: CallerDep, sessi
     summary="What machines did during a run",
     responses=problem_responses(*RUN_REFUSALS, RequestInvalid),
 )
-@needs(Capability.READ, packs=True)
+@needs(Capability.READ, compress=True)
 def get_run_observations(
     run_id: Annotated[UUID, Path(description="the run's id, a UUIDv7")],
     caller: CallerDep,
@@ -135,7 +135,7 @@ def get_run_observations(
     summary="What machines did during a campaign",
     responses=problem_responses(RequestInvalid),
 )
-@needs(Capability.READ, packs=True)
+@needs(Capability.READ, compress=True)
 def get_campaign_observations(
     campaign_id: Annotated[UUID, Path(description="of the list of campaigns")],
     caller: CallerDep,

@@ -45,7 +45,7 @@ def get_editions(caller: CallerDep) -> EditionsOut:
     response_model=EditionOut,
     responses=_NOT_MODIFIED | _PROBLEMS,
 )
-@needs(Capability.READ, threads="ratings", packs=True)
+@needs(Capability.READ, threads="ratings", compress=True)
 def get_edition(name: EditionName, request: Request, caller: CallerDep) -> Response:
     """Return every public row as it was answered on that day, byte for byte."""
     with caller.session() as session:

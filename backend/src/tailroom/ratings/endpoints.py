@@ -61,7 +61,7 @@ _QUESTION = problem_responses(
     response_model=LeaderboardOut,
     responses=_NOT_MODIFIED | _QUESTION,
 )
-@needs(Capability.READ, threads="ratings", packs=True)
+@needs(Capability.READ, threads="ratings", compress=True)
 def get_leaderboard(
     query: Annotated[LeaderboardQuery, Query()],
     request: Request,
@@ -101,7 +101,7 @@ def get_leaderboard_csv(
     responses=_NOT_MODIFIED
     | problem_responses(RequestInvalid, DriveUnknown, FilterInvalid, StorageUnavailable),
 )
-@needs(Capability.READ, threads="ratings", packs=True)
+@needs(Capability.READ, threads="ratings", compress=True)
 def get_drive(
     slug: SlugPath,
     request: Request,

@@ -48,7 +48,7 @@ RunIdPath = Annotated[UUID, Path(description="the run's id, a UUIDv7")]
     summary="The organisation's runs and what others have published, newest first unless sorted",
     responses=problem_responses(RequestInvalid, CursorUnreadable, StorageUnavailable),
 )
-@needs(Capability.READ, packs=True)
+@needs(Capability.READ, compress=True)
 def list_runs(  # noqa: PLR0917 - each query parameter is one
     caller: CallerDep,
     session: SessionDep,
@@ -81,7 +81,7 @@ def list_runs(  # noqa: PLR0917 - each query parameter is one
     summary="One run",
     responses=problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable),
 )
-@needs(Capability.READ_RUN, packs=True)
+@needs(Capability.READ_RUN, compress=True)
 def get_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RunDetail:
     """Return everything about a run besides its distributions."""
     run = service.get_run(session, caller.organisation_id, run_id)

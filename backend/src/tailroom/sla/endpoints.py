@@ -74,7 +74,7 @@ _COMMON: tuple[type[HttpProblem], ...] = (
     summary="Does this record keep that budget?",
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
 )
-@needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES, packs=True)
+@needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES, compress=True)
 def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: EvidenceCacheDep) -> EvaluationOut:
     """Return the verdict with its bounds, the models side by side, and the bounds of the
     transaction's time.
@@ -100,7 +100,7 @@ def relax_sla(body: RelaxIn, caller: CallerDep, cache: EvidenceCacheDep) -> Rela
     summary="Which configurations keep a budget?",
     responses=problem_responses(*_COMMON, CursorUnreadable),
 )
-@needs(Capability.ASK, threads="questions", packs=True)
+@needs(Capability.ASK, threads="questions", compress=True)
 def match_sla(
     body: MatchIn, caller: CallerDep, cache: EvidenceCacheDep, outcomes: MatchOutcomesDep
 ) -> MatchOut:

@@ -83,7 +83,7 @@ async def upload_files(request: Request, caller: CallerDep) -> Response:
     summary="The organisation's uploads, newest first",
     responses=problem_responses(RequestInvalid, CursorUnreadable, StorageUnavailable),
 )
-@needs(Capability.READ, packs=True)
+@needs(Capability.READ, compress=True)
 def list_uploads(
     caller: CallerDep,
     session: SessionDep,

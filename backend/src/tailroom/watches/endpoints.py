@@ -98,7 +98,7 @@ def try_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep, req
     summary="A watched configuration over its runs: figures, changes of level, what else changed",
     responses=problem_responses(TokenScope, WatchUnknown, RequestInvalid, StorageUnavailable),
 )
-@needs(Capability.READ, threads="analysis", packs=True)
+@needs(Capability.READ, threads="analysis", compress=True)
 def get_watch_trend(
     watch_id: WatchIdPath,
     caller: CallerDep,

@@ -26,7 +26,7 @@ _NOT_CHANGED: dict[int | str, dict[str, Any]] = {
     response_model=PublicationsOut,
     responses=_NOT_CHANGED | problem_responses(StorageUnavailable),
 )
-@needs(Capability.READ, packs=True)
+@needs(Capability.READ, compress=True)
 def list_publications(session: SessionDep, request: Request) -> Response:
     """Return the publications, with how many numbers each claims and how many of them have findings."""
     return tagged_model(request, service.list_publications(session))
@@ -38,7 +38,7 @@ def list_publications(session: SessionDep, request: Request) -> Response:
     response_model=PublicationOut,
     responses=_NOT_CHANGED | problem_responses(PublicationUnknown, RequestInvalid, StorageUnavailable),
 )
-@needs(Capability.READ, packs=True)
+@needs(Capability.READ, compress=True)
 def get_publication(
     slug: Annotated[LookupText, Path(max_length=200)],
     session: SessionDep,

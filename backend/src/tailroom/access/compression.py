@@ -1,8 +1,7 @@
 """Compression of answers.
 
-Only routes with `packs=True` compress: their answers may be large and contain no secret, so that the
-compressed size reveals nothing. They are compressed in the thread that computed them. So are the
-scripts of the pages, which are equal for all.
+Only routes with `compress=True` do it, in the thread that computed the answer: their answers may be large and
+contain no secret, so the compressed size reveals nothing. Scripts of the pages are equal for all.
 """
 
 import zlib
@@ -18,7 +17,7 @@ Coding = Literal["zstd", "gzip"]
 LEAST_BYTES = 4096
 """Smaller answers are sent as they are: they fit into a few packets."""
 _LEVELS: Mapping[Coding, int] = {"zstd": 3, "gzip": 4}
-_MOST: Mapping[Coding, int] = {"zstd": 12, "gzip": 9}
+_BEST_LEVELS: Mapping[Coding, int] = {"zstd": 12, "gzip": 9}
 _GZIP_FORM = 16 + zlib.MAX_WBITS
 _JSON = b"application/json"
 VARY = "Accept-Encoding"
@@ -35,7 +34,7 @@ class EncodedResponse:
 
 
 @lru_cache(256)
-def coding_of(accepted: str | None) -> Coding | None:
+def accepted_coding(accepted: str | None) -> Coding | None:
     """Return the coding to use for an `Accept-Encoding` header; None: no compression.
 
     zstd is preferred: it takes a fifth of the time of gzip.
@@ -48,44 +47,44 @@ def coding_of(accepted: str | None) -> Coding | None:
     return "zstd" if "zstd" in names else "gzip" if "gzip" in names else None
 
 
-def sent_of(response: Response) -> EncodedResponse:
+def encode_response(response: Response) -> EncodedResponse:
     """Return status, headers and body of a response, which several requests can share."""
     return EncodedResponse(response.status_code, tuple(response.raw_headers), bytes(response.body))
 
 
-def response_of(answer: EncodedResponse) -> Response:
+def restore_response(answer: EncodedResponse) -> Response:
     """Return a response with these bytes."""
     response = Response(answer.body, answer.status)
     response.raw_headers = list(answer.headers)
     return response
 
 
-def packed(answer: EncodedResponse, coding: Coding | None) -> EncodedResponse:
+def compressed(answer: EncodedResponse, coding: Coding | None) -> EncodedResponse:
     """Return the response, compressed if it is large JSON and `coding` is not None."""
     names = dict(answer.headers)
     headers = (*answer.headers, (b"vary", VARY.encode()))
     is_large = len(answer.body) >= LEAST_BYTES and names.get(b"content-type", b"").startswith(_JSON)
     if coding is None or not is_large or b"content-encoding" in names:
         return replace(answer, headers=headers)
-    body = pack(answer.body, coding)
-    unchanged = tuple(_weak(name, value) for name, value in headers if name != b"content-length")
+    body = compress(answer.body, coding)
+    unchanged = tuple(_weaken_etag(name, value) for name, value in headers if name != b"content-length")
     length, encoding = (b"content-length", b"%d" % len(body)), (b"content-encoding", coding.encode())
     return replace(answer, headers=(*unchanged, length, encoding), body=body)
 
 
-def _weak(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+def _weaken_etag(name: bytes, value: bytes) -> tuple[bytes, bytes]:
     """Return the header; a strong tag becomes weak, because it would identify the uncompressed bytes."""
     is_strong = name == b"etag" and not value.startswith(b"W/")
     return name, b"W/" + value if is_strong else value
 
 
-def pack(body: bytes, coding: Coding, *, once: bool = False) -> bytes:
+def compress(body: bytes, coding: Coding, *, best: bool = False) -> bytes:
     """Return the bytes compressed.
 
-    `once`: at the best level, for bytes that are compressed once and sent often.
+    `best`: at the best level, for bytes that are compressed once and sent often.
     """
-    level = (_MOST if once else _LEVELS)[coding]
+    level = (_BEST_LEVELS if best else _LEVELS)[coding]
     if coding == "zstd":
         return zstandard.ZstdCompressor(level).compress(body)
-    packer = zlib.compressobj(level, wbits=_GZIP_FORM)
-    return packer.compress(body) + packer.flush()
+    compressor = zlib.compressobj(level, wbits=_GZIP_FORM)
+    return compressor.compress(body) + compressor.flush()
