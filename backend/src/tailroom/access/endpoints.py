@@ -10,7 +10,6 @@ from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.errors import (
     GuessesTooMany,
-    OriginForeign,
     ProofStale,
     ProofWrong,
     TokenScope,
@@ -21,9 +20,8 @@ from tailroom.access.schemas import OrganisationOut, PersonOut, ProofIn, Session
 from tailroom.access.service import begin_session, end_session
 from tailroom.access.tokens import SESSION_LENGTH, SHORT_TOKEN_LENGTH
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.errors import problem_responses
 from tailroom.kit.resources import ResourcesDep
-from tailroom.kit.threads import Busy
 
 router = APIRouter(prefix="/api/v1/session", tags=["session"], route_class=GuardedRoute)
 agent_router = APIRouter(prefix="/api/v1/agent/token", tags=["campaigns"], route_class=GuardedRoute)
@@ -41,9 +39,7 @@ async def get_session(caller: CallerDep) -> SessionOut:
 @router.post(
     "",
     summary="Sign in with a viewer's or an engineer's token",
-    responses=problem_responses(
-        TokenUnknown, TokenScope, OriginForeign, GuessesTooMany, RequestInvalid, Busy, StorageUnavailable
-    ),
+    responses=problem_responses(TokenUnknown, TokenScope, GuessesTooMany),
 )
 @needs(Capability.NONE)
 async def create_session(
@@ -61,12 +57,7 @@ async def create_session(
     return session_out(caller)
 
 
-@router.delete(
-    "",
-    summary="Sign out",
-    status_code=status.HTTP_204_NO_CONTENT,
-    responses=problem_responses(OriginForeign, Busy, StorageUnavailable),
-)
+@router.delete("", summary="Sign out", status_code=status.HTTP_204_NO_CONTENT)
 @needs(Capability.NONE)
 async def delete_session(request: Request, resources: ResourcesDep) -> Response:
     """End the session, also in every copy of the cookie; harmless when there is none."""
@@ -88,9 +79,7 @@ async def delete_session(request: Request, resources: ResourcesDep) -> Response:
 @agent_router.post(
     "",
     summary="An agent signs for a token of minutes",
-    responses=problem_responses(
-        ProofWrong, ProofStale, GuessesTooMany, RequestInvalid, Busy, StorageUnavailable
-    ),
+    responses=problem_responses(ProofWrong, ProofStale, GuessesTooMany),
 )
 @needs(Capability.NONE, body_bytes=4096)
 async def create_short_token(body: ProofIn, request: Request, resources: ResourcesDep) -> ShortTokenOut:

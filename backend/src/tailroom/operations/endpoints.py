@@ -7,10 +7,9 @@ from fastapi import APIRouter, Path, Query, Response
 
 from tailroom.access import quotas
 from tailroom.access.capabilities import Capability
-from tailroom.access.errors import OriginForeign, TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.operations import removal
 from tailroom.operations.schemas import (
     FailureOut,
@@ -31,13 +30,12 @@ from tailroom.work import failures, outbox
 router = APIRouter(prefix="/api/v1", tags=["operations"], route_class=GuardedRoute)
 
 UploadIdPath = Annotated[UUID, Path(description="as the answer to the upload named it")]
-_CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
 
 
 @router.get(
     "/work/given-up",
     summary="What was tried too often and is tried no more",
-    responses=problem_responses(RequestInvalid, StorageUnavailable),
+    responses=problem_responses(RequestInvalid),
 )
 @needs(Capability.READ)
 def list_given_up_work(
@@ -75,7 +73,7 @@ def get_quota(caller: CallerDep, session: SessionDep) -> QuotaOut:
 @router.post(
     "/runs/{run_id}/retry",
     summary="Try again what failed about a run",
-    responses=problem_responses(RunUnknown, *_CHANGES),
+    responses=problem_responses(RunUnknown),
 )
 @needs(Capability.RETRY)
 def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> RetryOut:
@@ -91,7 +89,7 @@ def retry_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Retr
     summary="Delete a run for good",
     status_code=204,
     response_class=Response,
-    responses=problem_responses(RunUnknown, *_CHANGES),
+    responses=problem_responses(RunUnknown),
 )
 @needs(Capability.DELETE)
 def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Response:
@@ -106,7 +104,7 @@ def delete_run(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> Res
 @router.post(
     "/uploads/{upload_id}/retry",
     summary="Try again to read an upload",
-    responses=problem_responses(UploadUnknown, *_CHANGES),
+    responses=problem_responses(UploadUnknown),
 )
 @needs(Capability.RETRY)
 def retry_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep) -> RetryOut:
@@ -121,7 +119,7 @@ def retry_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep
     summary="Delete an upload for good",
     status_code=204,
     response_class=Response,
-    responses=problem_responses(UploadUnknown, *_CHANGES),
+    responses=problem_responses(UploadUnknown),
 )
 @needs(Capability.DELETE)
 def delete_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDep) -> Response:

@@ -10,14 +10,13 @@ from sqlalchemy.orm import Session
 from tailroom.access import trail
 from tailroom.access.authenticator import refuse_foreign_origin
 from tailroom.access.capabilities import Capability
-from tailroom.access.errors import MailsTooMany, OriginForeign, TokenScope
+from tailroom.access.errors import MailsTooMany, TokenScope
 from tailroom.access.guesses import rate_limit_key
 from tailroom.access.routing import GuardedRoute, client_address, needs, threads_of
 from tailroom.access.schemas import SessionOut
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.errors import problem_responses
 from tailroom.kit.resources import ResourcesDep, resources_of
-from tailroom.kit.threads import Busy
 from tailroom.people import accounts, attempts, members, passwords, second_factors
 from tailroom.people.errors import (
     AccountGone,
@@ -57,7 +56,6 @@ from tailroom.people.sign_in_steps import (
 )
 
 router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
-_ANY = (AccountGone, OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 
 
 @router.get("/sign-in-options", summary="Ways to sign in")
@@ -77,7 +75,7 @@ async def get_sign_in_options(resources: ResourcesDep) -> OptionsOut:
     "/people",
     summary="Sign up",
     status_code=status.HTTP_202_ACCEPTED,
-    responses=problem_responses(SignUpClosed, InvitationEnded, InvitationForeign, MailsTooMany, *_ANY),
+    responses=problem_responses(SignUpClosed, InvitationEnded, InvitationForeign, MailsTooMany, AccountGone),
 )
 @needs(Capability.NONE)
 async def sign_up(
@@ -115,7 +113,7 @@ async def sign_up(
     "/people/password-reset",
     summary="Ask for a new password",
     status_code=status.HTTP_202_ACCEPTED,
-    responses=problem_responses(MailsTooMany, *_ANY),
+    responses=problem_responses(MailsTooMany, AccountGone),
 )
 @needs(Capability.NONE)
 async def ask_password_reset(body: EmailIn, request: Request, background: BackgroundTasks) -> AskedOut:
@@ -142,7 +140,7 @@ async def ask_password_reset(body: EmailIn, request: Request, background: Backgr
         PasskeyRefused,
         AttemptEnded,
         SignInsTooMany,
-        *_ANY,
+        AccountGone,
     ),
 )
 @needs(Capability.NONE)
@@ -200,7 +198,7 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
         PasskeyRefused,
         AttemptEnded,
         SignInsTooMany,
-        *_ANY,
+        AccountGone,
     ),
 )
 @needs(Capability.NONE)
@@ -245,7 +243,7 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
 @router.post(
     "/session/local",
     summary="Sign in with the link that `make up` printed",
-    responses=problem_responses(AttemptEnded, TokenScope, *_ANY),
+    responses=problem_responses(AttemptEnded, TokenScope, AccountGone),
 )
 @needs(Capability.NONE)
 async def enter_as_owner(body: LocalCodeIn, request: Request, response: Response) -> SessionOut:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from tailroom.access import issuance, trail
 from tailroom.access.authenticator import refuse_foreign_origin
 from tailroom.access.capabilities import Capability
-from tailroom.access.errors import MailsTooMany, OriginForeign
+from tailroom.access.errors import MailsTooMany
 from tailroom.access.routing import (
     CallerDep,
     GuardedRoute,
@@ -21,10 +21,9 @@ from tailroom.access.routing import (
 )
 from tailroom.access.schemas import OrganisationOut
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.errors import problem_responses
 from tailroom.kit.limits import OWNED_ORGANISATIONS
 from tailroom.kit.resources import resources_of
-from tailroom.kit.threads import Busy
 from tailroom.people import accounts, mails, members, second_factors
 from tailroom.people.account_endpoints import account_in, account_out, person_of
 from tailroom.people.errors import (
@@ -189,7 +188,7 @@ def revoke_invitation(
 @router.post(
     "/invitation/look-up",
     summary="What an invitation leads to",
-    responses=problem_responses(InvitationEnded, OriginForeign, RequestInvalid, Busy, StorageUnavailable),
+    responses=problem_responses(InvitationEnded),
 )
 @needs(Capability.NONE)
 async def look_up_invitation(body: InvitationCodeIn, request: Request) -> InvitedOut:

@@ -9,12 +9,10 @@ from sqlalchemy.orm import Session
 from tailroom.access import person_sessions, trail
 from tailroom.access.authenticator import refuse_foreign_origin
 from tailroom.access.capabilities import Capability
-from tailroom.access.errors import OriginForeign
 from tailroom.access.routing import CallerDep, GuardedRoute, client_address, needs
 from tailroom.access.schemas import SessionOut
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.threads import Busy
+from tailroom.kit.errors import problem_responses
 from tailroom.people import accounts, attempts, passkeys, second_factors
 from tailroom.people.account_endpoints import person_of, require_password
 from tailroom.people.errors import (
@@ -48,7 +46,6 @@ from tailroom.people.sign_in_steps import (
 
 router = APIRouter(prefix="/api/v1", tags=["people"], route_class=GuardedRoute)
 PasskeyPath = Annotated[UUID, Path(description="of the list of passkeys")]
-_ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 
 
 @router.get("/me/passkeys", summary="My passkeys")
@@ -171,7 +168,7 @@ async def remove_passkey(
 @router.post(
     "/session/passkey/challenge",
     summary="Begin to sign in with a passkey",
-    responses=problem_responses(SignInsTooMany, *_ANY),
+    responses=problem_responses(SignInsTooMany),
 )
 @needs(Capability.NONE)
 async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
@@ -187,7 +184,7 @@ async def begin_passkey_sign_in(request: Request) -> PasskeyOptionsOut:
 @router.post(
     "/session/passkey",
     summary="Sign in with a passkey",
-    responses=problem_responses(AttemptEnded, PasskeyRefused, *_ANY),
+    responses=problem_responses(AttemptEnded, PasskeyRefused),
 )
 @needs(Capability.NONE)
 async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response: Response) -> SessionOut:

@@ -24073,7 +24073,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -26587,7 +26587,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -29620,7 +29620,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -29832,7 +29832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -30329,7 +30329,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
-            /** @description `storage-unavailable`: The database cannot be reached; `busy`: Too much is asked at once */
+            /** @description `busy`: Too much is asked at once; `storage-unavailable`: The database cannot be reached */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -12,7 +12,6 @@ from tailroom.access import trail
 from tailroom.access.authenticator import refuse_foreign_origin, session_cookie
 from tailroom.access.capabilities import Capability
 from tailroom.access.endpoints import session_out
-from tailroom.access.errors import OriginForeign
 from tailroom.access.routing import (
     CallerDep,
     GuardedRoute,
@@ -24,9 +23,8 @@ from tailroom.access.routing import (
 from tailroom.access.schemas import SessionOut
 from tailroom.access.tokens import hash_token, make_session
 from tailroom.kit.clock import utc_now
-from tailroom.kit.errors import HttpProblem, RequestInvalid, StorageUnavailable, problem_responses
+from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.resources import resources_of
-from tailroom.kit.threads import Busy
 from tailroom.people import accounts, attempts
 from tailroom.people.account_endpoints import person_of, require_password
 from tailroom.people.errors import (
@@ -62,13 +60,12 @@ ATTEMPT_COOKIE = "tailroom_attempt"
 LONGEST_SESSION = timedelta(hours=12)
 """After it, a person who left a group or the provider has lost access."""
 _BEGIN: tuple[type[HttpProblem], ...] = (SingleSignOnOff, ProviderUnavailable, SignInsTooMany)
-_ANY = (OriginForeign, RequestInvalid, Busy, StorageUnavailable)
 
 
 @router.post(
     "/session/oidc",
     summary="Begin to sign in at the provider",
-    responses=problem_responses(*_BEGIN, *_ANY),
+    responses=problem_responses(*_BEGIN),
 )
 @needs(Capability.NONE)
 async def begin_single_sign_on(request: Request, response: Response) -> ElsewhereOut:
@@ -107,7 +104,6 @@ async def begin_connection(
         IdentityUnconnected,
         IdentityTaken,
         SignUpClosed,
-        *_ANY,
     ),
 )
 @needs(Capability.NONE)
