@@ -172,7 +172,7 @@ def create_app(settings: Settings | None = None, processes: int = 1) -> FastAPI:
     for router in ROUTERS:
         unguarded = [route for route in router.routes if not isinstance(route, GuardedRoute)]
         if unguarded:
-            raise RouteUnguarded(f"routes that are not behind the door: {unguarded}; use GuardedRoute")
+            raise RouteUnguarded(f"routes without authentication: {unguarded}; use GuardedRoute")
         app.router.routes.extend(router.routes)
     app.state.openapi_responses = {}
     app.state.warms_up = False
@@ -284,7 +284,7 @@ def _lifespan(settings: Settings, processes: int) -> Any:
 
 
 async def _sweep_regularly(resources: Resources, threads: ThreadPool) -> None:
-    """Remove what uploads of killed processes left, at the start and then every half hour."""
+    """Remove staging files of killed processes, at the start and then every half hour."""
     while True:
         with contextlib.suppress(OSError):
             removed = await threads.run_unlimited(resources.raw_files.sweep)
@@ -294,7 +294,7 @@ async def _sweep_regularly(resources: Resources, threads: ThreadPool) -> None:
 
 
 async def _record_regularly(resources: Resources, threads: Iterable[ThreadPool]) -> None:
-    """Record every second what this process does, for metrics of all processes."""
+    """Record the metrics of this process every second, for the sum over all processes."""
     while True:
         note_moment(resources, threads)
         await asyncio.sleep(_RECORDING_INTERVAL_S)
@@ -336,7 +336,7 @@ def make_threads(settings: Settings) -> dict[str, ThreadPool]:
 
 
 def make_resources(settings: Settings) -> Resources:
-    """Return what the requests of one process share."""
+    """Return the resources that the requests of one process share."""
     notifier = Notifier(settings.redis_url)
     return Resources(
         settings=settings,

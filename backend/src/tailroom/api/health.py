@@ -33,7 +33,7 @@ class Readiness(BaseModel):
     migrations: bool
     valkey: bool
     prepared: bool
-    """Whether what stands beside the schema is there: under `make up`, the token of the agent."""
+    """Whether the preparation is complete: under `make up`, the token of the agent."""
 
 
 @router.get("/healthz", summary="Whether the process lives")

@@ -28,9 +28,7 @@ _log = structlog.get_logger(__name__)
 
 
 def warm_up(database: Database, settings: Settings) -> None:
-    """Open connections and execute statements; a missing or unmigrated database does not prevent the
-    start.
-    """
+    """Open connections and execute statements; without a migrated database do nothing."""
     connections = settings.page_threads + settings.analysis_threads + settings.rating_threads
     try:
         with ExitStack() as opened:

@@ -236,9 +236,7 @@ def _has_runs(product: "Product") -> bool:
 
 
 def _has_finished_runs(product: "Product") -> bool:
-    """Return whether this machine was measured. The simulated example and uploaded logs are no
-    measurement.
-    """
+    """Return whether this machine was measured; the simulated example and uploaded logs do not count."""
     runs = product.api.get("/api/v1/runs?state=finished&scope=mine&limit=200")["runs"]
     return any(run["source"] == "agent" for run in runs)
 

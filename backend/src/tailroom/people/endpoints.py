@@ -157,7 +157,7 @@ async def choose_password(body: NewPasswordIn, request: Request, response: Respo
     email, account = await run_unbound(request, find_account)
     password_hash = await hash_new_password(request, password, (email, body.name))
     guess = await with_guard(request, lambda guard: guard.take_code(account, second_factor))
-    passkey_of = None if body.passkey is None else (await verify_passkey(request, body.passkey)).person_id
+    passkey_of = None if body.passkey is None else await verify_passkey(request, body.passkey)
 
     def begin(session: Session) -> str:
         now, address = utc_now(), client_address(request)
@@ -219,7 +219,7 @@ async def sign_in(body: PasswordSignIn, request: Request, response: Response) ->
     await to_thread.run_sync(guess.give_back)
     second_factor = _plain(body.second_factor)
     code_guess = await with_guard(request, lambda guard: guard.take_code(account, second_factor))
-    passkey_of = None if body.passkey is None else (await verify_passkey(request, body.passkey)).person_id
+    passkey_of = None if body.passkey is None else await verify_passkey(request, body.passkey)
     new_hash = None
     if stored_hash is not None and passwords.needs_rehash(stored_hash):
         new_hash = await hashing.run(lambda: passwords.hash_password(password))

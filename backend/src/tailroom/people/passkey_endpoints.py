@@ -192,10 +192,10 @@ async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response
     is required.
     """
     refuse_foreign_origin(request)
-    verified = await verify_passkey(request, body.credential)
+    person_id = await verify_passkey(request, body.credential)
 
     def begin(session: Session) -> str:
-        return begin_session(session, request, verified.person_id, by="passkey")
+        return begin_session(session, request, person_id, by="passkey")
 
     return await complete_sign_in(request, response, await run_unbound(request, begin))
 

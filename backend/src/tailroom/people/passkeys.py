@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -52,13 +52,6 @@ class RelyingParty:
     def host(self) -> str:
         """Host name of the site."""
         return urlsplit(self.origin).hostname or ""
-
-
-class VerifiedPasskey(NamedTuple):
-    """A passkey that answered a challenge."""
-
-    passkey_id: UUID
-    person_id: UUID
 
 
 def new_challenge() -> str:
@@ -154,8 +147,8 @@ def add(  # noqa: PLR0917 - site, answer and owner
 
 def verify(
     session: Session, site: RelyingParty, challenge: str, answer: Mapping[str, Any], now: datetime
-) -> VerifiedPasskey:
-    """Return the passkey whose answer fits this challenge and this site, and store its use.
+) -> UUID:
+    """Return the owner of the passkey whose answer fits this challenge and this site; store its use.
 
     A counter that does not increase indicates a copy; it is compared and stored in one statement. Raise
     PasskeyRefused.
@@ -190,7 +183,7 @@ def verify(
     )
     if session.scalar(statement) is None:
         raise PasskeyRefused("The passkey’s counter went back: there may be a copy of it.")
-    return VerifiedPasskey(passkey.passkey_id, passkey.person_id)
+    return passkey.person_id
 
 
 def passkeys_of(session: Session, person_id: UUID) -> Sequence[Passkey]:

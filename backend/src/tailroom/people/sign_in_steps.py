@@ -40,9 +40,7 @@ def guard_of(request: Request) -> SignInGuard:
 
 
 def public_base_url(request: Request) -> str:
-    """Return the base of links in mails; the host of the request was checked to be one of this
-    installation.
-    """
+    """Return the base of links in mails; the middleware has checked the host of the request."""
     return (resources_of(request).settings.public_url or str(request.base_url)).rstrip("/")
 
 
@@ -63,8 +61,8 @@ def relying_party_of(request: Request) -> passkeys.RelyingParty:
     return passkeys.RelyingParty(public_base_url(request))
 
 
-async def verify_passkey(request: Request, answer: dict[str, Any]) -> passkeys.VerifiedPasskey:
-    """Return the passkey that answered a challenge of this installation; the challenge is used up by that.
+async def verify_passkey(request: Request, answer: dict[str, Any]) -> UUID:
+    """Return the owner of the passkey that answered a challenge of this installation; use the challenge up.
 
     Raise AttemptEnded, PasskeyRefused.
     """
@@ -106,9 +104,7 @@ async def run_unbound(request: Request, work: Callable[[Session], _Result]) -> _
 
 
 async def hash_new_password(request: Request, password: str, public_facts: tuple[str, ...]) -> str:
-    """Return the hash of a new password; `public_facts` are texts others know of its owner. Raise
-    PasswordWeak.
-    """
+    """Return the hash of a new password; `public_facts`: texts that others know. Raise PasswordWeak."""
 
     def check() -> str:
         weakness = passwords.weakness(password, public_facts)
