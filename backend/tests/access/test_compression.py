@@ -92,7 +92,7 @@ def test_what_is_small_packed_already_or_no_json_goes_as_it_is(sent: EncodedResp
 def test_only_routes_that_hold_no_credential_pack(client: TestClient) -> None:
     app = client.app
     assert isinstance(app, FastAPI)
-    routes = [one for one in app.state.routes if isinstance(one, GuardedRoute) and one.needs.packs]
+    routes = [one for one in app.state.routes if isinstance(one, GuardedRoute) and one.needs.compress]
     assert {one.operation_id for one in routes} == PACKING
 
 
