@@ -193,10 +193,17 @@ def _name(code: CodeType) -> Function:
 class Check:
     """A pytest plugin that runs the collected tests once without and once with each mutant."""
 
-    def __init__(self, paths: Sequence[Path], *, count: int, seed: int, only: str, most_s: float) -> None:
+    def __init__(
+        self, paths: Sequence[Path], *, count: int, seed: int, only: Sequence[str], most_s: float
+    ) -> None:
         self._most_s = most_s
         self._files = {str(path) for path in paths}
-        drawn = [mutant for path in paths for mutant in mutants(path) if only in mutant.line]
+        drawn = [
+            mutant
+            for path in paths
+            for mutant in mutants(path)
+            if not only or mutant.line.endswith(tuple(only))
+        ]
         random.Random(seed).shuffle(drawn)  # noqa: S311 - the same mutants every time
         self._mutants = list(islice((mutant for mutant in drawn if mutant.functions), count))
         self._postgres: Any = None
@@ -358,7 +365,7 @@ def main() -> int:
     parser.add_argument("--tests", nargs="+", required=True, help="files or folders of tests to choose from")
     parser.add_argument("--count", type=int, default=40, help="how many mutants to draw (default 40)")
     parser.add_argument("--seed", type=int, default=1, help="which mutants to draw (default 1)")
-    parser.add_argument("--only", default="", help="draw only mutants with this text in file:line")
+    parser.add_argument("--only", nargs="+", default=(), help="draw only mutants of these lines (file.py:12)")
     parser.add_argument(
         "--seconds",
         type=float,

@@ -22,8 +22,9 @@ from sqlalchemy.orm import Session
 
 from tailroom.domain.plausibility import AUDIT_VERSION
 from tailroom.judging import judgement, renewal
-from tailroom.judging.findings import in_flight_most
+from tailroom.judging.findings import facts_of, in_flight_most
 from tailroom.kit.db import Database, make_engine
+from tailroom.records.run_record import RunRecord
 from tailroom.storage.audit import RunFinding
 from tailroom.storage.run import Run
 from tailroom.storage.slices import AnalysisState
@@ -185,7 +186,49 @@ def test_nobody_else_reads_findings(
         ("ycsb", {"threads": "8"}, 8),
         ("asbench", {"threads": 8, "asynchronous": True}, None),
         ("fio", {"iodepth": 8}, None),
+        *(("pgbench", {"connections": number}, None) for number in (0, True, "x", 2.5, None)),
     ],
 )
 def test_what_can_be_in_flight_is_never_guessed(tool: str, stated: Json, most: float | None) -> None:
     assert in_flight_most(Run(tool=tool, source="upload", plan={}), stated) == most
+
+
+SLOW_AND_FAST = [{"speed_mbit_per_s": 1_000}, {"speed_mbit_per_s": 25_000}, {"speed_mbit_per_s": None}, 5]
+
+
+@pytest.mark.parametrize(
+    ("address", "interfaces", "link_bits_per_s"),
+    [
+        ("db-1:6379", SLOW_AND_FAST, 25e9),
+        ("db-1:6379", [{"speed_mbit_per_s": 1}], 1e6),
+        ("db-1:6379", [{"speed_mbit_per_s": 0}, {"speed_mbit_per_s": -1}], None),
+        ("db-1:6379", None, None),
+        *(
+            (here, SLOW_AND_FAST, None)
+            for here in ("127.0.0.1:1", "localhost:1", "[::1]:1", "/run/db.sock", "")
+        ),
+    ],
+)
+def test_the_fastest_interface_is_the_link_to_another_machine(
+    address: str, interfaces: Any, link_bits_per_s: float | None
+) -> None:
+    run = Run(source="agent", plan={"fraud": {"address": address}}, host={"network_interfaces": interfaces})
+    assert facts_of(RunRecord(run, (), 0)).link_bits_per_s == link_bits_per_s
+
+
+@pytest.mark.parametrize(
+    ("tool", "plan", "sizes"),
+    [
+        (None, {"fraud": {"value_bytes": 1_536}}, {"read": 1_536}),
+        (None, {"fraud": {"value_bytes": 0}}, {}),
+        *(
+            ("fio", {"parameters": {"bs": text}}, {"read": size, "write": size})
+            for text, size in (("512", 512), (" 512B ", 512), ("4k", 4_096), ("1M", 2**20))
+        ),
+        *(("fio", {"parameters": {"bs": text}}, {}) for text in ("4k-8k", "4k,8k", "4g", "4kb", "k", 4_096)),
+        ("vdbench", {"parameters": {"bs": "4k"}}, {}),
+    ],
+)
+def test_the_size_of_an_operation_is_stated_or_unknown(tool: str | None, plan: Json, sizes: Json) -> None:
+    run = Run(source="upload", tool=tool, plan=plan, host={})
+    assert facts_of(RunRecord(run, (), 0)).operation_bytes == sizes

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from backend.bench.hdr_distributions import hdr_distribution
 from backend.tests.analysis.recording import SeriesSpec, add_intervals, add_run, finish, steady
-from sqlalchemy import text
+from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from tailroom.budgets.documents import BUILT_IN
@@ -24,6 +24,7 @@ from tailroom.kit.transactions import same_transaction
 from tailroom.records.rollup import roll_up
 from tailroom.records.run_record import load_record
 from tailroom.storage.run import Run
+from tailroom.storage.verdicts import VerdictRow
 
 SPECS = [
     SeriesSpec("read", steady(2_000, 12), misses={3: 2}),
@@ -106,6 +107,22 @@ def test_a_run_that_goes_on_waits_for_the_pause_of_the_installation_and_its_end_
     add_intervals(session, run_id, SPECS, 8, 11)
     finish(session, run_id, SPECS)
     assert look(30.1) == (True, None)
+
+
+def test_a_verdict_that_stays_equal_keeps_its_time(session: Session) -> None:
+    run_id, began = add_run(session, SPECS), utc_now()
+
+    def times(after_s: float) -> set[float]:
+        judge(same_transaction(session), run_id, began + timedelta(seconds=after_s))
+        session.expire_all()
+        rows = session.scalars(select(VerdictRow).where(VerdictRow.run_id == run_id))
+        return {(row.computed_at - began).total_seconds() for row in rows}
+
+    add_intervals(session, run_id, SPECS, 0, 3)
+    assert times(0) == {0}
+    assert times(60) == {0}
+    add_intervals(session, run_id, SPECS, 4, 7)
+    assert 120 in times(120)
 
 
 def test_data_that_contradict_themselves_spoil_only_what_rests_on_them(session: Session) -> None:

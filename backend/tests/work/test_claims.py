@@ -19,6 +19,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.lanes import JUDGING
 from tailroom.kit.transactions import ChangedMeanwhile, Transactions, transactions_of
+from tailroom.records.repository import RunInUse
 from tailroom.storage.run import Run
 from tailroom.storage.verdicts import VerdictRow
 from tailroom.storage.work import WorkRow
@@ -87,6 +88,77 @@ def test_what_becomes_due_while_it_is_worked_on_is_done_again(database: Database
     assert again.attempts == 1
 
 
+def test_a_claim_holds_longer_when_it_is_extended(database: Database) -> None:
+    due(database, new_id())
+    now = utc_now()
+    first = claim(database, now)
+    assert first is not None
+    with database.transaction() as session:
+        assert claims.extend(session, first, now + CLAIM_HOLDS / 2)
+    assert claim(database, now + CLAIM_HOLDS) is None
+    assert claim(database, now + 1.5 * CLAIM_HOLDS) is not None
+    with database.transaction() as session:
+        assert not claims.extend(session, first, now), "the claim is lost"
+        assert not claims.fail(session, first, "ValueError: broken", now)
+        assert not claims.release(session, first, now)
+
+
+def test_a_released_attempt_does_not_count(database: Database) -> None:
+    (subject,) = due(database, new_id())
+    first, later = claim(database), utc_now() + timedelta(hours=1)
+    assert first is not None
+    with database.transaction() as session:
+        assert claims.release(session, first, later)
+    released = row(database, subject)
+    assert released is not None
+    assert (released.attempts, released.due_at) == (0, later)
+    assert (released.claim_id, released.claimed_until) == (None, None)
+    assert claim(database, later - SOON) is None
+    assert claim(database, later) is not None
+
+
+def test_one_subject_is_claimed_before_it_is_due(database: Database) -> None:
+    now, organisation_id = utc_now(), new_id()
+    (subject,) = due(database, organisation_id, at=now + timedelta(hours=1))
+
+    def claim_one(at: datetime) -> WorkClaim | None:
+        with database.transaction() as session:
+            return claims.claim_one(session, JUDGE.name, subject, at)
+
+    first = claim_one(now)
+    assert first is not None
+    assert (first.kind, first.subject, first.organisation_id, first.lane, first.attempts, first.details) == (
+        *(JUDGE.name, subject, organisation_id, JUDGING),
+        *(1, None),
+    )
+    assert claim_one(now + CLAIM_HOLDS - SOON) is None
+    assert claim_one(now + CLAIM_HOLDS) is not None
+
+
+def test_a_claim_of_another_process_is_seen_in_a_row_that_was_read_before(database: Database) -> None:
+    (subject,) = due(database, new_id())
+    with database.transaction() as session:
+        assert session.get_one(WorkRow, (subject, JUDGE.name)).claimed_until is None
+        assert claim(database) is not None
+        assert claims.claim_one(session, JUDGE.name, subject, utc_now()) is None
+
+
+def test_finished_work_is_due_again_at_its_time(database: Database) -> None:
+    (subject,) = due(database, new_id())
+    working, later = claim(database), utc_now() + timedelta(hours=1)
+    assert working is not None
+    with database.transaction() as session:
+        assert claims.finish(session, working, utc_now(), again_at=later)
+    finished = row(database, subject)
+    assert finished is not None
+    assert (finished.due_at, finished.attempts, finished.claim_id, finished.claimed_until) == (
+        later,
+        0,
+        None,
+        None,
+    )
+
+
 def test_failing_work_waits_longer_each_time_is_given_up_and_begins_anew_on_request(
     database: Database,
 ) -> None:
@@ -97,7 +169,7 @@ def test_failing_work_waits_longer_each_time_is_given_up_and_begins_anew_on_requ
         found = claim(database, now)
         assert found is not None
         with database.transaction() as session:
-            is_given_up = claims.fail(session, found, "ValueError: broken", now)
+            is_given_up = claims.fail(session, found, "ValueError: broken" + "!" * 3_000, now)
         after = row(database, subject)
         assert after is not None
         if not is_given_up:
@@ -110,7 +182,8 @@ def test_failing_work_waits_longer_each_time_is_given_up_and_begins_anew_on_requ
     assert claim(database, now + timedelta(days=1)) is None
     with database.transaction() as session:
         (failure,) = failures.by_subject(session, [subject])[subject]
-        assert (failure.attempts, failure.error) == (JUDGE.most_attempts, "ValueError: broken")
+        error = ("ValueError: broken" + "!" * 3_000)[:2_000]
+        assert (failure.attempts, failure.error) == (JUDGE.most_attempts, error)
         assert failures.newest(session, organisation_id, 10) == [failure]
         assert failures.newest(session, new_id(), 10) == []
         assert outbox.retry(session, subject, now) == 1
@@ -245,6 +318,17 @@ def test_two_workers_on_one_run_waste_one_calculation_at_most(
         rows = session.scalars(select(VerdictRow).where(VerdictRow.run_id == run_id)).all()
         assert len(rows) == len({(one.budget_name, one.budget_version) for one in rows}) > 0
         assert not any(one.provisional for one in rows)
+
+
+def test_verdicts_do_not_wait_for_a_transaction_that_changes_the_run(database: Database) -> None:
+    with database.transaction() as session:
+        run_id = add_run(session, SPECS)
+        add_intervals(session, run_id, SPECS)
+        finish(session, run_id, SPECS)
+    with database.transaction() as session:
+        session.execute(text("SELECT FROM run WHERE run_id = :id FOR NO KEY UPDATE"), {"id": run_id})
+        with pytest.raises(RunInUse, match="is being changed"):
+            judgement.judge(transactions_of(database, None), run_id, utc_now())
 
 
 def test_no_connection_is_held_while_a_run_is_calculated(

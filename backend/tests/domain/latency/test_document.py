@@ -19,7 +19,7 @@ from tailroom.domain.latency.document import (
     document_of,
     parse_json,
 )
-from tailroom.domain.latency.document_fields import CountsContradict, DocumentInvalid, KeyUnknown
+from tailroom.domain.latency.document_fields import CountsContradict, DocumentInvalid, KeyUnknown, count
 from tailroom.domain.latency.document_schema import DISTRIBUTION_SCHEMA
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.histogram import Counts, encode
@@ -353,3 +353,9 @@ def test_the_schema_is_json_and_closed() -> None:
         "n": 1,
         "counts": [[0, 1]],
     }
+
+
+def test_counts_stay_exact_as_doubles() -> None:
+    assert count(2**53 - 1, "a count") == 2**53 - 1
+    with pytest.raises(DocumentInvalid):
+        count(2**53, "a count")

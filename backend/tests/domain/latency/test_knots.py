@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.latency.bounds import Floats, Int64s, PointMasses
+from tailroom.domain.latency.bounds import Floats, Int64s, PointMasses, PointMassesInvalid
 from tailroom.domain.latency.distribution import CountBounds, DistributionEmpty, Misses, TimeBounds
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.latency.knots import (
@@ -21,6 +21,7 @@ from tailroom.domain.latency.knots import (
     MeanContradictsKnots,
     StatementsContradict,
 )
+from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.latency.published import (
     PercentilesContradict,
     Rounding,
@@ -293,6 +294,9 @@ BAD: list[tuple[type[DomainError], str, object]] = [
     (KnotsInvalid, "negative", lambda: KnotsRecord((), -1)),
     (KnotsInvalid, "negative", lambda: KnotsRecord((), 1, misses=Misses(errors=-1))),
     (KnotsInvalid, "min_ns is -1", lambda: KnotsRecord((), min_ns=-1)),
+    (KnotsInvalid, "max_ns is", lambda: KnotsRecord((), max_ns=NEVER_NS)),
+    (PointMassesInvalid, "not be negative", lambda: PointMasses(np.array([1.0]), np.array([-0.1]))),
+    (PointMassesInvalid, "not be negative", lambda: PointMasses(np.array([-1.0]), np.array([0.1]))),
     (KnotsInvalid, "a mean between nan", lambda: KnotsRecord((), mean_limits_ns=(float("nan"), 1.0))),
     (KnotsInvalid, "a mean between 5", lambda: KnotsRecord((), mean_limits_ns=(5.0, 1.0))),
     (StatementsContradict, "below 5 ns", lambda: KnotsRecord(((5, 0.5, 0.6), (6, 0.1, 0.2)))),
