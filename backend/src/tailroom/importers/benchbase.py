@@ -11,11 +11,11 @@ from fractions import Fraction
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.importer import Detection
 from tailroom.importers.json_documents import exact_time, json_count, json_document, json_number, json_object
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, Time, all_series, rounded
-from tailroom.importers.text_runs import TextImporter, Value, summarised_run
+from tailroom.importers.text_runs import TextImporter, summarised_run
 from tailroom.importers.web_load.claims import number_claims
 
 _SHARE = re.compile(r"(\d{1,2}(?:\.\d{1,3})?)th Percentile Latency \(microseconds\)")

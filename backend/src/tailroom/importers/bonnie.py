@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
 from tailroom.importers.printed import amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut
-from tailroom.importers.text_runs import TextImporter, Value, summarised_run, text_lines
+from tailroom.importers.text_runs import TextImporter, summarised_run, text_lines
 from tailroom.importers.web_load.claims import number_claims
 
 FORM = TOOL = "bonnie++"

@@ -19,13 +19,13 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS
 from tailroom.importers.summaries import Summary, Time, cut, rounded
-from tailroom.importers.text_runs import MAX_RUNS, TextImporter, Value, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, TextImporter, summarised_run, text_lines
 
 _NUMBER = r"\d{1,20}(?:\.\d{1,9})?"
 _RESULT = re.compile(

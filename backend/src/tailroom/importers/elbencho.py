@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut, go_duration, rounded
-from tailroom.importers.text_runs import TextImporter, Value, summarised_run, text_lines
+from tailroom.importers.text_runs import TextImporter, summarised_run, text_lines
 
 FORM = TOOL = "elbencho"
 _TABLE = re.compile(r"(?m)^OPERATION[ \t]+RESULT TYPE[ \t]+FIRST DONE[ \t]+LAST DONE")

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
 from tailroom.importers.printed import amount, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
-from tailroom.importers.text_runs import MAX_RUNS, TextImporter, Value, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, TextImporter, summarised_run, text_lines
 from tailroom.importers.web_load.claims import number_claims
 
 _RESULT = re.compile(r".*TEST RESULT : System achieved (\d{1,12}) NOPM from (\d{1,12}) ?(.{0,40}?) ?TPM.*")

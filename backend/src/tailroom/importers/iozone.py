@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 from tailroom.domain.units import NS_PER_US
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, cut
-from tailroom.importers.text_runs import TextImporter, Value, summarised_run, text_lines
+from tailroom.importers.text_runs import TextImporter, summarised_run, text_lines
 
 FORM = TOOL = "iozone"
 _TITLE = re.compile(r"\s*Iozone: Performance Test of File I/O")

@@ -17,12 +17,12 @@ from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.importer import Detection
 from tailroom.importers.json_documents import exact_time, json_document, json_number, json_object
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS, hdr_bucket_ns
 from tailroom.importers.summaries import Summary, Time, all_series
-from tailroom.importers.text_runs import Value, nothing_read, summarised_run
+from tailroom.importers.text_runs import nothing_read, summarised_run
 
 FORM = TOOL = "openmessaging-benchmark"
 _LAYOUT = HdrLayout(NS_PER_US, 5)

@@ -13,12 +13,12 @@ from decimal import Decimal
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.importer import Detection
 from tailroom.importers.json_documents import json_document
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
 from tailroom.importers.printed import amount, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
-from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
 
 _BEGIN = re.compile(
     r"Maintaining (\d{1,9}) concurrent writes of \d{1,15} bytes"

@@ -24,12 +24,12 @@ from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity, Value
 from tailroom.importers.printed import MAX_TEXT_BYTES, Printed, printed, whole
+from tailroom.importers.problems import ProblemList
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements, hdr_bucket_ns, time_ns
-from tailroom.importers.text_runs import Value
 
 _LAYOUT = HdrLayout(8 * NS_PER_US, 3)
 _CAPPED_NS = 3_000 * NS_PER_MS
@@ -124,7 +124,7 @@ class _RedisReader:
     """Parser of the lines of a file; `summary_next`: the next line has the numbers of `latency summary`."""
 
     tests: list[_CommandTest] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: ProblemList = field(default_factory=ProblemList)
     parameters: dict[str, Value] = field(default_factory=dict)
     header: list[str] | None = None
     summary_next: bool = False
@@ -139,13 +139,13 @@ class _RedisReader:
             self._csv(line_no, next(csv.reader([text.strip()])))
         elif self._begins_untitled_summary(text.strip()):
             self.tests.append(_CommandTest("all", line_no))
-            self._problem("the command is not named: the beginning of the report is missing", line_no)
+            self.problems.add("the command is not named: the beginning of the report is missing", line_no)
             self._of_test(line_no, text, self.tests[-1])
         elif (quiet := _QUIET.fullmatch(text)) is not None and not text.startswith(" "):
             self._quiet(line_no, quiet)
         elif not self.tests or not text.strip():
             if text.strip():
-                self._problem(f"not a line of redis-benchmark: {text[:80]!r}", line_no)
+                self.problems.add(f"not a line of redis-benchmark: {text[:80]!r}", line_no)
         else:
             self._of_test(line_no, text, self.tests[-1])
 
@@ -159,7 +159,7 @@ class _RedisReader:
         """Read a row of the CSV, by the names in its header."""
         header = self.header or []
         if self.header is not None and len(row) != len(header):
-            self._problem(
+            self.problems.add(
                 f"the row has {len(row)} columns, the header {len(header)}; it was left out", line_no
             )
             return
@@ -168,7 +168,7 @@ class _RedisReader:
         for name, text in list(zip(header, row, strict=False))[2:]:
             value = printed(text)
             if value is None:
-                self._problem(f"{text!r} is no number", line_no)
+                self.problems.add(f"{text!r} is no number", line_no)
                 continue
             quantile = _QUANTILE_COLUMN.fullmatch(name)
             if quantile is not None:
@@ -199,7 +199,7 @@ class _RedisReader:
         elif (counted := _COUNTED.fullmatch(text)) is not None:
             value, count = printed(counted[2]), whole(counted[3])
             if value is None or count is None:
-                self._problem("a number of the line is impossible", line_no)
+                self.problems.add("a number of the line is impossible", line_no)
             else:
                 self._count(line_no, test, _us(value), count)
         elif (share := _OLD_SHARE.fullmatch(text)) is not None:
@@ -237,7 +237,7 @@ class _RedisReader:
         below = max((counted for at, counted in test.cumulative.items() if at <= edge_ns), default=0)
         above = min((counted for at, counted in test.cumulative.items() if at >= edge_ns), default=count)
         if not below <= count <= above:
-            self._problem(
+            self.problems.add(
                 f"the cumulative count {count} contradicts the lines before", line_no, Severity.ERROR
             )
             return
@@ -253,13 +253,13 @@ class _RedisReader:
             try:
                 of_test = _series(operation, test, self.problems)
             except DomainError as error:
-                self._problem(f"{test.name}: {error}", test.line_no, Severity.ERROR)
+                self.problems.add(f"{test.name}: {error}", test.line_no, Severity.ERROR)
                 continue
             series += [of_test] if of_test is not None else []
         if not series and not claims:
             raise ContentUnreadable(f"{name} has no result of redis-benchmark that can be read")
         if form == "redis-benchmark-csv" and self.header is None:
-            self._problem("no header: before Redis 6.2 the CSV has rates only", None, Severity.NOTE)
+            self.problems.add("no header: before Redis 6.2 the CSV has rates only", None, Severity.NOTE)
         facts = [fact for fact in ("connections", "value_bytes") if fact not in self.parameters]
         is_complete = all(test.rate for test in self.tests)
         return ParsedRun(
@@ -275,10 +275,6 @@ class _RedisReader:
             parameters=self.parameters,
             closed_loop=True,
         )
-
-    def _problem(self, reason: str, line_no: int | None, severity: Severity = Severity.WARNING) -> None:
-        if len(self.problems) < 200:
-            self.problems.append(Problem(reason, line_no, severity))
 
 
 def _series(operation: str, test: _CommandTest, problems: list[Problem]) -> ParsedSeries | None:

@@ -15,13 +15,13 @@ from fractions import Fraction
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import amount, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.stress_rows import HEAD, RunRows, is_row
 from tailroom.importers.summaries import THREE_DIGITS, Summary, all_series, rounded
-from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
 
 _ROW = re.compile(
     r"\s*((?:op|partition|row) rate|latency (?:mean|median|max|[\d.]{2,7}th percentile)|"

@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import islice
 
 from tailroom.importers.importer import ContentUnreadable, Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import MAX_TEXT_BYTES
 from tailroom.importers.problems import Problems
 from tailroom.importers.server_disclosure import not_stated
@@ -14,7 +14,6 @@ from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary
 
 MAX_RUNS = 1_000
-Value = str | int | float | bool | None
 
 
 @dataclass(frozen=True, slots=True)

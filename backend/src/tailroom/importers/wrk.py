@@ -17,12 +17,12 @@ from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.hdr_log.percentile_table import PercentileTable, record_of
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import THREE_DIGITS, UNITS_NS, Summary, Time, rounded
-from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
 
 _BEGIN = re.compile(r"\s*(?:Running (\S{1,20}) test @|Making (\d{1,18}) requests to) (\S{1,400})")
 """Up to 3.0 wrk ended after a number of requests instead of a time."""

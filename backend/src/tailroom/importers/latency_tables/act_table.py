@@ -20,11 +20,11 @@ from tailroom.importers.latency_tables.table import (
     shares_of,
     statements_of,
 )
-from tailroom.importers.parsed_run import Claim, ParsedSeries
+from tailroom.importers.parsed_run import Claim, ParsedSeries, Value
 from tailroom.importers.printed import amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
-from tailroom.importers.text_runs import MAX_RUNS, Value, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, text_lines
 
 ACT_UNIT = re.compile(r"%>\((ms|us)\)")
 ACT_HEAD = re.compile(r"slice((?:\s+\d{1,12}|\s+rate)+)")

@@ -20,11 +20,11 @@ from tailroom.importers.latency_tables.table import (
     shares_of,
     statements_of,
 )
-from tailroom.importers.parsed_run import Claim, ParsedSeries, Period
+from tailroom.importers.parsed_run import Claim, ParsedSeries, Period, Value
 from tailroom.importers.printed import Printed, amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
-from tailroom.importers.text_runs import MAX_RUNS, Value, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, text_lines
 
 LOG_HEAD = re.compile(r"slice-to \(sec\)((?:\s+\d{1,12})+)\s+ops/sec")
 _LOG_UNIT = re.compile(r"% > \((ms|us)\)")

@@ -19,9 +19,8 @@ from tailroom.importers.json_documents import json_count, json_number, load_exac
 from tailroom.importers.memtier.percent_table import PercentRow
 from tailroom.importers.memtier.rows import CommandRow, Quantile, SecondStatistics
 from tailroom.importers.memtier.runs import RunReport
-from tailroom.importers.parsed_run import EndState, Severity
+from tailroom.importers.parsed_run import EndState, Severity, Value
 from tailroom.importers.printed import whole
-from tailroom.importers.text_runs import Value
 
 _NOT_A_NUMBER = re.compile(rb":(\s*)-?(?:nan|inf)\b")
 _QUANTILE = re.compile(r"p(\d{1,3}(?:\.\d{1,6})?)")

@@ -11,9 +11,8 @@ from fractions import Fraction
 from tailroom.importers.memtier.percent_table import PercentRow
 from tailroom.importers.memtier.rows import CommandRow, Quantile
 from tailroom.importers.memtier.runs import RunReport
-from tailroom.importers.parsed_run import EndState, Severity
+from tailroom.importers.parsed_run import EndState, Severity, Value
 from tailroom.importers.printed import amount, printed, whole
-from tailroom.importers.text_runs import Value
 
 HEADER = re.compile(r"Type\s+Ops/sec\s.*")
 DISTRIBUTION = re.compile(r"Type\s+<= msec\s+Percent\s*")

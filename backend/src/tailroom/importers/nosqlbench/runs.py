@@ -7,14 +7,15 @@ from itertools import pairwise
 from statistics import median
 
 from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.units import NS_PER_S, ceil_div
 from tailroom.importers.nosqlbench.metrics import NosqlbenchMetric, State
 from tailroom.importers.nosqlbench.readers import Session
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Problem
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
 from tailroom.importers.server_disclosure import not_stated
-from tailroom.importers.statements import Merging, Statements, enclosing, merged
+from tailroom.importers.statements import Merging, Statements, enclosing, merged, record_or_report
 
 _MOST_PERIODS = 10_000
 _SEMANTICS = {
@@ -130,19 +131,12 @@ def _series(
             "holds of every report holds of the run",
             note=True,
         )
-    contradictions: list[Problem] = []
     together = Merging()
     periods = tuple(_periods(intervals, start_ns, together if counted else None))
-    try:
-        total = (
-            together.statements() if counted else enclosing([interval.statements for interval in intervals])
-        )
-        record = total.record(None, contradictions)
-    except DomainError as error:
-        problems.add("series", f"{metric.name}: {error}", error=True)
+    total = together.statements() if counted else enclosing([interval.statements for interval in intervals])
+    record = record_or_report(total, Misses(), problems, metric.name, None)
+    if record is None:
         return None, claims
-    for problem in contradictions:
-        problems.add("mean", f"{metric.name}: {problem.reason}")
     first = intervals[0]
     summary = metric.summary(first.state, first.count) if len(intervals) == 1 else None
     if summary is not None:

@@ -23,6 +23,7 @@ from tailroom.importers.parsed_run import (
     ParsedSeries,
     Period,
     PeriodsOnDemand,
+    Value,
 )
 from tailroom.importers.pgbench import semantics
 from tailroom.importers.pgbench.progress import (
@@ -37,7 +38,6 @@ from tailroom.importers.pgbench.progress import (
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.statements import MAX_TIME_NS, Statements
-from tailroom.importers.text_runs import Value
 
 BANNER = re.compile(r"pgbench \((?:PostgreSQL\) )?([0-9][\w.]{0,30})(?:.*server ([0-9][\w.]{0,30}))?.*")
 _FACTS = {

@@ -12,13 +12,12 @@ from datetime import UTC, datetime
 from tailroom.domain.units import NS_PER_S, count_text
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.metric_choice import MetricChoice
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Value
 from tailroom.importers.problems import Problems
 from tailroom.importers.production.counts_per_period import CountedHistograms, PeriodCounts, sum_of
 from tailroom.importers.production.units import TimeUnit
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Source
-from tailroom.importers.text_runs import Value
 
 MOST_LABELLED = 1_000
 """Labelled histograms of a metric that are series of their own; of more, only their sum is."""

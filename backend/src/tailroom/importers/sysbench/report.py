@@ -21,6 +21,7 @@ from tailroom.importers.parsed_run import (
     EndState,
     ParsedRun,
     ParsedSeries,
+    Value,
 )
 from tailroom.importers.printed import Printed, printed, whole
 from tailroom.importers.problems import Problems
@@ -48,7 +49,6 @@ from tailroom.importers.sysbench.patterns import (
     TOTALS,
 )
 from tailroom.importers.sysbench.statistics import SysbenchStatistics
-from tailroom.importers.text_runs import Value
 
 BANNER = re.compile(r"sysbench (\d[\w.~+-]{0,40})(?:[:\s].*)?")
 INTERVAL = re.compile(r"\[\s*(\d{1,9})s\s*\]\s*(\S.*)")

@@ -14,7 +14,7 @@ from itertools import pairwise
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import Certainty, Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Value
 from tailroom.importers.printed import Printed, amount, printed
 from tailroom.importers.problems import Problems
 from tailroom.importers.server_disclosure import not_stated
@@ -26,7 +26,7 @@ from tailroom.importers.sysstat.json_reports import read_json
 from tailroom.importers.sysstat.locales import in_english
 from tailroom.importers.sysstat.reports import SysstatLog, SysstatReport
 from tailroom.importers.sysstat.text_reports import LINUX, read_text
-from tailroom.importers.text_runs import Value, nothing_read
+from tailroom.importers.text_runs import nothing_read
 
 _COLUMNS = re.compile(
     r"(?m)^(?:Device\b|avg-cpu: | *tps +\S[^\n]{0,200} Device$|"

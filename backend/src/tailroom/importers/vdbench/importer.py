@@ -18,13 +18,13 @@ from statistics import median
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import Detection
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Value
 from tailroom.importers.printed import printed
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import enclosing
 from tailroom.importers.summaries import Summary, rounded
-from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
 from tailroom.importers.vdbench.histogram import TITLES, Histogram
 from tailroom.importers.vdbench.rows import VdbenchRow, VdbenchTable, is_flat_head, is_table_head, plain
 

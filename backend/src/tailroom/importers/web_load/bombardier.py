@@ -13,12 +13,12 @@ from fractions import Fraction
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.importer import Detection
 from tailroom.importers.json_documents import exact_time, json_count, json_document, json_number, json_object
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Value
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS, Summary, Time, all_series, cut, rounded
-from tailroom.importers.text_runs import MAX_RUNS, Value, nothing_read, summarised_run, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, nothing_read, summarised_run, text_lines
 from tailroom.importers.web_load.claims import duration_ns, number_claims, status_claims
 
 _BEGIN = re.compile(

@@ -28,12 +28,12 @@ from tailroom.importers.json_documents import (
     json_object,
     rfc3339,
 )
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Value
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
-from tailroom.importers.text_runs import Value, nothing_read, summarised_run
+from tailroom.importers.text_runs import nothing_read, summarised_run
 from tailroom.importers.web_load.claims import duration_ns, number_claims, status_claims
 from tailroom.importers.web_load.report import read_reports, report_tool
 from tailroom.importers.web_load.rows import Requests, run_of_rows, statements_of_rounded

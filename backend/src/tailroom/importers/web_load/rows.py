@@ -12,12 +12,12 @@ import numpy as np
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.hdr_layout import HdrLayout
 from tailroom.domain.units import NS_PER_S
-from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Value
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
 from tailroom.importers.source import Block
 from tailroom.importers.statements import GRAIN, Statements
-from tailroom.importers.text_runs import Value, summarised_run
+from tailroom.importers.text_runs import summarised_run
 
 LAYOUT = HdrLayout(125, 3)
 _FIRST_NS, _LAST_NS = 10**18 // 2, 7 * 10**18

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tailroom.importers.parsed_run import Problem, Severity
+from tailroom.importers.problems import ProblemList
 
 _TEXT = re.compile(r"\s{0,9}\[([^\]]{1,200})\], ?(.{1,200}), ([^,\s]{1,60})\s*")
 """Up to 0.1.2 there is no blank behind `[OVERALL],`."""
@@ -15,7 +15,6 @@ _JSON = re.compile(
 )
 JSON_MARK = re.compile(r'\{\s*"metric"\s*:\s*"[^"]*"\s*,\s*"measurement"\s*:')
 _BETWEEN = re.compile(rb"[\s,\[\]]*")
-_MAX_PROBLEMS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ def text_entry(line_no: int, text: str) -> Entry | None:
     return None if match is None else Entry(match[1], match[2], match[3], line_no)
 
 
-def json_entries(data: bytes, problems: list[Problem]) -> Iterator[Entry]:
+def json_entries(data: bytes, problems: ProblemList) -> Iterator[Entry]:
     """Yield the entries of JSON objects, alone or in an array; report text between them."""
     line_no, counted, end = 1, 0, 0
     for match in _JSON.finditer(data):
@@ -45,7 +44,7 @@ def json_entries(data: bytes, problems: list[Problem]) -> Iterator[Entry]:
         try:
             metric, measurement = _string(match[1]), _string(match[2])
         except ValueError:
-            _problem(problems, "the name of the entry is no JSON string", line_no)
+            problems.add("the name of the entry is no JSON string", line_no)
             continue
         yield Entry(metric, measurement, match[3].decode("ascii", "replace"), line_no)
     _check_between(data[end:], line_no, problems)
@@ -56,15 +55,8 @@ def _string(quoted: bytes) -> str:
     return str(json.loads(quoted)) if b"\\" in quoted else quoted[1:-1].decode("utf-8", "replace")
 
 
-def _check_between(data: bytes, line_no: int, problems: list[Problem]) -> None:
+def _check_between(data: bytes, line_no: int, problems: ProblemList) -> None:
     """Report text between entries that is neither blank nor a sign of an array."""
     rest = data[_BETWEEN.match(data).end() :] if data else b""  # type: ignore[union-attr]
     if rest:
-        _problem(
-            problems, f"no entry of YCSB: {rest[:60].decode('utf-8', 'replace')!r}; it was left out", line_no
-        )
-
-
-def _problem(problems: list[Problem], reason: str, line_no: int) -> None:
-    if len(problems) < _MAX_PROBLEMS:
-        problems.append(Problem(reason, line_no, Severity.WARNING))
+        problems.add(f"no entry of YCSB: {rest[:60].decode('utf-8', 'replace')!r}; it was left out", line_no)

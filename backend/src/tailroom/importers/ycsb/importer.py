@@ -131,7 +131,7 @@ class _OutputParser:
         header = _RAW_HEADER.fullmatch(text)
         if self._begins_again(run, text, header):
             if len(self.runs) >= _MAX_RUNS:
-                run.problem(f"more than {_MAX_RUNS} runs in one file", line_no, Severity.ERROR)
+                run.problems.add(f"more than {_MAX_RUNS} runs in one file", line_no, Severity.ERROR)
                 return False
             run = YcsbReader()
             self.runs.append(run)
@@ -168,7 +168,7 @@ class _OutputParser:
     @staticmethod
     def _crash(run: YcsbReader, line_no: int, text: str) -> None:
         run.crashed = run.crashed or text[:200]
-        run.problem(f"a thread of the client stopped: {text[:200]}", line_no, Severity.ERROR)
+        run.problems.add(f"a thread of the client stopped: {text[:200]}", line_no, Severity.ERROR)
 
     def _unknown_line(self, run: YcsbReader, line_no: int, text: str) -> None:
         """Note a line of the database binding or of the shell, once for each beginning."""
@@ -177,16 +177,18 @@ class _OutputParser:
             return
         self._unknown.add(begin)
         if len(self._unknown) <= _MAX_NOTED:
-            run.problem(f"not a line of YCSB: {text[:80]!r}", line_no, Severity.NOTE)
+            run.problems.add(f"not a line of YCSB: {text[:80]!r}", line_no, Severity.NOTE)
         elif len(self._unknown) == _MAX_NOTED + 1:
-            run.problem("further lines that are not of YCSB are not listed", line_no, Severity.NOTE)
+            run.problems.add("further lines that are not of YCSB are not listed", line_no, Severity.NOTE)
 
 
 def _read_single_raw_line(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
     """Read a raw line of unusual width."""
     at_ms, latency_us = int(match[2]), int(match[3])
     if latency_us > _MAX_LATENCY_US or not 10**12 <= at_ms < _LAST_RAW_MS:
-        run.problem("a raw line has an impossible time or latency; it was left out", line_no, Severity.ERROR)
+        run.problems.add(
+            "a raw line has an impossible time or latency; it was left out", line_no, Severity.ERROR
+        )
         return
     run.raw.add(match[1], np.array([at_ms], dtype=np.int64), np.array([latency_us], dtype=np.int64))
 
@@ -197,7 +199,9 @@ def _from_json(source: Source) -> list[ParsedRun]:
         is_run_time = (entry.metric, entry.measurement) == ("OVERALL", "RunTime(ms)")
         if is_run_time and "RunTime(ms)" in runs[-1].overall:
             if len(runs) >= _MAX_RUNS:
-                runs[-1].problem(f"more than {_MAX_RUNS} runs in one file", entry.line_no, Severity.ERROR)
+                runs[-1].problems.add(
+                    f"more than {_MAX_RUNS} runs in one file", entry.line_no, Severity.ERROR
+                )
                 break
             runs.append(YcsbReader())
         runs[-1].entry(entry)

@@ -10,11 +10,11 @@ from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.record import LatencyRecord
 from tailroom.domain.units import NS_PER_MS
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Severity, Value
 from tailroom.importers.printed import printed
+from tailroom.importers.problems import ProblemList
 from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.statements import Statements
-from tailroom.importers.text_runs import Value
 from tailroom.importers.ycsb.entries import Entry
 from tailroom.importers.ycsb.metric import YcsbMetric
 from tailroom.importers.ycsb.raw import YcsbRawReader
@@ -24,7 +24,6 @@ _TWIN = re.compile(r"(Raw|Hdr|Bucket)((?:Intended-)?[A-Z].*)")
 _OVERLAPPING = "READ-MODIFY-WRITE"
 _NOT_OPERATIONS = frozenset({"THREAD_COUNT", "USED_MEM_MB", "SYS_LOAD_AVG", "GCS", "GCS_TIME"})
 _MAX_METRICS = 1_000
-_MAX_PROBLEMS = 200
 
 SEMANTICS = "one call of the database binding, cut to whole microseconds"
 INTENDED = "from the intended start of the call to its end, cut to whole microseconds"
@@ -62,7 +61,7 @@ class YcsbReader:
     crashed: str | None = None
     """Message of the client when a thread of it stopped; None if none did."""
     exceptions: Exceptions = field(default_factory=Exceptions)
-    problems: list[Problem] = field(default_factory=list)
+    problems: ProblemList = field(default_factory=ProblemList)
 
     @property
     def begun(self) -> bool:
@@ -78,17 +77,12 @@ class YcsbReader:
             self.parameters[f"{entry.metric} {entry.measurement}"[:80]] = entry.text
             return
         if entry.metric not in self.metrics and len(self.metrics) >= _MAX_METRICS:
-            self.problem(f"more than {_MAX_METRICS} metrics", entry.line_no, Severity.ERROR)
+            self.problems.add(f"more than {_MAX_METRICS} metrics", entry.line_no, Severity.ERROR)
             return
         metric = self.metrics.setdefault(entry.metric, YcsbMetric(entry.metric, entry.line_no))
         reason = metric.add(entry)
         if reason is not None:
-            self.problem(f"[{entry.metric}]: {reason}", entry.line_no)
-
-    def problem(self, reason: str, line_no: int | None, severity: Severity = Severity.WARNING) -> None:
-        """Add a problem, up to a limit."""
-        if len(self.problems) < _MAX_PROBLEMS:
-            self.problems.append(Problem(reason, line_no, severity))
+            self.problems.add(f"[{entry.metric}]: {reason}", entry.line_no)
 
     def finish(self, form: str) -> ParsedRun:
         """Return the run as far as it was read."""
@@ -105,14 +99,14 @@ class YcsbReader:
             try:
                 parsed = self._series(name, operation, clock)
             except DomainError as error:
-                self.problem(f"{name}: {error}", metric.line_no if metric else None, Severity.ERROR)
+                self.problems.add(f"{name}: {error}", metric.line_no if metric else None, Severity.ERROR)
                 continue
             # Of two measurement types at once the first is the finest (raw, then HDR).
             if parsed is not None:
                 series.setdefault((operation, clock), parsed)
         self._note_overlap([operation for operation, _ in series])
         if self.exceptions.first is not None:
-            self.problem(
+            self.problems.add(
                 f"{self.exceptions.count} exceptions were printed, the first: {self.exceptions.first}",
                 self.exceptions.line_no,
             )
@@ -120,7 +114,7 @@ class YcsbReader:
         if self.status.started_local is not None:
             self.parameters["started_at_local"] = self.status.started_local.isoformat(sep=" ")
         if not series:
-            self.problem("no latencies of any operation", None)
+            self.problems.add("no latencies of any operation", None)
         state, state_text = self._state(bool(series))
         return ParsedRun(
             format=form,
@@ -147,7 +141,7 @@ class YcsbReader:
         if raw is not None:
             intervals = raw.intervals(self._first_raw_ms)
             if metric is not None and metric.count is not None and metric.count != raw.count:
-                self.problem(
+                self.problems.add(
                     f"{name}: {raw.count} raw lines, but the summary counts {metric.count} operations",
                     metric.line_no,
                     Severity.ERROR,
@@ -172,13 +166,13 @@ class YcsbReader:
             record = self._without_failed(metric, failed)
             returned = sum(metric.returns.values()) - metric.failed
             if self._times_failed(metric):
-                self.problem(
+                self.problems.add(
                     f"{name}: {failed} of the {metric.count} calls that were timed failed; their times are "
                     "among the others, so that shares of the good ones lie between two ends",
                     metric.line_no,
                 )
             elif metric.count is not None and returned not in (0, metric.count):
-                self.problem(
+                self.problems.add(
                     f"{name}: {metric.count} operations were timed, but {returned} came back well",
                     metric.line_no,
                     Severity.WARNING if returned > metric.count else Severity.NOTE,
@@ -259,14 +253,14 @@ class YcsbReader:
     def _note_overlap(self, operations: list[str]) -> None:
         """Report operations that are counted under several names, and intended starts without a schedule."""
         if _OVERLAPPING.lower() in operations:
-            self.problem(
+            self.problems.add(
                 f"{_OVERLAPPING} is a read and an update, which are counted again under READ and UPDATE: "
                 "the counts of the three do not add up to the operations of the run",
                 None,
                 Severity.NOTE,
             )
         if any(name.startswith("Intended-") for name in self.metrics) and not self._has_schedule():
-            self.problem(
+            self.problems.add(
                 "times from the intended start, but no -target is stated: without one they are the same as "
                 "the others",
                 None,
@@ -276,7 +270,7 @@ class YcsbReader:
     def _overall_claims(self) -> list[Claim]:
         rate = printed(self.overall.get("Throughput(ops/sec)", ""))
         if rate is not None and rate.value < 0:
-            self.problem(f"a rate of {rate.text[:20]} is none: the clock of the client went back", None)
+            self.problems.add(f"a rate of {rate.text[:20]} is none: the clock of the client went back", None)
         if rate is None or rate.value < 0:
             return []
         return [Claim.of_number("total", "throughput_ops_per_s", rate)]

@@ -19,9 +19,10 @@ import numpy as np
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.line_shapes import Shape
-from tailroom.importers.parsed_run import Claim, Period, Problem, Severity
+from tailroom.importers.parsed_run import Claim, Period, Severity
 from tailroom.importers.period_columns import PeriodCollector, PeriodColumns
 from tailroom.importers.printed import moment, printed, whole
+from tailroom.importers.problems import ProblemList
 from tailroom.importers.statements import Statements, hdr_bucket_ns, hdr_ranks
 from tailroom.importers.ycsb.status_columns import (
     COUNTS,
@@ -45,7 +46,7 @@ class StatusReader:
 
     periods: dict[str, PeriodCollector] = field(default_factory=dict)
     claims: list[Claim] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: ProblemList = field(default_factory=ProblemList)
     total_operations: int = 0
     """As the last line states it, since the start."""
     fallen_at: int | None = None
@@ -76,12 +77,12 @@ class StatusReader:
         self._last_text = match[0]
         now = moment(f"{match[1][:19]}.{match[1][20:]}") if match[1] else None
         if now is None and match[1]:
-            self._problem("the time of the line is no time", line_no)
+            self.problems.add("the time of the line is no time", line_no)
             return
         operations = int(match[3])
         if operations < self.total_operations:
             self.fallen_at = line_no
-            self._problem(
+            self.problems.add(
                 f"the count falls from {self.total_operations} to {operations}: another run begins here, or "
                 "the file is damaged; status lines after it were not used",
                 line_no,
@@ -143,10 +144,10 @@ class StatusReader:
         if collector is None:
             return ()
         for reason in collector.contradictions:
-            self._problem(f"{metric}: {reason}", None, Severity.ERROR)
+            self.problems.add(f"{metric}: {reason}", None, Severity.ERROR)
         if collector.rows > _MAX_PERIODS:
             reason = f"{metric}: the first {_MAX_PERIODS} of {collector.rows} periods are kept"
-            self._problem(f"{reason}; all are added up", None, Severity.NOTE)
+            self.problems.add(f"{reason}; all are added up", None, Severity.NOTE)
         return collector.periods()
 
     def merged_of(self, metric: str) -> Statements:
@@ -190,7 +191,8 @@ class StatusReader:
             return
         most_us, least_us = int(part[3]), int(part[4])
         if max(most_us, least_us) > MAX_US or least_us > most_us:
-            self._problem(f"{part[1]}: smallest and largest latency are impossible", line_no, Severity.ERROR)
+            reason = f"{part[1]}: smallest and largest latency are impossible"
+            self.problems.add(reason, line_no, Severity.ERROR)
             return
         quantiles = [
             (_share(percent), int(value))
@@ -229,10 +231,6 @@ class StatusReader:
         if number is None or number.digits < 0 or end_ns <= start_ns or len(self.claims) >= _MAX_PERIODS:
             return
         self.claims.append(_rate(text or "", float(number.value), line_no, start_ns, end_ns - start_ns))
-
-    def _problem(self, reason: str, line_no: int | None, severity: Severity = Severity.WARNING) -> None:
-        if len(self.problems) < 100:
-            self.problems.append(Problem(reason, line_no, severity))
 
 
 @lru_cache(maxsize=1_000)
