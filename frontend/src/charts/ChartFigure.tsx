@@ -1,6 +1,6 @@
 // A chart as the reader meets it: what it shows, a legend that toggles, a readout of all series at one position by pointer
 // or arrow keys, the same numbers as a table, and files of what is shown.
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Group, Tooltip } from "@mantine/core";
 import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { fileStem, saveFile, toCsv } from "@/lib/csv";
@@ -82,7 +82,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
       aria-labelledby={titleId}
       aria-describedby={spec.note ? noteId : undefined}
     >
-      <figcaption className={classes["head"]}>
+      <Group component="figcaption" justify="space-between" align="flex-start" gap={8}>
         <div className={classes["titles"]}>
           <h3 id={titleId} className={classes["title"]}>
             {spec.title}
@@ -108,7 +108,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
           </Tooltip>
           <DownloadMenu onCsv={saveCsv} onPng={() => void savePng()} onSvg={saveSvg} withoutPicture={asTable} />
         </div>
-      </figcaption>
+      </Group>
       {failure === null ? null : (
         <p role="alert" className={classes["failure"]}>
           {failure}

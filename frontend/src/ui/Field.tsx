@@ -1,5 +1,5 @@
 // A field inside a sentence: words before and after, and what is wrong beside it.
-import { Input } from "@mantine/core";
+import { Group, Input } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import classes from "./Field.module.css";
 
@@ -24,7 +24,7 @@ export function Field(props: FieldProps) {
   const note = problem ?? hint;
   return (
     <div className={classes["field"]}>
-      <div className={classes["phrase"]}>
+      <Group gap="4px 8px">
         {props.before === undefined ? null : <span>{props.before}</span>}
         <Input
           className={classes["input"]}
@@ -46,7 +46,7 @@ export function Field(props: FieldProps) {
         {props.after === undefined ? null : (
           <span className={props.after === "," ? classes["comma"] : undefined}>{props.after}</span>
         )}
-      </div>
+      </Group>
       {note === undefined ? null : (
         <p id={noteId} className={classes["note"]} data-problem={problem !== undefined || undefined}>
           {note}

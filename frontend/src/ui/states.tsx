@@ -61,21 +61,29 @@ export function Empty({ title, page = false, children }: EmptyProps) {
 
 type FailedProps = { error: Error | null; what: string; onRetry?: () => void };
 
-/** Nothing where there is no error. */
+/** Return the error with a way to try again; nothing without an error. */
 export function Failed({ error, what, onRetry }: FailedProps) {
   if (error === null) return null;
   const title = "title" in error && typeof error.title === "string" ? error.title : `${what} could not be shown`;
+  return (
+    <Problem title={title}>
+      <p>{error.message}</p>
+      {onRetry === undefined ? null : (
+        <Button mt={8} size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </Problem>
+  );
+}
+
+export function Problem({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div role="alert" className={classes["failed"]}>
       <IconWarning size={20} />
       <div>
         <p className={classes["title"]}>{title}</p>
-        <p>{error.message}</p>
-        {onRetry === undefined ? null : (
-          <Button mt={8} size="xs" variant="default" onClick={onRetry}>
-            Try again
-          </Button>
-        )}
+        {children}
       </div>
     </div>
   );

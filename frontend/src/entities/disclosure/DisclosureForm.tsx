@@ -1,5 +1,5 @@
 // Facts that others need to compare or repeat the run, and neither file nor agent states. Known facts are saved; the rest can follow.
-import { Button, Progress } from "@mantine/core";
+import { Button, Group, Progress } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -177,9 +177,9 @@ function ForTheOthers({ run, others }: Pick<DisclosureFormProps, "run" | "others
   });
   if (wanting.length === 0 && !apply.isPending)
     return done === null ? null : (
-      <p role="status" className={classes["done"]}>
+      <Group role="status" component="p" wrap="nowrap" gap={4}>
         <IconCheck size={14} /> Given to {plural(done, "other run")} too.
-      </p>
+      </Group>
     );
   return (
     <>

@@ -1,5 +1,5 @@
 // Limits on slow reads, edited one beside the other: at most so many per cent of the reads over so much time.
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { plainOf, type Typed } from "@/lib/search";
 import { Field } from "@/ui/Field";
 import { IconCross } from "@/ui/icons";
@@ -21,7 +21,7 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
   const replaced = (index: number, change: Partial<LimitText>) =>
     write(texts.map((limit, at) => (at === index ? { ...limit, ...change } : limit)));
   return (
-    <div className={classes["sentence"]}>
+    <Group align="flex-start" gap="8px 12px">
       <span className={classes["lead"]}>Slow reads: fewer than</span>
       {texts.map((limit, index) => (
         <fieldset
@@ -71,7 +71,7 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
       >
         Add a limit
       </Button>
-    </div>
+    </Group>
   );
 }
 

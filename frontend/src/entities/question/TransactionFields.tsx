@@ -1,4 +1,5 @@
 // A transaction, edited as a sentence: how many reads, in which order, inside which time, for which share.
+import { Group } from "@mantine/core";
 import { plainOf } from "@/lib/search";
 import { Field } from "@/ui/Field";
 import type { AskedChange, TransactionKey, TransactionSearch } from "./address";
@@ -24,7 +25,7 @@ export function TransactionFields({ search, problems, onEdit, onChoose }: Transa
     problem: problems[key],
   });
   return (
-    <div className={classes["sentence"]}>
+    <Group align="flex-start" gap="8px 12px">
       <Field {...field("reads")} label="How many reads" numeric width={6} before="My transaction:" after="reads," />
       <SchedulingSelect
         className={classes["scheduling"]}
@@ -57,6 +58,6 @@ export function TransactionFields({ search, problems, onEdit, onChoose }: Transa
         before="for"
         after="% of them."
       />
-    </div>
+    </Group>
   );
 }

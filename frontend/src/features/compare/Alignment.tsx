@@ -1,5 +1,5 @@
 // How subjects are aligned: the operation, the phase of campaigns, the load of drives. Only what all have is offered.
-import { Select } from "@mantine/core";
+import { Group, Select } from "@mantine/core";
 import type { Comparison } from "@/api/comparisons";
 import { operationName } from "@/entities/run/words";
 import type { CompareChange } from "./address";
@@ -10,7 +10,7 @@ const SEVERAL = 2;
 export function Alignment({ comparison, onView }: { comparison: Comparison; onView: (change: CompareChange) => void }) {
   const loads = comparison.loads.map((load) => ({ value: String(load), label: `${load}x` }));
   return (
-    <div className={`${classes["actions"]} no-print`}>
+    <Group gap="8px 12px" className="no-print">
       <Choice
         label="Operation"
         value={comparison.operation}
@@ -29,7 +29,7 @@ export function Alignment({ comparison, onView }: { comparison: Comparison; onVi
         data={loads}
         onChange={(load) => onView({ load: load === undefined ? undefined : Number(load) })}
       />
-    </div>
+    </Group>
   );
 }
 

@@ -1,5 +1,5 @@
 // Linked runs on one latency axis: device, server, database, network. The latency that each hop adds, and sums that must not be formed.
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -134,7 +134,7 @@ function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
       </header>
       <Picture chain={chain.data} />
       <Hops chain={chain.data} />
-      <div className={`${classes["actions"]} no-print`}>
+      <Group gap="8px 12px" className="no-print">
         <Button size="xs" variant="default" onClick={() => onView({ chain: undefined })}>
           All chains
         </Button>
@@ -151,7 +151,7 @@ function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
         <span className="dim">
           {chain.data.confirmed_by === "campaign" ? "Linked by their campaign" : "Linked by a person"}
         </span>
-      </div>
+      </Group>
     </>
   );
 }

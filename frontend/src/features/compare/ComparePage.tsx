@@ -1,6 +1,6 @@
 // Two to six subjects against the first: the answer in a sentence, what speaks against it, every gain with its interval, the
 // curves of all on one axis, the load of each, and what they say to the reader's question.
-import { Button, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
@@ -75,7 +75,7 @@ export function ComparePage({ view, picked, onView }: ComparePageProps) {
       <Templates current={view.template} of={view.of} />
       <header className={classes["head"]}>
         <h1>Compare</h1>
-        <div className={`${classes["actions"]} no-print`}>
+        <Group gap="8px 12px" className="no-print">
           <SubjectPicker subjects={subjects} onChange={setSubjects} only={view.template} />
           {subjects.length < FEWEST || view.template === "production" ? null : (
             <Button
@@ -89,7 +89,7 @@ export function ComparePage({ view, picked, onView }: ComparePageProps) {
             </Button>
           )}
           <CopyLinkButton label="Share" address={() => window.location.href} />
-        </div>
+        </Group>
       </header>
       {unknown.length === 0 ? null : (
         <Empty title="Part of this address can be no subject">

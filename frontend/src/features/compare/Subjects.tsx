@@ -1,5 +1,5 @@
 // What is compared, each with the colour it has in every picture; the first is the base.
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ComparedSubject, Comparison } from "@/api/comparisons";
 import type { CounterFigure } from "@/entities/drive/counters";
@@ -35,7 +35,7 @@ export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
               )}
               <Counted figures={subject.counters ?? []} />
               {subject.note == null || common != null ? null : <p className="dim">{subject.note}</p>}
-              <div className={`${classes["actions"]} no-print`}>
+              <Group gap="8px 12px" className="no-print">
                 {index === 0 ? null : (
                   <Button
                     size="compact-xs"
@@ -54,7 +54,7 @@ export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
                 >
                   Remove
                 </Button>
-              </div>
+              </Group>
             </div>
           </li>
         ))}

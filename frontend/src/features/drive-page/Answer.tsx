@@ -1,6 +1,6 @@
 // The answer first: the loads the drive holds under the chosen rules, for each set of tested conditions, in words and as
 // one picture of loads.
-import { Select } from "@mantine/core";
+import { Group, Select } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
@@ -56,19 +56,15 @@ export function Answer({ page, onRules, outdated }: AnswerProps) {
   const rules = page.rule_set;
   const thresholdNs = rules.limits[0]?.threshold_ns ?? null;
   return (
-    <section
-      className={`stack-12 ${classes["answer"]} panel`}
-      aria-labelledby={titleId}
-      data-outdated={outdated || undefined}
-    >
-      <div className={classes["head"]}>
+    <section className="stack-12 panel" aria-labelledby={titleId} data-outdated={outdated || undefined}>
+      <Group justify="space-between" gap="8px 24px">
         <p className="dim">
           <span id={titleId}>Which load does it hold?</span> {rules.limits.map(limitWords).join(", ")}
           {rules.min_duration_ns > 0 ? `, for ${formatSpan(nanoseconds(rules.min_duration_ns))}` : ""} (version{" "}
           {rules.version}).
         </p>
         <RuleSets name={rules.name} title={rules.title} onRules={onRules} />
-      </div>
+      </Group>
       {page.rows.length === 0 ? (
         <p>No test under a known load is on record, so nothing is said about what it holds.</p>
       ) : (

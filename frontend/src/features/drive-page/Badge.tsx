@@ -1,5 +1,5 @@
 // A picture of the rating for other pages: what it looks like, and the text that embeds it.
-import { SegmentedControl } from "@mantine/core";
+import { Group, SegmentedControl } from "@mantine/core";
 import { useId, useState } from "react";
 import { badgeAddress } from "@/api/drivePage";
 import { Command } from "@/ui/Command";
@@ -26,7 +26,7 @@ export function Badge({ slug, name, rules }: BadgeProps) {
         The picture follows the rating: it changes when evidence is added or retracted. It shows published evidence
         only.
       </p>
-      <div className={classes["row"]}>
+      <Group gap="8px 24px">
         {broken ? (
           <p>The badge could not be loaded.</p>
         ) : (
@@ -48,7 +48,7 @@ export function Badge({ slug, name, rules }: BadgeProps) {
           ]}
           onChange={(value) => setForm(value as typeof form)}
         />
-      </div>
+      </Group>
       <Command text={text} />
     </section>
   );

@@ -1,5 +1,5 @@
 // Why tests may not be put into one order: among this drive's own conditions, and against the tests of another drive.
-import { Select } from "@mantine/core";
+import { Group, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -83,7 +83,7 @@ function Against({ page, view, onView }: ComparabilityProps) {
   return (
     <div className={`stack-8 ${classes["against"]}`}>
       <h3>Against another drive</h3>
-      <div className={classes["choices"]}>
+      <Group align="stretch" gap="8px 16px">
         <Select
           className={classes["choice"]}
           label="This drive at"
@@ -98,7 +98,7 @@ function Against({ page, view, onView }: ComparabilityProps) {
           slug={view.with ?? null}
           onChoose={(slug) => onView({ with: slug ?? undefined })}
         />
-      </div>
+      </Group>
       {view.with === undefined || chosen === undefined ? (
         <p className="dim">Choose a drive: each of its tests then says whether it may be compared, and if not, why.</p>
       ) : (

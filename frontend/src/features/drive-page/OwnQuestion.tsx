@@ -7,7 +7,6 @@ import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
 import { sentence } from "@/lib/words";
 import { QueryView } from "@/ui/QueryView";
 import { LoadLadder } from "./Answer";
-import classes from "./Answer.module.css";
 import { answerOf } from "./words";
 
 export function OwnQuestion({ slug, name, question }: { slug: string; name: string; question: Asked }) {
@@ -18,11 +17,7 @@ export function OwnQuestion({ slug, name, question }: { slug: string; name: stri
   const { rows, loads } = answer.data;
   const thresholdNs = rows.flatMap((row) => row.cells.flatMap((cell) => cell.exceedances))[0]?.threshold_ns ?? null;
   return (
-    <section
-      className={`stack-12 ${classes["answer"]} panel`}
-      aria-labelledby={titleId}
-      data-outdated={answer.isPlaceholderData || undefined}
-    >
+    <section className="stack-12 panel" aria-labelledby={titleId} data-outdated={answer.isPlaceholderData || undefined}>
       <p className="dim">
         <span id={titleId}>Which load does it hold for my question?</span> {sentence(question.text)}.
       </p>

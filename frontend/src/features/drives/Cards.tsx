@@ -1,5 +1,5 @@
 // Rows where a table has no room: the two columns that decide, and the loads as a strip.
-import { Button, Checkbox } from "@mantine/core";
+import { Button, Checkbox, Group } from "@mantine/core";
 import type { LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
 import {
@@ -39,7 +39,7 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
           const picked = picks.includes(pickOf(row));
           return (
             <li key={row.row_id} className={classes["card"]} data-picked={picked || undefined}>
-              <div className={classes["head"]}>
+              <Group justify="space-between" align="start" wrap="nowrap" gap={12}>
                 <DriveName row={row} mixed={mixed} />
                 <Checkbox
                   className="no-print"
@@ -49,7 +49,7 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
                   onChange={() => onPick(pickOf(row))}
                   aria-label={`Put ${rowName(row)} on the shortlist`}
                 />
-              </div>
+              </Group>
               <dl className={classes["facts"]}>
                 <div>
                   <dt>Rating</dt>

@@ -1,5 +1,5 @@
 // What a cell rests on, beside it: the shares with their bounds and limits, the reason, and where the tests come from.
-import { Popover } from "@mantine/core";
+import { Group, Popover } from "@mantine/core";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
 import { CELL_WORDS, driveName, loadText } from "@/entities/drive/ratings";
@@ -56,7 +56,7 @@ function CellFacts({ row, cell, measure }: CellFactsProps) {
   const lines = shareLines(cell, measure);
   return (
     <>
-      <p className={classes["title"]}>
+      <Group component="p" wrap="nowrap" gap={8}>
         <CellSign state={cell.state} silent />
         <span>
           <strong>
@@ -64,7 +64,7 @@ function CellFacts({ row, cell, measure }: CellFactsProps) {
           </strong>{" "}
           <span className="dim">{meaning}</span>
         </span>
-      </p>
+      </Group>
       <p className="dim">
         {driveName(row.drive)} · {rowConditions(row, true)}
       </p>

@@ -1,6 +1,6 @@
 // The shortlist side by side: whether it may be compared at all, pair by pair, then what differs in ratings, at common loads and
 // in facts.
-import { Button, Switch } from "@mantine/core";
+import { Button, Group, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
@@ -333,7 +333,7 @@ function CommonCell({ row, index, measure }: { row: LeaderboardRow; index: numbe
   const cell = row.cells[index];
   if (cell === undefined) return <Unknown reason="no such load" />;
   return (
-    <div className={classes["cell"]}>
+    <Group align="stretch" wrap="nowrap" gap={8}>
       <CellSign state={cell.state} silent />
       <div>
         {CELL_WORDS[cell.state].word}
@@ -343,6 +343,6 @@ function CommonCell({ row, index, measure }: { row: LeaderboardRow; index: numbe
           </div>
         ))}
       </div>
-    </div>
+    </Group>
   );
 }

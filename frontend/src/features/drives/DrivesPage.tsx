@@ -194,7 +194,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
         <NoRows draft={draft} answer={answer} />
       ) : (
         <div
-          className={`stack-12 ${classes["body"]}`}
+          className="stack-12"
           data-outdated={broken ? "broken" : draft.pending || rows.isPlaceholderData || undefined}
           aria-busy={rows.isFetching}
         >

@@ -1,5 +1,5 @@
 // Every filter in a sheet at the side: which values there are, how many rows have each, and what is typed.
-import { Button, Checkbox, Drawer, SegmentedControl, TextInput } from "@mantine/core";
+import { Button, Checkbox, Drawer, Group, SegmentedControl, TextInput } from "@mantine/core";
 import { useId, useState } from "react";
 import type { Leaderboard } from "@/api/types";
 import { formatInteger } from "@/lib/format";
@@ -151,10 +151,10 @@ function ListGroup({ filter, draft, answer }: ListGroupProps) {
           checked={chosen.includes(value)}
           onChange={() => draft.choose({ [filter]: writeList(toggled(chosen, value)) })}
           label={
-            <span className={classes["value"]}>
+            <Group component="span" justify="space-between" align="stretch" wrap="nowrap" gap={12}>
               <span>{name(value)}</span>
               <span className="dim num">{formatInteger(count)}</span>
-            </span>
+            </Group>
           }
         />
       ))}

@@ -4,10 +4,8 @@ import { ApiProblem } from "@/api/problem";
 import type { Leaderboard } from "@/api/types";
 import { formatInteger } from "@/lib/format";
 import { sentence } from "@/lib/words";
-import { IconWarning } from "@/ui/icons";
-import { Empty, Failed } from "@/ui/states";
+import { Empty, Failed, Problem } from "@/ui/states";
 import { type DrivesChange, type DrivesDraft, LIST_FILTERS, shownText } from "./address";
-import classes from "./DrivesPage.module.css";
 import { chipsOf, FILTER_WORDS, NO_FILTERS } from "./filters";
 import { NO_BASIS } from "./question";
 
@@ -18,10 +16,8 @@ export function Refused({ error, onRetry, onChoose }: RefusedProps) {
   const refused = error instanceof ApiProblem && error.status < 500 && error.status !== 401;
   if (!refused) return <Failed error={error} what="The drives" onRetry={onRetry} />;
   return (
-    <div role="alert" className={classes["refused"]}>
-      <IconWarning size={20} />
-      <div>
-        <h2>The address asks for something that there is not</h2>
+    <Problem title="The address asks for something that there is not">
+      <div className="stack-8">
         {error.problems.length === 0 ? (
           <p>{error.message}</p>
         ) : (
@@ -42,7 +38,7 @@ export function Refused({ error, onRetry, onChoose }: RefusedProps) {
           </Button>
         </div>
       </div>
-    </div>
+    </Problem>
   );
 }
 

@@ -1,5 +1,5 @@
 // Over the table: find by name, filters, columns, order on small screens, how many rows are left, and what leaves the page.
-import { Button, Checkbox, Menu, Popover, Select, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Menu, Popover, Select, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { copyText } from "@/lib/clipboard";
 import { plainOf } from "@/lib/search";
@@ -46,7 +46,7 @@ export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarPr
         </p>
       </search>
       {chips.length === 0 ? null : (
-        <ul className={`plain-list ${classes["chips"]}`} aria-label="Filters at work">
+        <Group component="ul" gap={6} className="plain-list" aria-label="Filters at work">
           {chips.map((chip) => (
             <li key={chip.key}>
               <button
@@ -67,7 +67,7 @@ export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarPr
               </Button>
             </li>
           )}
-        </ul>
+        </Group>
       )}
     </div>
   );

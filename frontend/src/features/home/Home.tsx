@@ -1,5 +1,5 @@
 // The first page: the answer to my question where one is set, else three ways in; then the latest verdicts and how to measure the next thing.
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
@@ -119,10 +119,10 @@ export function Home() {
           ) : null}
           {latest.length > 0 ? (
             <section aria-labelledby="latest-title" className={classes["part"]}>
-              <div className={classes["partHead"]}>
+              <Group justify="space-between" align="baseline" wrap="nowrap" gap={0}>
                 <h2 id="latest-title">Latest verdicts</h2>
                 <Link to="/runs">All runs</Link>
-              </div>
+              </Group>
               <VerdictLines runs={latest} />
             </section>
           ) : null}

@@ -1,4 +1,5 @@
 // The first rows of the leaderboard: drives that may be first, as ranges, under named conditions.
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { leaderboardTopQuery } from "@/api/leaderboard";
@@ -62,10 +63,10 @@ export function LeaderboardTop({ question }: { question: Asked | null }) {
   const allTie = rows.every((row) => row.rank !== null && row.rank.best === 1 && row.rank.worst === row.rank.among);
   return (
     <section aria-label="Which drive holds which load" className={classes["part"]}>
-      <div className={classes["partHead"]}>
+      <Group justify="space-between" align="baseline" wrap="nowrap" gap={0}>
         <h2>{titleOf(rows)}</h2>
         <Link to="/drives">All drives</Link>
-      </div>
+      </Group>
       <div className={`plain-list ${classes["list"]}`}>
         <DataTable
           label="Drives that may be first"

@@ -1,6 +1,6 @@
 // What speaks against the document and what speaks for it: each finding in words with its figures, how grave it is, whether a
 // calculation or a reader found it, and the rows it concerns.
-import { SegmentedControl } from "@mantine/core";
+import { Group, SegmentedControl } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import { OriginTag, SeverityBadge } from "@/entities/finding/Severity";
@@ -34,7 +34,7 @@ export function Findings({ slug, findings, tables, view, onView }: FindingsProps
   const count = (origin: string): number => findings.filter((finding) => finding.origin === origin).length;
   return (
     <section id="findings" className={`stack-8 ${classes["findings"]} panel`} aria-labelledby={titleId}>
-      <div className={classes["head"]}>
+      <Group justify="space-between" gap="8px 24px">
         <h2 id={titleId}>Audit findings</h2>
         <div className="no-print">
           <SegmentedControl
@@ -49,7 +49,7 @@ export function Findings({ slug, findings, tables, view, onView }: FindingsProps
             onChange={(value) => onView({ origin: value === "all" ? undefined : (value as "computed" | "reviewed") })}
           />
         </div>
-      </div>
+      </Group>
       <p className="dim">
         <strong>Computed</strong>: a check of the product calculated it from the numbers below.{" "}
         <strong>Reviewed</strong>: a reader found it in the document; no calculation supports it.
@@ -57,7 +57,7 @@ export function Findings({ slug, findings, tables, view, onView }: FindingsProps
       {view.severity === undefined ? null : (
         <p>
           Only <SeverityBadge severity={view.severity} />{" "}
-          <button type="button" className={classes["plain"]} onClick={() => onView({ severity: undefined })}>
+          <button type="button" className="link-button" onClick={() => onView({ severity: undefined })}>
             show all
           </button>
         </p>

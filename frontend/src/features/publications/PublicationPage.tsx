@@ -1,6 +1,6 @@
 // A published document as far as its numbers go: whether they hold up in the first screen, then the findings with their figures, then
 // every printed number with what was found about it beside it.
-import { Switch } from "@mantine/core";
+import { Group, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
@@ -154,7 +154,7 @@ function Page({ document, view, target, onView }: PageProps) {
       </div>
       <Findings slug={document.slug} findings={findings} tables={tables} view={view} onView={onView} />
       <section className="stack-16" aria-labelledby="numbers-title">
-        <div className={classes["tablesHead"]}>
+        <Group justify="space-between" gap="8px 24px">
           <h2 id="numbers-title">Every number</h2>
           <Switch
             className="no-print"
@@ -163,7 +163,7 @@ function Page({ document, view, target, onView }: PageProps) {
             checked={view.ends === "shown"}
             onChange={(event) => onView({ ends: event.currentTarget.checked ? "shown" : undefined })}
           />
-        </div>
+        </Group>
         <ul className={`plain-list ${classes["contents"]} no-print`} aria-label="Tables">
           {tables.map((table) => (
             <li key={table.id}>
@@ -185,7 +185,7 @@ function Page({ document, view, target, onView }: PageProps) {
               <SeverityBadge severity={chosen.severity} /> {chosen.check}: its numbers are marked in{" "}
               {plural(rowsOf(chosen, tables).length, "row")}.
             </p>
-            <div className={classes["ways"]}>
+            <Group align="stretch" gap="8px 16px">
               <Link
                 to="/publications/$slug"
                 params={{ slug: document.slug }}
@@ -204,7 +204,7 @@ function Page({ document, view, target, onView }: PageProps) {
               >
                 Unmark
               </Link>
-            </div>
+            </Group>
           </div>
         )}
         {tables.map((table) => (

@@ -1,5 +1,6 @@
 // A drive's qualification under the standard's headings: the result first, then preparation, the proof of the steady state, and each
 // test with its plots and tables.
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId, useMemo } from "react";
@@ -50,10 +51,10 @@ export function SuiteReport({ suite }: { suite: Suite }) {
       <header>
         <h1>{suite.answer}</h1>
         <p>{suite.title}</p>
-        <p className={`${classes["actions"]} no-print`}>
+        <Group component="p" align="stretch" wrap="nowrap" gap={16} className="no-print">
           <a href={suiteReportHref(suiteId, "html")}>Report</a>
           <a href={suiteReportHref(suiteId, "pdf")}>PDF</a>
-        </p>
+        </Group>
         <Caveats suite={suite} />
       </header>
       <Facts title="Device under test" facts={suite.device} />

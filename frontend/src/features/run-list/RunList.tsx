@@ -1,5 +1,5 @@
 // All runs: workload, state and verdicts. Filters and order are in the address.
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useAsked } from "@/entities/question/useAsked";
@@ -49,14 +49,14 @@ export function RunList({ view, onView }: RunListProps) {
 
   return (
     <div className="page">
-      <div className={classes["head"]}>
+      <Group align="baseline" wrap="nowrap" gap={16}>
         <h1>Runs</h1>
         <p className="dim" role="status">
           {runs.data === undefined
             ? ""
             : `${more}${plural(total, "run")}${filtered ? " match" : ""}${loaded.length < total ? `, ${loaded.length} shown` : ""}`}
         </p>
-      </div>
+      </Group>
       <Filters view={view} onView={onView} />
       {runs.data === undefined || isPending ? (
         <QueryView query={runs} what="the runs" lines={6} height={40} />

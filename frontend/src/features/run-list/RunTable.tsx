@@ -1,4 +1,5 @@
 // The rows of the run list, as a table, and as cards where a table has no room.
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { loadSearchQuery, type RunSort } from "@/api/queries";
@@ -121,10 +122,10 @@ function Name({ run }: { run: RunSummary }) {
   return (
     <>
       <RunLink run={run} /> <Simulated run={run} />
-      <div className={`${classes["below"]} dim`}>
+      <Group align="stretch" gap="2px 8px" className="dim">
         {run.host_name ?? ""}
         <LadderMark run={run} /> <CompareLink subject={`run:${run.run_id}`} name={run.title} />
-      </div>
+      </Group>
     </>
   );
 }
@@ -160,7 +161,9 @@ function HoldsUpTo({ run, probes }: { run: RunSummary; probes: Beside["probes"] 
     <>
       {failed === null ? "at least " : null}
       {formatRate(opsPerSecond(passed))}
-      <div className={`${classes["below"]} dim`}>{run.probe.objective}</div>
+      <Group align="stretch" gap="2px 8px" className="dim">
+        {run.probe.objective}
+      </Group>
     </>
   );
 }

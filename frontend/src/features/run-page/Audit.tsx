@@ -1,4 +1,5 @@
 // Whether the run's own numbers can all be true: what contradicts them with the figures behind it, or which checks were made.
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { findingsQuery } from "@/api/queries";
@@ -67,12 +68,12 @@ export function AuditSection({ findings }: { findings: readonly RunFinding[] | n
 function Found({ finding }: { finding: RunFinding }) {
   return (
     <li className={classes["finding"]} data-severity={finding.severity}>
-      <p className={classes["signs"]}>
+      <Group component="p" gap="4px 8px">
         <SeverityBadge severity={finding.severity} />
         <span className="dim">
           {finding.check_title}: {finding.kind}
         </span>
-      </p>
+      </Group>
       <p>{finding.statement}</p>
       {finding.figures.length === 0 ? null : (
         <dl className={classes["figures"]}>

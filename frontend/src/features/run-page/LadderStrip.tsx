@@ -1,5 +1,6 @@
 // The load ladder that a run is a step of: what its verdicts prove in a sentence, and every step with its own verdict. While
 // the ladder climbs, new steps and verdicts come by themselves.
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useId, useRef } from "react";
@@ -23,10 +24,10 @@ function Strip({ runId, mark }: { runId: string; mark: Mark }) {
   const ladder = useQuery(ladderQuery(runId, mark.ladder_id));
   return (
     <section className="stack-8 panel" aria-labelledby={titleId}>
-      <div className={classes["head"]}>
+      <Group align="baseline" gap="0 16px">
         <h2 id={titleId}>Load ladder</h2>
         {ladder.data === undefined ? null : <p className="dim">{progress(ladder.data, mark)}</p>}
-      </div>
+      </Group>
       {ladder.data !== undefined ? (
         <Steps ladder={ladder.data} runId={runId} isMine={mark.step_count !== null} />
       ) : (

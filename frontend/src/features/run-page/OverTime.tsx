@@ -1,17 +1,19 @@
 // How the run went over time: when it was steady, where it changed, whether it got worse, its worst hour, and how fast it used up
 // what its limits allow.
+
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useMemo } from "react";
 import { courseQuery } from "@/api/queries";
 import type { OperationCourse, RunDetail, ThresholdCourse } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
+import type { Line } from "@/entities/run/assessment";
 import { clockName, operationName } from "@/entities/run/words";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/QueryView";
 import { Unknown } from "@/ui/Value";
-import { type Line, limitName, operationLines, thresholdLines, thresholdName, untoldReasons } from "./courseWords";
+import { limitName, operationLines, thresholdLines, thresholdName, untoldReasons } from "./courseWords";
 import classes from "./OverTime.module.css";
 import { budgetSpec } from "./specs/budgetSpec";
 

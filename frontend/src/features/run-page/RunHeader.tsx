@@ -1,5 +1,5 @@
 // The title line: what ran where, how it stands, and what can be done about it; what cannot be undone comes last.
-import { Button, Menu } from "@mantine/core";
+import { Button, Group, Menu } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { FeedState } from "@/api/runFeed";
 import { serverNow } from "@/api/serverClock";
@@ -40,11 +40,11 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
     (part) => part !== null && part !== "",
   );
   return (
-    <header className={classes["header"]}>
+    <Group component="header" justify="space-between" align="flex-start" gap="8px 24px">
       <div className={classes["titles"]}>
-        <div className={classes["crumbs"]}>
+        <Group align="baseline" gap="0 8px">
           <Link to="/runs">Runs</Link> <span aria-hidden="true">/</span> <h1>{run.title}</h1> <Simulated run={run} />
-        </div>
+        </Group>
         <p className={classes["facts"]}>
           {parts.map((part) => (
             <span key={part}>{part}</span>
@@ -83,7 +83,7 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
           {deletion.dialog}
         </div>
       </div>
-    </header>
+    </Group>
   );
 }
 

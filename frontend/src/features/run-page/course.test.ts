@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { OperationCourse, ThresholdCourse } from "@/api/types";
 import { tableOf } from "@/charts/spec";
+import type { Assessment } from "@/entities/run/assessment";
 import { thresholdCourse } from "@/test/courseFixtures";
-import { operationLines, type Said, thresholdLines, untoldReasons } from "./courseWords";
+import { operationLines, thresholdLines, untoldReasons } from "./courseWords";
 import { budgetSpec } from "./specs/budgetSpec";
 
 const HOUR = 3_600_000_000_000;
-const plain = (said: Said): string => (said.text ?? `untold: ${said.reason}`).replaceAll("\u00a0", " ");
+const plain = ({ text, reason }: Assessment): string => (text ?? `not assessed: ${reason}`).replaceAll("\u00a0", " ");
 
 const operation: OperationCourse = {
   operation: "read",
@@ -40,7 +41,7 @@ describe("the course of a run in words", () => {
   it("says what is known in a few words with their units", () => {
     expect(operationLines(operation).map((line) => `${line.name}: ${plain(line.value)}`)).toEqual([
       "Steady state: from the start to 1 h, by 5 rounds of 10 min",
-      "Ramp: untold: 30 s are too short",
+      "Ramp: not assessed: 30 s are too short",
       "Throughput: at 3 h from 2.00k ops/s to 1.90k ops/s",
       "Mean latency: no change of level",
     ]);
@@ -62,7 +63,7 @@ describe("the course of a run in words", () => {
       plain(thresholdLines(thresholdCourse(changes)).find((line) => line.name === name)!.value);
     expect(words({ drift: { ...thresholdCourse().drift, is_shown: false } }, "Drift")).toBe("no more than chance");
     const burn = { ...thresholdCourse().burn, fastest: thresholdCourse().burn.fastest.slice(0, 1) };
-    expect(words({ burn }, "Fastest use")).toMatch(/^untold: fewer than 10/);
+    expect(words({ burn }, "Fastest use")).toMatch(/^not assessed: fewer than 10/);
   });
 
   it("names each reason once with all it concerns", () => {

@@ -1,6 +1,7 @@
 // The course of a run in short words. An item that was not assessed has its reason, so that the page can name it once for all that
 // share it.
 import type { OperationCourse, ThresholdCourse } from "@/api/types";
+import { type Assessment, assessed, type Line, notAssessed } from "@/entities/run/assessment";
 import {
   formatClock,
   formatExactLatency,
@@ -15,13 +16,6 @@ import {
 import { toFigures } from "@/lib/rounding";
 import { nanoseconds, opsPerSecond, ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
-
-/** The text, or null with the reason why there is none. */
-export type Said = { readonly text: string; readonly reason: null } | { readonly text: null; readonly reason: string };
-export type Line = { readonly name: string; readonly value: Said };
-
-const say = (text: string): Said => ({ text, reason: null });
-const notAssessed = (reason: string | null): Said => ({ text: null, reason: reason ?? "not known" });
 
 /** `3 h 10 min` into the run; the start is the start. */
 const at = (offsetNs: number): string => (offsetNs === 0 ? "the start" : formatSpan(nanoseconds(offsetNs)));
@@ -49,7 +43,7 @@ export function operationLines({ steady_state: steady, ramp, steps, reason }: Op
                   .filter((part) => part !== null)
                   .join("; "),
               )
-            : say(
+            : assessed(
                 `from ${at(steady.start_ns)} to ${at(steady.end_ns)}, by ${plural(steady.rounds, "round")} of ${formatSpan(nanoseconds(steady.round_ns))}`,
               ),
     },
@@ -58,7 +52,7 @@ export function operationLines({ steady_state: steady, ramp, steps, reason }: Op
       value:
         ramp === null || ramp.cut_ns === null
           ? notAssessed(ramp?.reason ?? reason)
-          : say(ramp.cut_ns === 0 ? "none found" : `the first ${formatSpan(nanoseconds(ramp.cut_ns))}`),
+          : assessed(ramp.cut_ns === 0 ? "none found" : `the first ${formatSpan(nanoseconds(ramp.cut_ns))}`),
     },
     ...steps.map(
       (change): Line => ({
@@ -66,7 +60,7 @@ export function operationLines({ steady_state: steady, ramp, steps, reason }: Op
         value:
           change.reason !== null
             ? notAssessed(change.reason)
-            : say(
+            : assessed(
                 change.steps.length === 0
                   ? "no change of level"
                   : change.steps
@@ -99,27 +93,29 @@ export function thresholdLines(course: ThresholdCourse): Line[] {
   ];
 }
 
-function levels({ levels: steps, reason }: ThresholdCourse["levels"]): Said {
+function levels({ levels: steps, reason }: ThresholdCourse["levels"]): Assessment {
   if (reason !== null || steps.length === 0) return notAssessed(reason);
   const [first, ...later] = steps;
   const from = first === undefined ? "" : percent(first.ratio);
-  if (later.length === 0) return say(`one level, ${from}`);
-  return say([from, ...later.map((level) => `${percent(level.ratio)} from ${at(level.start_ns)}`)].join(", then "));
+  if (later.length === 0) return assessed(`one level, ${from}`);
+  return assessed(
+    [from, ...later.map((level) => `${percent(level.ratio)} from ${at(level.start_ns)}`)].join(", then "),
+  );
 }
 
-function drift(result: ThresholdCourse["drift"]): Said {
+function drift(result: ThresholdCourse["drift"]): Assessment {
   const { slope_per_hour: slope, slope_lower: lower, slope_upper: upper } = result;
   if (slope === null) return notAssessed(result.reason);
-  if (!result.is_shown) return say("no more than chance");
+  if (!result.is_shown) return assessed("no more than chance");
   const sign = slope > 0 ? "+" : "−";
   const range =
     lower === null || upper === null ? "" : ` (${toFigures(lower, "down", 2)} to ${toFigures(upper, "up", 2)})`;
-  return say(`${sign}${toFigures(Math.abs(slope), "nearest", 2)} points per hour${range}`);
+  return assessed(`${sign}${toFigures(Math.abs(slope), "nearest", 2)} points per hour${range}`);
 }
 
-function degradation(result: ThresholdCourse["late_degradation"]): Said {
+function degradation(result: ThresholdCourse["late_degradation"]): Assessment {
   if (result.is_degraded === null) return notAssessed(result.reason);
-  if (!result.is_degraded) return say("none");
+  if (!result.is_degraded) return assessed("none");
   const from = result.before === null ? "" : percent(result.before.ratio);
   const to = result.after === null ? "" : percent(result.after.ratio);
   const parts = [
@@ -130,16 +126,16 @@ function degradation(result: ThresholdCourse["late_degradation"]): Said {
       ? "the limit held"
       : `the limit broke after ${plural(result.hours_until_failing, "full hour")}`,
   ];
-  return say(parts.filter((part) => part !== null).join("; "));
+  return assessed(parts.filter((part) => part !== null).join("; "));
 }
 
-function worst(result: ThresholdCourse["worst_aligned_hour"]): Said {
+function worst(result: ThresholdCourse["worst_aligned_hour"]): Assessment {
   const { worst_lower: lower, worst_upper: upper, start_ns: start } = result;
   if (lower == null || upper == null) return notAssessed(result.reason ?? null);
-  return say(`${formatPercentInterval(ratio(lower), ratio(upper))}${start == null ? "" : `, from ${at(start)}`}`);
+  return assessed(`${formatPercentInterval(ratio(lower), ratio(upper))}${start == null ? "" : `, from ${at(start)}`}`);
 }
 
-function hours(result: ThresholdCourse["compliance"]): Said {
+function hours(result: ThresholdCourse["compliance"]): Assessment {
   if (result.kept_ratio === null) return notAssessed(result.reason);
   const hoursWithin = Math.round(result.kept_ratio * result.hours);
   const parts = [
@@ -149,17 +145,17 @@ function hours(result: ThresholdCourse["compliance"]): Said {
       ? null
       : `up to ${formatInteger(result.longest_violation_hours)} in a row`,
   ];
-  return say(parts.filter((part) => part !== null).join("; "));
+  return assessed(parts.filter((part) => part !== null).join("; "));
 }
 
-function used(burn: ThresholdCourse["burn"]): Said {
+function used(burn: ThresholdCourse["burn"]): Assessment {
   if (burn.rate === null) return notAssessed(burn.reason);
   const spent = burn.rate > 1 ? `${toFigures(burn.rate * 100)}\u00a0%` : percent(burn.rate);
-  return say(burn.exhausted_ns === null ? spent : `${spent}, all of it by ${at(burn.exhausted_ns)}`);
+  return assessed(burn.exhausted_ns === null ? spent : `${spent}, all of it by ${at(burn.exhausted_ns)}`);
 }
 
 /** The fastest of all windows long enough to mean something. */
-function fastest(burn: ThresholdCourse["burn"]): Said {
+function fastest(burn: ThresholdCourse["burn"]): Assessment {
   const rates = burn.fastest.filter((rate) => rate.rate !== null && !rate.is_greyed);
   const [top] = [...rates].sort((a, b) => (b.rate ?? 0) - (a.rate ?? 0));
   if (top === undefined || top.rate === null) {
@@ -171,13 +167,13 @@ function fastest(burn: ThresholdCourse["burn"]): Said {
     );
   }
   const start = top.start_ns === null ? "" : `, from ${at(top.start_ns)}`;
-  return say(`${toFigures(top.rate)}\u00a0× over ${formatSpan(nanoseconds(top.length_ns))}${start}`);
+  return assessed(`${toFigures(top.rate)}\u00a0× over ${formatSpan(nanoseconds(top.length_ns))}${start}`);
 }
 
-function alerts(burn: ThresholdCourse["burn"]): Said {
+function alerts(burn: ThresholdCourse["burn"]): Assessment {
   const fired = burn.alerts.filter((alert) => alert.fired_ns !== null);
   if (fired.length > 0) {
-    return say(
+    return assessed(
       fired
         .map(
           (alert) =>
@@ -186,10 +182,10 @@ function alerts(burn: ThresholdCourse["burn"]): Said {
         .join("; "),
     );
   }
-  const assessed = burn.alerts.filter((alert) => alert.reason === null);
-  if (assessed.length === 0) return notAssessed(burn.alerts[0]?.reason ?? burn.reason);
-  return say(
-    assessed.length === burn.alerts.length ? "none" : `none of those that fit into the run (${assessed.length})`,
+  const fitting = burn.alerts.filter((alert) => alert.reason === null);
+  if (fitting.length === 0) return notAssessed(burn.alerts[0]?.reason ?? burn.reason);
+  return assessed(
+    fitting.length === burn.alerts.length ? "none" : `none of those that fit into the run (${fitting.length})`,
   );
 }
 

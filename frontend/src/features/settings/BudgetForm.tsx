@@ -62,10 +62,10 @@ export function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
           <Tabs.Tab value="form">Form</Tabs.Tab>
           <Tabs.Tab value="json">JSON</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="form" className={`stack-16 ${classes["panel"]}`}>
+        <Tabs.Panel value="form" pt={16} className="stack-16">
           <BudgetFields form={form} path="budget" texts={form.values.budget} />
         </Tabs.Panel>
-        <Tabs.Panel value="json" className={`stack-16 ${classes["panel"]}`}>
+        <Tabs.Panel value="json" pt={16} className="stack-16">
           <JsonInput
             label="Document"
             description="Times in nanoseconds, shares from 0 to 1"

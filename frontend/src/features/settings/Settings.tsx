@@ -2,7 +2,7 @@
 import { Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { Session } from "@/api/types";
 import { QueryView } from "@/ui/QueryView";
@@ -67,36 +67,22 @@ function Shown({ session, tab, onTab }: SettingsProps & { session: Session }) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value="profile" className={`stack-16 ${classes["panel"]}`}>
-        <Profile />
-      </Tabs.Panel>
-      <Tabs.Panel value="sessions" className={`stack-16 ${classes["panel"]}`}>
-        <Sessions />
-      </Tabs.Panel>
-      <Tabs.Panel value="organisation" className={`stack-16 ${classes["panel"]}`}>
-        <Organisation session={session} />
-      </Tabs.Panel>
-      <Tabs.Panel value="members" className={`stack-16 ${classes["panel"]}`}>
-        <Members session={session} />
-      </Tabs.Panel>
-      <Tabs.Panel value="tokens" className={`stack-16 ${classes["panel"]}`}>
-        <Tokens />
-      </Tabs.Panel>
-      <Tabs.Panel value="budgets" className={`stack-16 ${classes["panel"]}`}>
-        <Budgets mayEdit={session.capabilities.includes("edit-budgets")} />
-      </Tabs.Panel>
-      <Tabs.Panel value="catalogue" className={`stack-16 ${classes["panel"]}`}>
-        <Suggestions mayEdit={session.capabilities.includes("edit-catalogue")} />
-      </Tabs.Panel>
-      <Tabs.Panel value="retention" className={`stack-16 ${classes["panel"]}`}>
-        <Retention mayEdit={session.capabilities.includes("manage-organisation")} />
-      </Tabs.Panel>
-      <Tabs.Panel value="quota" className={`stack-16 ${classes["panel"]}`}>
-        <QuotaTab />
-      </Tabs.Panel>
-      <Tabs.Panel value="trail" className={`stack-16 ${classes["panel"]}`}>
-        <Trail />
+      <Tabs.Panel value={current} pt={16} className="stack-16">
+        {PANELS[current](session)}
       </Tabs.Panel>
     </Tabs>
   );
 }
+
+const PANELS: { readonly [Tab in SettingsTab]: (session: Session) => ReactNode } = {
+  profile: () => <Profile />,
+  sessions: () => <Sessions />,
+  organisation: (session) => <Organisation session={session} />,
+  members: (session) => <Members session={session} />,
+  tokens: () => <Tokens />,
+  budgets: ({ capabilities }) => <Budgets mayEdit={capabilities.includes("edit-budgets")} />,
+  catalogue: ({ capabilities }) => <Suggestions mayEdit={capabilities.includes("edit-catalogue")} />,
+  retention: ({ capabilities }) => <Retention mayEdit={capabilities.includes("manage-organisation")} />,
+  quota: () => <QuotaTab />,
+  trail: () => <Trail />,
+};

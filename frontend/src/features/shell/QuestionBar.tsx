@@ -1,6 +1,6 @@
 // The question that travels: set once, shown under the header of every page, kept by every link. Pages that edit it themselves
 // have it as their headline instead.
-import { Button, Menu } from "@mantine/core";
+import { Button, Group, Menu } from "@mantine/core";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { type AskedSearch, fullSearch, type PickSearch, pickCount } from "@/entities/question/address";
@@ -54,7 +54,7 @@ export function QuestionBar() {
             </span>
           )}
         </p>
-        <div className={classes["actions"]}>
+        <Group gap="4px 8px">
           <Button
             ref={button}
             size="compact-sm"
@@ -97,7 +97,7 @@ export function QuestionBar() {
               </Link>
             </>
           ) : null}
-        </div>
+        </Group>
       </div>
       <div id={formId} hidden={!open}>
         {open ? (

@@ -1,5 +1,5 @@
 // The form of the question that travels; nothing is judged before the question is whole.
-import { Button, SegmentedControl } from "@mantine/core";
+import { Button, Group, SegmentedControl } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type AskedChange, type AskedSearch, transactionOf } from "@/entities/question/address";
 import { readAsked } from "@/entities/question/asked";
@@ -46,14 +46,14 @@ export function QuestionForm({ search, onAsk, onCancel }: QuestionFormProps) {
       ) : (
         <TransactionFields search={fields} problems={problems} onEdit={change} onChoose={change} />
       )}
-      <div className={classes["actions"]}>
+      <Group gap="4px 8px">
         <Button type="submit" size="xs" disabled={ownQuestion === null}>
           Ask this everywhere
         </Button>
         <Button size="xs" variant="default" onClick={onCancel}>
           Cancel
         </Button>
-      </div>
+      </Group>
     </form>
   );
 }

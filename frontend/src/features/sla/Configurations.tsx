@@ -68,7 +68,7 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
   };
 
   return (
-    <section className={classes["configurations"]} aria-labelledby={titleId}>
+    <section className="stack-8" aria-labelledby={titleId}>
       <div className={classes["head"]}>
         <h2 id={titleId}>What meets it?</h2>
         <div className={`${classes["actions"]} no-print`}>
@@ -100,7 +100,7 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
           Nothing has been measured or published yet. <Link to="/">Measure this machine</Link> and it is judged here.
         </p>
       ) : (
-        <div data-outdated={outdated || matches.isPlaceholderData || undefined} className={classes["body"]}>
+        <div data-outdated={outdated || matches.isPlaceholderData || undefined} className="stack-8">
           {matches.error === null || refusesQuestion(matches.error) ? null : (
             <Failed error={matches.error} what="What meets it" onRetry={() => void matches.refetch()} />
           )}

@@ -60,7 +60,7 @@ export function Paste({ onPaste, refused }: PasteProps) {
           <>
             JSON with a layout and counts, knots or percentiles; times in nanoseconds. An open last bucket ends with
             null.{" "}
-            <button type="button" className={classes["example"]} onClick={() => write(ACT_LIMIT_EXAMPLE)}>
+            <button type="button" className="link-button" onClick={() => write(ACT_LIMIT_EXAMPLE)}>
               Show an example
             </button>
           </>

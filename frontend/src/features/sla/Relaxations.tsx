@@ -33,7 +33,7 @@ export function Relaxations({ subject, budget, isOpen, outdated, onChoose }: Rel
     return change === null ? [] : [{ text, change }];
   });
   return (
-    <section className={classes["relaxations"]} aria-labelledby={titleId} data-outdated={outdated || undefined}>
+    <section className="stack-12" aria-labelledby={titleId} data-outdated={outdated || undefined}>
       <h2 id={titleId}>What would pass</h2>
       {relaxations.data === undefined ? (
         <Loading what="what would pass" lines={1} height={32} />

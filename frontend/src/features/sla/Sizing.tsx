@@ -139,7 +139,7 @@ function Answer({ subject, budget, request, pending }: AnswerProps) {
   if (size.data === undefined) return <QueryView query={size} what="the size" lines={2} height={32} />;
   const answer = size.data;
   return (
-    <div className={classes["answer"]} data-outdated={pending || size.isPlaceholderData || undefined}>
+    <div className="stack-12" data-outdated={pending || size.isPlaceholderData || undefined}>
       {answer.nodes === null ? null : (
         <p className="row" role="status">
           <strong className={classes["nodes"]}>{plural(answer.nodes, "node")}</strong>

@@ -1,6 +1,6 @@
 // The drop area for files: dropped anywhere on the page, or chosen. The whole window is the target.
 import "@mantine/dropzone/styles.css";
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
@@ -52,7 +52,7 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
             <Link to="/formats">Supported formats</Link>
           </p>
         </div>
-        <div className={classes["ways"]}>
+        <Group justify="center" align="stretch" gap={8}>
           <Button
             size={compact ? "xs" : "sm"}
             leftSection={<IconFile size={14} />}
@@ -79,7 +79,7 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
             {...{ webkitdirectory: "" }}
             onChange={(event) => take(event.currentTarget)}
           />
-        </div>
+        </Group>
       </section>
     </>
   );

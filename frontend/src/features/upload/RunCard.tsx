@@ -1,5 +1,5 @@
 // One run that was read: how it ended, what it shows, what others would need to know about it, and who may see it.
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
@@ -68,14 +68,14 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
             {own.map((file) => file.name).join(", ")}
           </p>
         </div>
-        <p className={classes["links"]}>
+        <Group component="p" align="stretch" gap="4px 16px">
           <Link to="/runs/$runId" params={{ runId: run.run_id }}>
             Open the run page
           </Link>
           <Link to="/sla" search={{ run: run.run_id }}>
             Check my SLA on it
           </Link>
-        </p>
+        </Group>
       </header>
       <Verdicts detail={detail} judging={judging} />
       <FutureStart run={run} />

@@ -1,5 +1,5 @@
 // Files dropped in this tab: being sent, read, refused or waiting. Entries stay until a person removes them.
-import { Button, Progress } from "@mantine/core";
+import { Button, Group, Progress } from "@mantine/core";
 import { BackendUnreachable } from "@/api/problem";
 import { type Transfer, type TransferState, transferQueue } from "@/entities/upload/transfers";
 import { formatBytes } from "@/lib/format";
@@ -49,7 +49,7 @@ function TransferLine({ transfer, shown, onShow }: { transfer: Transfer } & Omit
       <div className="stack-4" role={state.step === "failed" ? "alert" : undefined}>
         <StateWords state={state} />
       </div>
-      <div className={classes["actions"]}>
+      <Group align="stretch" wrap="nowrap" gap={8}>
         {state.step === "done" && state.uploadId !== shown ? (
           <Button size="xs" variant="default" aria-label={`Show ${names}`} onClick={() => onShow(state.uploadId)}>
             Show
@@ -75,7 +75,7 @@ function TransferLine({ transfer, shown, onShow }: { transfer: Transfer } & Omit
             Cancel
           </Button>
         )}
-      </div>
+      </Group>
     </li>
   );
 }
@@ -107,7 +107,7 @@ function StateWords({ state }: { state: TransferState }) {
       );
     case "done":
       return (
-        <p className={classes["said"]} role="status">
+        <Group component="p" wrap="nowrap" gap={8} role="status">
           <IconCheck size={14} />
           {state.upload === null
             ? "stored, but nothing could be read"
@@ -116,7 +116,7 @@ function StateWords({ state }: { state: TransferState }) {
               : state.upload.state === "waiting"
                 ? "stored"
                 : "stored and read"}
-        </p>
+        </Group>
       );
     case "cancelled":
       return <p className="dim">cancelled; the files are still listed here</p>;

@@ -1,22 +1,16 @@
 // Whether the measurement can be trusted: the load generator, and the conditions of the drive beside it.
+
 import { useId, useMemo } from "react";
 import type { PercentileCurve, Percentiles, RunDetail, TimelineSeries } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { Term } from "@/entities/glossary/Term";
+import type { Line } from "@/entities/run/assessment";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { sentence } from "@/lib/words";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
 import { GENERATOR_ID } from "./anchor";
 import classes from "./Generator.module.css";
-import {
-  type Headline,
-  headline,
-  type Line,
-  loadLines,
-  sliceLines,
-  speaksOfSlices,
-  validityOf,
-} from "./generatorWords";
+import { type Headline, headline, loadLines, sliceLines, speaksOfSlices, validityOf } from "./generatorWords";
 import { latenessSpec } from "./latenessSpec";
 import { temperatureSpec } from "./temperatureSpec";
 

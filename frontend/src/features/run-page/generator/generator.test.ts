@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { TimelineSeries, Validity } from "@/api/types";
 import { tableOf } from "@/charts/spec";
+import type { Assessment } from "@/entities/run/assessment";
 import { exceedanceVerdict, runDetail, timeline } from "@/test/fixtures";
 import { doubtOf, lateLimitName } from "./gates";
-import { headline, loadLines, type Said, sliceLines, validityOf, whyUnknown } from "./generatorWords";
+import { headline, loadLines, sliceLines, validityOf, whyUnknown } from "./generatorWords";
 import { latenessSpec } from "./latenessSpec";
 import { temperatureSpec } from "./temperatureSpec";
 
 const base = timeline(4).series[0]!;
 const span = { plannedNs: 30e9, live: true };
 const plain = (text: string | null | undefined): string => (text ?? "").replaceAll("\u00a0", " ");
-const said = (one: Said | undefined): string => plain(one?.text ?? `unknown: ${one?.reason}`);
+const said = (one: Assessment | undefined): string => plain(one?.text ?? `unknown: ${one?.reason}`);
 
 const validity = (changes: Partial<Validity> = {}): Validity => ({
   slices: 30,

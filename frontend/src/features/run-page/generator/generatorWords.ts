@@ -1,5 +1,6 @@
 // The load generator in words: known items with their figures, unknown ones with the reason.
 import type { RunDetail, TimelineSeries, Validity } from "@/api/types";
+import { type Assessment, assessed, type Line, notAssessed } from "@/entities/run/assessment";
 import { operationCountText, operationName } from "@/entities/run/words";
 import {
   formatCount,
@@ -14,13 +15,6 @@ import { toFigures } from "@/lib/rounding";
 import { nanoseconds, rateOf, ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { BUSY_RATIO, lateLimitName } from "./gates";
-
-/** The text, or null with the reason why there is none. */
-export type Said = { readonly text: string; readonly reason: null } | { readonly text: null; readonly reason: string };
-export type Line = { readonly name: string; readonly value: Said };
-
-const say = (text: string): Said => ({ text, reason: null });
-const notAssessed = (reason: string): Said => ({ text: null, reason });
 
 /** An operation as it is shown, on one clock, and what its file counted of the whole run (null: not known). */
 export type Operation = { readonly series: TimelineSeries; readonly totals: Totals | null };
@@ -83,8 +77,8 @@ function doubtSentence({ slices, doubtful }: Validity): string {
   return `${count} of ${plural(slices, "slice")} ${doubtful < 2 ? "is" : "are"} unreliable`;
 }
 
-const worst = (text: string, allowed: string | null): Said =>
-  say(`${text} in the worst slice${allowed === null ? "" : `, ${allowed}`}`);
+const worst = (text: string, allowed: string | null): Assessment =>
+  assessed(`${text} in the worst slice${allowed === null ? "" : `, ${allowed}`}`);
 
 /** The unreliable slices that verdicts counted; empty where the headline has them already. */
 export function sliceLines(run: Source, validity: Validity | null): Line[] {
@@ -92,7 +86,7 @@ export function sliceLines(run: Source, validity: Validity | null): Line[] {
   const unknown = notAssessed(whyUnknown(run));
   const { lateness_p99_ns: lateness, busy_ratio: busy } = validity;
   return [
-    { name: "Unreliable slices", value: say(doubts(validity)) },
+    { name: "Unreliable slices", value: assessed(doubts(validity)) },
     {
       name: "Lateness, p99",
       value:
@@ -133,7 +127,7 @@ function doubts({ slices, doubtful, late, busy }: Validity): string {
 }
 
 /** What came, beside what the schedule wanted in the same time. */
-function rate(run: RunDetail, operation: Operation): Said {
+function rate(run: RunDetail, operation: Operation): Assessment {
   const { intended, counted, durationNs } = overTime(operation.series) ?? asStated(run, operation) ?? NOTHING;
   const [achieved, target] = [counted, intended].map((count) => rateOf(count, nanoseconds(durationNs)));
   if (intended === 0 || achieved == null || target == null) {
@@ -145,7 +139,7 @@ function rate(run: RunDetail, operation: Operation): Said {
           : "no intended rate is on record",
     );
   }
-  return say(`${formatCount(achieved)} of ${formatRate(target)} intended (${share(counted / intended)})`);
+  return assessed(`${formatCount(achieved)} of ${formatRate(target)} intended (${share(counted / intended)})`);
 }
 
 type Load = { intended: number; counted: number; durationNs: number };
@@ -188,13 +182,13 @@ const share = (value: number): string =>
 const LONGEST_TICK_NS = 1_500_000_000;
 
 /** What has begun and not ended: its latency will be at least its age, and no figure holds it yet. */
-function underWay(run: Source, operations: readonly Operation[]): Said {
+function underWay(run: Source, operations: readonly Operation[]): Assessment {
   const latest = operations.map(({ series }) => lastOf(series));
   if (latest.every((counts) => counts === null)) return notAssessed("nothing was counted yet");
   const counted = latest.filter((counts) => counts !== null && counts.count !== null);
   if (counted.length === 0) return notAssessed(whyUnknown(run));
   const parts = counted.flatMap((counts) => (counts === null || counts.count === 0 ? [] : [howMany(counts)]));
-  return say(parts.length === 0 ? "nothing at the last tick" : `${parts.join("; ")}: not counted yet`);
+  return assessed(parts.length === 0 ? "nothing at the last tick" : `${parts.join("; ")}: not counted yet`);
 }
 
 type Last = { operation: string; count: number | null; oldestNs: number | null; lastedNs: number };

@@ -1,6 +1,7 @@
 // Every bucket of the run over time: how many operations took how long, when. Zooming asks the API for shorter stretches; until they
 // are here the coarser picture is stretched.
-import { ActionIcon, Button } from "@mantine/core";
+import { ActionIcon, Button, Group } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useMemo, useRef, useState } from "react";
 import { heatmapQuery } from "@/api/queries";
@@ -17,7 +18,7 @@ import { Failed, Loading } from "@/ui/states";
 import { CellTable } from "./CellTable";
 import classes from "./Heatmap.module.css";
 import { HEIGHT, Readable } from "./Readable";
-import { type PartChange, type PartView, useExtent, useSettled } from "./useExtent";
+import { type PartChange, type PartView, useExtent } from "./useExtent";
 
 const LIVE_MS = 10_000;
 
@@ -54,7 +55,8 @@ function Picture({ runId, series, overview, view, onView }: PictureProps) {
   const full = useMemo((): Extent => ({ fromNs: 0, toNs: Math.max(overview.to_ns, 1) }), [overview.to_ns]);
   const [shown, show] = useExtent(full, view, onView);
   const zoomedIn = !isWhole(full, shown);
-  const settled = useSettled(shown);
+  // Moving along asks for no place on the way.
+  const [settled] = useDebouncedValue(shown, 150);
   const part = useQuery({
     ...heatmapQuery(runId, { operation, clock, from_ns: settled.fromNs, to_ns: settled.toNs }),
     enabled: zoomedIn,
@@ -89,7 +91,7 @@ function Picture({ runId, series, overview, view, onView }: PictureProps) {
 
   return (
     <figure ref={figure} className={`stack-8 ${classes["figure"]}`} aria-labelledby={titleId} aria-describedby={noteId}>
-      <figcaption className={classes["head"]}>
+      <Group component="figcaption" justify="space-between" align="flex-start" gap="8px 24px">
         <div className={classes["titles"]}>
           <h3 id={titleId}>{title}</h3>
           <p id={noteId} className="dim">
@@ -141,7 +143,7 @@ function Picture({ runId, series, overview, view, onView }: PictureProps) {
             withoutPicture={asTable}
           />
         </div>
-      </figcaption>
+      </Group>
       {asTable ? (
         <CellTable map={map} />
       ) : (

@@ -41,13 +41,3 @@ export function useExtent(
   );
   return [own ?? requested, show];
 }
-
-/** The extent once it has stood still, so that moving along does not ask for every place on the way. */
-export function useSettled(shown: Extent): Extent {
-  const [settled, setSettled] = useState(shown);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(shown), WRITE_AFTER_MS / 2);
-    return () => clearTimeout(timer);
-  }, [shown]);
-  return settled;
-}
