@@ -82,10 +82,10 @@ export const formatInteger = (value: number): string => WHOLE.format(value);
 
 /** A count that is still needed, rounded up to two figures above 1,000, as the backend writes it: `812`, `750,000`, `590 million`. */
 export function formatNeeded(amount: number): string {
-  const whole = Math.ceil(amount);
-  if (whole <= 1000) return formatInteger(whole);
-  const step = 10 ** (String(whole).length - 2);
-  const rounded = Math.ceil(whole / step) * step;
+  const count = Math.ceil(amount);
+  if (count <= 1000) return formatInteger(count);
+  const step = 10 ** (String(count).length - 2);
+  const rounded = Math.ceil(count / step) * step;
   for (const [size, name] of [
     [1e9, "billion"],
     [1e6, "million"],

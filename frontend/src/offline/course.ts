@@ -19,15 +19,15 @@ export function courseOf(course: Course, name: string): HTMLElement {
   const size = course.start_ns.length;
   let shown: Stretch = { from: 0, to: size };
   const picture = element("div", {});
-  const said = element("p", { class: "soft", role: "status" });
+  const status = element("p", { class: "soft", role: "status" });
 
   const show = (from: number, to: number): void => {
     const length = Math.min(size, Math.max(FEWEST_PIECES, Math.round(to - from)));
     const first = Math.min(Math.max(0, Math.round(from)), size - length);
     shown = { from: first, to: first + length };
     picture.replaceChildren(drawn(course, shown, name, show));
-    said.textContent = `${textAt(course, shown.from)} to ${textAt(course, shown.to)}`;
-    whole.disabled = length === size;
+    status.textContent = `${textAt(course, shown.from)} to ${textAt(course, shown.to)}`;
+    wholeRun.disabled = length === size;
     out.disabled = length === size;
     closer.disabled = length <= FEWEST_PIECES;
     earlier.disabled = shown.from === 0;
@@ -51,10 +51,10 @@ export function courseOf(course: Course, name: string): HTMLElement {
   const out = button("Zoom out", () => scaled(2));
   const earlier = button("Earlier", () => moved(-0.5));
   const later = button("Later", () => moved(0.5));
-  const whole = button("Whole run", () => show(0, size));
-  const buttons = element("p", { class: "buttons" }, closer, out, earlier, later, whole);
+  const wholeRun = button("Whole run", () => show(0, size));
+  const buttons = element("p", { class: "buttons" }, closer, out, earlier, later, wholeRun);
   show(0, size);
-  return element("figure", { "aria-label": `Course of ${name}` }, picture, said, buttons);
+  return element("figure", { "aria-label": `Course of ${name}` }, picture, status, buttons);
 }
 
 const textAt = (course: Course, piece: number): string => {

@@ -112,8 +112,8 @@ export type JointModel = {
   readonly best: readonly { readonly at_best: readonly (number | null)[]; readonly model: SliceModel | null }[];
 };
 
-/** The run as a whole. */
-export type Whole = {
+/** Totals of the run. */
+export type RunTotals = {
   readonly rates: Readonly<Record<string, readonly [number, number]>>;
   readonly completed: boolean | null;
   readonly lasted_ns: number;
@@ -176,7 +176,7 @@ export type StoredVerdict = {
   readonly proven: Scope;
   readonly asked: number | null;
   readonly is_counted: boolean;
-  /** Null for a question that the page cannot work out, such as of percentiles without counts. */
+  /** Null for a question that the page cannot judge, such as of percentiles without counts. */
   readonly asked_again: Question | null;
 };
 
@@ -194,7 +194,7 @@ export type Run = {
   readonly own: readonly string[];
   readonly verdicts: readonly StoredVerdict[];
   /** Null where no requests were measured. */
-  readonly whole: Whole | null;
+  readonly whole: RunTotals | null;
 };
 
 export type Evidence = {

@@ -49,17 +49,17 @@ export type Answer = {
 };
 
 /** Return the answer of a run to limits on the share of slow operations. */
-export function judgeLimits(run: Run, asked: LimitsQuestion): Answer {
+export function judgeLimits(run: Run, question: LimitsQuestion): Answer {
   if (run.unknown !== "") return nothing("metadata", run.unknown);
-  const chosen = operationsOf(run, asked);
-  if (typeof chosen === "string") return nothing(asked.operation === "operation" ? "metadata" : "samples", chosen);
+  const chosen = operationsOf(run, question);
+  if (typeof chosen === "string") return nothing(question.operation === "operation" ? "metadata" : "samples", chosen);
   const judged = (cellsOf: (operation: Operation) => Cells): readonly LimitRow[] =>
-    chosen.flatMap((operation) => asked.limits.map((limit) => rowOf(operation, cellsOf(operation), limit)));
+    chosen.flatMap((operation) => question.limits.map((limit) => rowOf(operation, cellsOf(operation), limit)));
   const rows = judged((operation) => operation.cells);
-  const smallest = Math.min(...asked.limits.map((limit) => limit.threshold_ns));
+  const smallest = Math.min(...question.limits.map((limit) => limit.threshold_ns));
   const lateNs = lateLimit(smallest);
   const unreliable = chosen.flatMap((operation) => reliabilityOf(operation, lateNs) ?? []);
-  const recorded = wholeOf(rows, certified(asked, chosen, false), asked);
+  const recorded = wholeOf(rows, certified(question, chosen, false), question);
   const fails = [...rows, ...(recorded.certification ? [{ judgement: recorded.certification }] : [])];
   if (unreliable.length === 0 || !fails.some(({ judgement }) => judgement.verdict === "FAIL"))
     return { ...recorded, words: wordsOf(recorded.judgement), rows, note: "", basis: "", restsOnUnreliable: false };
@@ -67,9 +67,9 @@ export function judgeLimits(run: Run, asked: LimitsQuestion): Answer {
     (operation) => operation.best[reliabilityOf(operation, lateNs)?.at_best ?? -1] ?? operation.cells,
   );
   const standing = rows.map((row, at) => ({ ...row, judgement: standingOf(row.judgement, best[at]?.judgement) }));
-  const bestCertified = certified(asked, chosen, true);
+  const bestCertified = certified(question, chosen, true);
   const certification = recorded.certification && standingOf(recorded.certification, bestCertified ?? undefined);
-  const { judgement } = wholeOf(standing, certification, asked);
+  const { judgement } = wholeOf(standing, certification, question);
   const fell = recorded.judgement.verdict === "FAIL" && judgement.verdict !== "FAIL";
   const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
   const final =
@@ -86,16 +86,16 @@ export function judgeLimits(run: Run, asked: LimitsQuestion): Answer {
 }
 
 /** The limits together, or the rule over full slices where that decides. */
-function wholeOf(rows: readonly LimitRow[], certification: Judgement | null, asked: LimitsQuestion) {
-  const decides = certification !== null && asked.certification?.decides === true;
+function wholeOf(rows: readonly LimitRow[], certification: Judgement | null, question: LimitsQuestion) {
+  const decides = certification !== null && question.certification?.decides === true;
   return { judgement: decides ? certification : combined(rows.map((row) => row.judgement)), certification };
 }
 
-function certified(asked: LimitsQuestion, chosen: readonly Operation[], isAtBest: boolean): Judgement | null {
-  const rule = asked.certification;
+function certified(question: LimitsQuestion, chosen: readonly Operation[], isAtBest: boolean): Judgement | null {
+  const rule = question.certification;
   if (!rule) return null;
   const slices = isAtBest ? rule.slices_at_best : rule.slices;
-  const limits = asked.limits.flatMap((limit) => (limit.kind === "exceedance" ? [limit.ratio] : []));
+  const limits = question.limits.flatMap((limit) => (limit.kind === "exceedance" ? [limit.ratio] : []));
   return combined(
     chosen.map((operation, at) => {
       const { isTooLittle, isTooMuch } = loadOf(operation);
@@ -107,11 +107,11 @@ function certified(asked: LimitsQuestion, chosen: readonly Operation[], isAtBest
 /** Return the operations of a question, or why there are none. */
 export function operationsOf(
   run: Run,
-  asked: Pick<LimitsQuestion, "operation" | "clock">,
+  question: Pick<LimitsQuestion, "operation" | "clock">,
 ): readonly Operation[] | string {
   const at = (index: number): readonly Operation[] => run.operations.slice(index, index + 1);
   let operations: readonly Operation[];
-  if (asked.operation === "*") {
+  if (question.operation === "*") {
     operations = run.every.flatMap(at).filter((operation) => operation.name !== "transaction");
     const clocks = ["response", "service", "operation", "queue"];
     const best = new Map<string, Operation>();
@@ -123,14 +123,14 @@ export function operationsOf(
     operations = [...best.values()];
   } else {
     const [own] = run.own;
-    if (asked.operation === "operation" && run.own.length > 1)
+    if (question.operation === "operation" && run.own.length > 1)
       return `several operations fit: ${run.own.join(", ")}; name the one that is meant`;
-    const name = asked.operation === "operation" ? (own ?? asked.operation) : asked.operation;
+    const name = question.operation === "operation" ? (own ?? question.operation) : question.operation;
     const index = Object.hasOwn(run.named, name) ? run.named[name] : undefined;
     if (typeof index === "string") return index;
     operations = index === undefined ? [] : at(index);
   }
-  operations = operations.filter((operation) => asked.clock === null || operation.clock === asked.clock);
+  operations = operations.filter((operation) => question.clock === null || operation.clock === question.clock);
   const there = [...new Set(run.operations.map((operation) => operation.name))].join(", ");
   return operations.length > 0 ? operations : `no such operation has been measured; there is: ${there || "none"}`;
 }

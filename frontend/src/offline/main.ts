@@ -1,4 +1,4 @@
-// The page of an evidence file: every verdict is worked out again from the counts in the page, and other questions can be asked of them.
+// The page of an evidence file: every verdict is calculated again from the counts in the page, and other questions can be asked of them.
 // Nothing is loaded from elsewhere. `npm run generate -w frontend` makes one script of it for the reports of the backend.
 import { formatInteger, formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";

@@ -51,16 +51,16 @@ export function modelAnswer(counted: Counted, model: SliceModel, question: PlanQ
   const operations = largestCountOf(plan);
   const bins = Math.min(FULL_BINS, model.most_steps);
   const names = counted.map(({ name }) => name);
-  const whole = wholeLevel(counted, bins);
+  const wholeRecord = wholeLevel(counted, bins);
   const levels = [model.shorter, model.groups].flatMap((groups) =>
     groups === null ? [] : [levelOf(groups, names, bins)],
   );
   const main = levels.find(({ operationsOfAPiece }) => operationsOfAPiece >= operations * OPERATIONS_FOR_EACH);
-  const leading = main ?? levels.at(-1) ?? whole;
-  const ladder = [leading, ...[...levels, whole].filter((level) => level !== leading)].sort(
+  const leading = main ?? levels.at(-1) ?? wholeRecord;
+  const ladder = [leading, ...[...levels, wholeRecord].filter((level) => level !== leading)].sort(
     (a, b) => a.operationsOfAPiece - b.operationsOfAPiece,
   );
-  const guaranteed = (level: Level): number => (level === whole ? meanGuarantee(counted, question) : 0);
+  const guaranteed = (level: Level): number => (level === wholeRecord ? meanGuarantee(counted, question) : 0);
   const lower = Math.min(
     ...bearing(ladder, operations).map((level) =>
       Math.max(inside(level, level.bounds.lower(plan, windowNs)), guaranteed(level)),

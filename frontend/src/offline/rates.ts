@@ -1,12 +1,12 @@
 // Demands on the run as a whole, which are statements about this run alone: backend/src/tailroom/domain/verdicts/rates.py.
-import type { CompletionQuestion, RatesQuestion, Run, Whole } from "./evidence";
+import type { CompletionQuestion, RatesQuestion, Run, RunTotals } from "./evidence";
 import { type Answer, nothing } from "./judge";
 import { combined, decided, undecided } from "./judgement";
 import { type Judgement, wordsOf } from "./words";
 
 /** Return whether the rates of a run lie above their floors. */
 export function judgeRates(run: Run, { floors }: RatesQuestion): Answer {
-  return ofWhole(run, ({ rates }) =>
+  return answerOf(run, ({ rates }) =>
     combined(
       floors.map(({ quantity, above }) => {
         const [lower, upper] = rates[quantity] ?? [];
@@ -20,7 +20,7 @@ export function judgeRates(run: Run, { floors }: RatesQuestion): Answer {
 
 /** Return whether a run reached its end at its load, and lasted long enough. */
 export function judgeCompletion(run: Run, { duration_ns: durationNs }: CompletionQuestion): Answer {
-  return ofWhole(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
+  return answerOf(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
     if (completed === false) return decided("FAIL");
     if (isLoadUnclear) return undecided("generator");
     if (lastedNs < durationNs) return undecided("duration");
@@ -28,7 +28,7 @@ export function judgeCompletion(run: Run, { duration_ns: durationNs }: Completio
   });
 }
 
-function ofWhole(run: Run, judgementOf: (whole: Whole) => Judgement): Answer {
+function answerOf(run: Run, judgementOf: (totals: RunTotals) => Judgement): Answer {
   if (run.unknown !== "") return nothing("metadata", run.unknown);
   if (run.whole === null) return nothing("samples", "no requests have been measured");
   const judgement = judgementOf(run.whole);

@@ -6,11 +6,11 @@ import { table } from "./elements";
 import type { LimitRow } from "./judge";
 import type { Scope } from "./words";
 
-export function scopesText(observed: Scope, proven: Scope, asked: number | null, isCounted: boolean): string {
+export function scopesText(observed: Scope, proven: Scope, objective: number | null, isCounted: boolean): string {
   const text = (scope: Scope): string => {
     const word = scope.verdict === "INDETERMINATE" ? "undecided" : scope.verdict;
     if (scope.lower === null || scope.upper === null) return word;
-    return `${word}: ${shareText(scope.lower, scope.upper, { limit: asked, counted: isCounted })}`;
+    return `${word}: ${shareText(scope.lower, scope.upper, { limit: objective, counted: isCounted })}`;
   };
   return `This run ${text(observed)} · for the next run ${text(proven)}`;
 }

@@ -44,10 +44,10 @@ type Judged = { readonly judgement: Judgement; readonly basis: string };
 const MOST_POINTS = 1_500_000_000;
 
 /** Return the answer of a run to a question about transactions, or why the page has none. */
-export function judgeTransactions(run: Run, asked: TransactionsQuestion): Answer | string {
-  if (onlyStageOf(asked.plan) !== undefined) return judgePlan(run, asked);
+export function judgeTransactions(run: Run, question: TransactionsQuestion): Answer | string {
+  if (onlyStageOf(question.plan) !== undefined) return judgePlan(run, question);
   try {
-    return withinWork(MOST_POINTS, () => judgePlan(run, asked));
+    return withinWork(MOST_POINTS, () => judgePlan(run, question));
   } catch (error) {
     if (error instanceof CountsTooMany)
       return `The counts have more than ${MOST_COMBINATIONS} combinations, which are not added up.`;
@@ -61,30 +61,30 @@ const ELSEWHERE =
 const NO_MODEL = "The slices of this record are not in the page, which answers about single operations alone.";
 const NO_JOINT_MODEL = `The page has no common slices of these operations. ${ELSEWHERE}`;
 
-function judgePlan(run: Run, asked: TransactionsQuestion): Answer | string {
+function judgePlan(run: Run, question: TransactionsQuestion): Answer | string {
   if (run.unknown !== "") return nothing("metadata", run.unknown);
   const operations: Named[] = [];
-  for (const name of operationNames(asked.plan)) {
+  for (const name of operationNames(question.plan)) {
     const chosen = operationsOf(run, { operation: name, clock: null });
     if (typeof chosen === "string") return nothing(name === "operation" ? "metadata" : "samples", chosen);
     const [operation, ...others] = chosen;
     if (operation === undefined || others.length > 0) return "A stage of a transaction is asked of one operation.";
     operations.push({ name, operation });
   }
-  const transactions = measuredOf(run, asked);
+  const transactions = measuredOf(run, question);
   if (typeof transactions === "string") return transactions;
-  const evidence = evidenceOf(run, operations, transactions, asked, false);
+  const evidence = evidenceOf(run, operations, transactions, question, false);
   if (evidence === null) return operations.length > 1 ? NO_JOINT_MODEL : NO_MODEL;
-  const recorded = judged(asked, evidence);
+  const recorded = judged(question, evidence);
   const unreliable = [
-    ...operations.map(({ operation }) => reliabilityOf(operation, operationLateNs(asked))),
-    transactions && reliabilityOf(transactions, lateLimit(asked.window_ns)),
+    ...operations.map(({ operation }) => reliabilityOf(operation, operationLateNs(question))),
+    transactions && reliabilityOf(transactions, lateLimit(question.window_ns)),
   ].flatMap((slices) => slices ?? []);
   if (recorded.judgement.verdict !== "FAIL" || unreliable.length === 0) return answerOf(recorded, "");
-  const best = evidenceOf(run, operations, transactions, asked, true);
+  const best = evidenceOf(run, operations, transactions, question, true);
   if (best === null)
     return `${unreliable[0]?.text ?? ""}: whether this FAIL rests on that is not in the page. ${ELSEWHERE}`;
-  const judgement = standingOf(recorded.judgement, judged(asked, best).judgement);
+  const judgement = standingOf(recorded.judgement, judged(question, best).judgement);
   const fell = judgement.verdict !== "FAIL";
   const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
   return answerOf({ ...recorded, judgement }, note, fell);
@@ -119,7 +119,7 @@ function evidenceOf(
   run: Run,
   asOrdered: readonly Named[],
   transactions: Operation | null,
-  asked: TransactionsQuestion,
+  question: TransactionsQuestion,
   isAtBest: boolean,
 ): Evidence | null {
   const { operations, joint } = togetherIn(run, asOrdered);
@@ -127,7 +127,7 @@ function evidenceOf(
   if (first === undefined) return null;
   const { operation } = first;
   const atBest = operations.map((named) =>
-    isAtBest ? (reliabilityOf(named.operation, operationLateNs(asked))?.at_best ?? null) : null,
+    isAtBest ? (reliabilityOf(named.operation, operationLateNs(question))?.at_best ?? null) : null,
   );
   const model = operations.length > 1 ? jointModelOf(joint, atBest) : modelOf(operation, atBest[0] ?? null);
   if (!model) return null;
@@ -137,11 +137,11 @@ function evidenceOf(
     return counts === undefined || part === undefined ? [] : [{ name, cells: counts, part }];
   });
   const { issued } = transactions ?? {};
-  const transfer = issued ? transferOf(asked.plan, issued) : null;
+  const transfer = issued ? transferOf(question.plan, issued) : null;
   const bearing = transactions !== null && transfer !== null && totalOf(transactions.cells) > 0 ? transactions : null;
-  const bestAt = isAtBest && bearing ? (reliabilityOf(bearing, lateLimit(asked.window_ns))?.at_best ?? -1) : -1;
+  const bestAt = isAtBest && bearing ? (reliabilityOf(bearing, lateLimit(question.window_ns))?.at_best ?? -1) : -1;
   const measured =
-    bearing && transfer ? measuredResult(bearing, bearing.best[bestAt] ?? bearing.cells, asked, transfer) : null;
+    bearing && transfer ? measuredResult(bearing, bearing.best[bestAt] ?? bearing.cells, question, transfer) : null;
   const generated = bearing ?? asOrdered.map((named) => named.operation).find(isDoubtful) ?? operation;
   return { counted, model, load: loadOf(generated), measured };
 }
@@ -175,12 +175,12 @@ function togetherIn(
 }
 
 function measuredResult(
-  whole: Operation,
+  { issued }: Operation,
   cells: Cells,
   { window_ns }: TransactionsQuestion,
   transfer: Transfer,
 ): Measured | null {
-  if (whole.issued === null) return null;
+  if (issued === null) return null;
   const total = totalOf(cells);
   const late = atOrOver(cells, window_ns);
   const factor = factorAt(cells, window_ns);
@@ -194,25 +194,29 @@ function measuredResult(
     within,
     total,
     transfer,
-    contradicts: whole.issued.contradicts,
+    contradicts: issued.contradicts,
   };
 }
 
-function judged(asked: TransactionsQuestion, { counted, model, load, measured }: Evidence): Judged {
+function judged(question: TransactionsQuestion, { counted, model, load, measured }: Evidence): Judged {
   let answer: ModelAnswer | undefined;
   const modelled = (): ModelAnswer => {
-    answer ??= modelAnswer(counted, model, { plan: asked.plan, windowNs: asked.window_ns, objective: asked.objective });
+    answer ??= modelAnswer(counted, model, {
+      plan: question.plan,
+      windowNs: question.window_ns,
+      objective: question.objective,
+    });
     return answer;
   };
   const total = counted.reduce((sum, { cells }) => sum + totalOf(cells), 0);
   const basis = `Modelled from ${formatInteger(total)} operations`;
-  const ofModel = (): Judged => ({ judgement: judgeModel(asked, modelled(), load), basis });
+  const ofModel = (): Judged => ({ judgement: judgeModel(question, modelled(), load), basis });
   if (measured === null) return ofModel();
-  const isEnough = measured.total >= FEWEST_OPERATIONS || decide(measured.confident, asked.objective) === "FAIL";
+  const isEnough = measured.total >= FEWEST_OPERATIONS || decide(measured.confident, question.objective) === "FAIL";
   const inTime = `${formatInteger(measured.within.lower)} of ${formatInteger(measured.total)} measured transactions in time`;
   if (measured.transfer === "exact") {
     if (!isEnough && !measured.contradicts) return ofModel();
-    return { judgement: judgeMeasured(asked, measured, load), basis: inTime };
+    return { judgement: judgeMeasured(question, measured, load), basis: inTime };
   }
   if (!(measured.transfer !== "beside" && isEnough) && !measured.contradicts) return ofModel();
   const trusted = measured.contradicts ? null : modelled();
@@ -228,7 +232,7 @@ function judged(asked: TransactionsQuestion, { counted, model, load, measured }:
     judgement: judge({
       observed: load.observed(inRun),
       proven: load.proven(inNext),
-      objective: asked.objective,
+      objective: question.objective,
       undecidedBy: besideObserved(causes, load, inRun),
       unprovenBy: [],
       isTooFew: trusted !== null && !decides && trusted.blocks < FEWEST_OPERATIONS,

@@ -64,7 +64,7 @@ type DataTableProps<Row extends RowData> = {
   onSorting?: OnChangeFn<SortingState>;
   /** The rows come in their order. */
   isSortedByServer?: boolean;
-  /** In a region that scrolls; the cells of "cards" stand beside their heads on a phone. */
+  /** In a region that scrolls; on a phone "cards" shows each cell beside its head. */
   plain?: boolean | "cards";
   maxHeight?: number;
   className?: string | undefined;
@@ -77,7 +77,7 @@ const ROLES = Object.fromEntries(
 
 const ARIA_SORT = { asc: "ascending", desc: "descending" } as const;
 const NO_SORTING: SortingState = [];
-/** Worked out at each drawing: `getValue` keeps what a row gave first, and a cell may depend on more than its row. */
+/** Calls the accessor at each render: `getValue` caches by row, and a cell may depend on more than its row. */
 const SHOWN_AS_IT_IS: Partial<ColumnDef<unknown>> = {
   cell: ({ row, column }) => column.accessorFn?.(row.original, row.index) as ReactNode,
 };

@@ -39,10 +39,10 @@ const moneyText = ({ lower, upper }: Ends, unit: Unit, figure: (value: number, d
 /** `1,140 EUR`, `12–14 USD`, `0.624 USD/hour`: a price is exact, and the same wherever it stands. */
 export const priceText = (price: Ends & Unit): string =>
   moneyText(price, price, (value) => {
-    const whole = Number.isInteger(value);
+    const isWhole = Number.isInteger(value);
     return value.toLocaleString("en-GB", {
-      minimumFractionDigits: whole ? 0 : 2,
-      maximumFractionDigits: whole ? 0 : 4,
+      minimumFractionDigits: isWhole ? 0 : 2,
+      maximumFractionDigits: isWhole ? 0 : 4,
     });
   });
 

@@ -31,8 +31,8 @@ const gain = (header: string, quantity: string, text: (gain: Gain) => string) =>
   id: header,
   header,
   accessorFn: ({ comparison }: Row) => {
-    const found = comparison === undefined ? null : gainOf(comparison, quantity);
-    return found === null ? null : text(found);
+    const gain = comparison === undefined ? null : gainOf(comparison, quantity);
+    return gain === null ? null : text(gain);
   },
   meta: RIGHT,
 });

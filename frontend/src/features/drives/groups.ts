@@ -98,7 +98,7 @@ export const countsText = (rows: readonly LeaderboardRow[]): string =>
     .map(({ text, count }) => `${count} ${text}`)
     .join(" · ");
 
-/** `year`: this year, by which the age of a row is told. */
+/** `year`: this year, for the age of a row. */
 export function groupsOf(rows: readonly LeaderboardRow[], year: number): Group[] {
   // Where every row is old, folding them would leave an empty page; the page says their age instead.
   const hasYounger = rows.some((row) => latestYear(row) !== null && !isOld(row, year));

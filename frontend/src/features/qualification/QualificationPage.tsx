@@ -160,7 +160,7 @@ const quantile = (header: string, bounds: (latency: LoadRow["latency"]) => [numb
   meta: RIGHT,
 });
 
-/** What a load has once stands in the first of its rows. */
+/** Cells that a load has once are in the first of its rows. */
 const columnsOf = (step: SuiteStep): Columns<LoadRow> => [
   {
     header: "Load",

@@ -57,7 +57,7 @@ const columnsOf = ({ now, own, probes }: Beside): Columns<RunSummary> => [
       ]),
 ];
 
-/** A probe of each search in a list: all of them have the same answer, which is asked for once. */
+/** A probe of each search in a list: all probes of a search have the same answer, so that one request is enough. */
 function probesOf(runs: readonly RunSummary[]): ReadonlyMap<string, string> {
   const probes = new Map<string, string>();
   for (const { probe, run_id: runId } of runs) if (probe !== null) probes.set(probe.search_id, runId);

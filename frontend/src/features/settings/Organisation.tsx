@@ -1,4 +1,4 @@
-// The organisations of a person: the current one, its name, leaving it, and a new one.
+// The organisations of a person: switch, leave, rename, transfer, delete, create.
 import { Accordion, Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

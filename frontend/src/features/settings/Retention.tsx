@@ -1,4 +1,4 @@
-// How long what is stored: as the operator has set it, and shorter where an owner wants that.
+// How long each kind of data is stored: by the operator's setting, or shorter by an owner's.
 import { Button, NumberInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -33,7 +33,7 @@ const COLUMNS: Columns<Row> = [
 export function Retention({ mayEdit }: { mayEdit: boolean }) {
   const retention = useQuery(retentionQuery());
   if (retention.data === undefined) return <QueryView query={retention} what="the retention" lines={4} height={32} />;
-  const { holds, longest, wanted: chosen } = retention.data;
+  const { holds, longest, wanted } = retention.data;
   const rows = KINDS.map(({ key, what, after }): Row => ({ what, stays: inDays(holds[key]), after }));
   return (
     <>
@@ -42,15 +42,15 @@ export function Retention({ mayEdit }: { mayEdit: boolean }) {
         <p className="dim">Details go earlier, counted from the last data of a run. No verdict changes.</p>
       </header>
       <DataTable label="Retention, as a table" plain columns={COLUMNS} rows={rows} rowId={({ what }) => what} />
-      {mayEdit ? <DaysForm key={JSON.stringify(chosen)} longest={longest} chosen={chosen} /> : null}
+      {mayEdit ? <DaysForm key={JSON.stringify(wanted)} longest={longest} wanted={wanted} /> : null}
     </>
   );
 }
 
-function DaysForm({ longest, chosen }: { longest: RetentionDays; chosen: RetentionDays }) {
+function DaysForm({ longest, wanted }: { longest: RetentionDays; wanted: RetentionDays }) {
   const queries = useQueryClient();
   const form = useForm({
-    initialValues: chosen,
+    initialValues: wanted,
     // An empty field is no number.
     transformValues: (days) =>
       Object.fromEntries(

@@ -134,7 +134,7 @@ const FIRST: Suggested = { drive: "", field: "power", value: "", source: "" };
 
 function SuggestionForm() {
   const queries = useQueryClient();
-  // Of a drive of one's own everything is suggested, and no fact is asked for.
+  // A private drive is suggested with all its facts, so that the form has no further field.
   const form = useForm<Suggested>({
     initialValues: FIRST,
     validate: (fields): FormErrors => (isOwn ? {} : schemaResolver(FACT, { sync: true })(fields)),
