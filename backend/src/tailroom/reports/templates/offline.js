@@ -634,15 +634,15 @@ var offline = (function(exports) {
 	// src/offline/judge.ts
 	var LAST_DIGITS$1 = 1e-13;
 	/** Return the answer of a run to limits on the share of slow operations. */
-	function judgeLimits(run, asked) {
+	function judgeLimits(run, question) {
 		if (run.unknown !== "") return nothing("metadata", run.unknown);
-		const chosen = operationsOf(run, asked);
-		if (typeof chosen === "string") return nothing(asked.operation === "operation" ? "metadata" : "samples", chosen);
-		const judged = (cellsOf) => chosen.flatMap((operation) => asked.limits.map((limit) => rowOf(operation, cellsOf(operation), limit)));
+		const chosen = operationsOf(run, question);
+		if (typeof chosen === "string") return nothing(question.operation === "operation" ? "metadata" : "samples", chosen);
+		const judged = (cellsOf) => chosen.flatMap((operation) => question.limits.map((limit) => rowOf(operation, cellsOf(operation), limit)));
 		const rows = judged((operation) => operation.cells);
-		const lateNs = lateLimit(Math.min(...asked.limits.map((limit) => limit.threshold_ns)));
+		const lateNs = lateLimit(Math.min(...question.limits.map((limit) => limit.threshold_ns)));
 		const unreliable = chosen.flatMap((operation) => reliabilityOf(operation, lateNs) ?? []);
-		const recorded = wholeOf$1(rows, certified(asked, chosen, false), asked);
+		const recorded = wholeOf$1(rows, certified(question, chosen, false), question);
 		const fails = [...rows, ...recorded.certification ? [{ judgement: recorded.certification }] : []];
 		if (unreliable.length === 0 || !fails.some(({ judgement }) => judgement.verdict === "FAIL")) return {
 			...recorded,
@@ -657,9 +657,9 @@ var offline = (function(exports) {
 			...row,
 			judgement: standingOf(row.judgement, best[at]?.judgement)
 		}));
-		const bestCertified = certified(asked, chosen, true);
+		const bestCertified = certified(question, chosen, true);
 		const certification = recorded.certification && standingOf(recorded.certification, bestCertified ?? void 0);
-		const { judgement } = wholeOf$1(standing, certification, asked);
+		const { judgement } = wholeOf$1(standing, certification, question);
 		const fell = recorded.judgement.verdict === "FAIL" && judgement.verdict !== "FAIL";
 		const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
 		const final = fell && judgement.verdict === "INDETERMINATE" ? {
@@ -677,17 +677,17 @@ var offline = (function(exports) {
 		};
 	}
 	/** The limits together, or the rule over full slices where that decides. */
-	function wholeOf$1(rows, certification, asked) {
+	function wholeOf$1(rows, certification, question) {
 		return {
-			judgement: certification !== null && asked.certification?.decides === true ? certification : combined(rows.map((row) => row.judgement)),
+			judgement: certification !== null && question.certification?.decides === true ? certification : combined(rows.map((row) => row.judgement)),
 			certification
 		};
 	}
-	function certified(asked, chosen, isAtBest) {
-		const rule = asked.certification;
+	function certified(question, chosen, isAtBest) {
+		const rule = question.certification;
 		if (!rule) return null;
 		const slices = isAtBest ? rule.slices_at_best : rule.slices;
-		const limits = asked.limits.flatMap((limit) => limit.kind === "exceedance" ? [limit.ratio] : []);
+		const limits = question.limits.flatMap((limit) => limit.kind === "exceedance" ? [limit.ratio] : []);
 		return combined(chosen.map((operation, at) => {
 			const { isTooLittle, isTooMuch } = loadOf(operation);
 			return certify(rule, slices[at] ?? [], limits, {
@@ -698,10 +698,10 @@ var offline = (function(exports) {
 		}));
 	}
 	/** Return the operations of a question, or why there are none. */
-	function operationsOf(run, asked) {
+	function operationsOf(run, question) {
 		const at = (index) => run.operations.slice(index, index + 1);
 		let operations;
-		if (asked.operation === "*") {
+		if (question.operation === "*") {
 			operations = run.every.flatMap(at).filter((operation) => operation.name !== "transaction");
 			const clocks = [
 				"response",
@@ -717,13 +717,13 @@ var offline = (function(exports) {
 			operations = [...best.values()];
 		} else {
 			const [own] = run.own;
-			if (asked.operation === "operation" && run.own.length > 1) return `several operations fit: ${run.own.join(", ")}; name the one that is meant`;
-			const name = asked.operation === "operation" ? own ?? asked.operation : asked.operation;
+			if (question.operation === "operation" && run.own.length > 1) return `several operations fit: ${run.own.join(", ")}; name the one that is meant`;
+			const name = question.operation === "operation" ? own ?? question.operation : question.operation;
 			const index = Object.hasOwn(run.named, name) ? run.named[name] : void 0;
 			if (typeof index === "string") return index;
 			operations = index === void 0 ? [] : at(index);
 		}
-		operations = operations.filter((operation) => asked.clock === null || operation.clock === asked.clock);
+		operations = operations.filter((operation) => question.clock === null || operation.clock === question.clock);
 		const there = [...new Set(run.operations.map((operation) => operation.name))].join(", ");
 		return operations.length > 0 ? operations : `no such operation has been measured; there is: ${there || "none"}`;
 	}
@@ -813,7 +813,7 @@ var offline = (function(exports) {
 	// src/offline/rates.ts
 	/** Return whether the rates of a run lie above their floors. */
 	function judgeRates(run, { floors }) {
-		return ofWhole(run, ({ rates }) => combined(floors.map(({ quantity, above }) => {
+		return answerOf$2(run, ({ rates }) => combined(floors.map(({ quantity, above }) => {
 			const [lower, upper] = rates[quantity] ?? [];
 			if (lower === void 0 || upper === void 0) return undecided("metadata");
 			if (lower > above) return decided("PASS");
@@ -822,14 +822,14 @@ var offline = (function(exports) {
 	}
 	/** Return whether a run reached its end at its load, and lasted long enough. */
 	function judgeCompletion(run, { duration_ns: durationNs }) {
-		return ofWhole(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
+		return answerOf$2(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
 			if (completed === false) return decided("FAIL");
 			if (isLoadUnclear) return undecided("generator");
 			if (lastedNs < durationNs) return undecided("duration");
 			return completed === null ? undecided("metadata") : decided("PASS");
 		});
 	}
-	function ofWhole(run, judgementOf) {
+	function answerOf$2(run, judgementOf) {
 		if (run.unknown !== "") return nothing("metadata", run.unknown);
 		if (run.whole === null) return nothing("samples", "no requests have been measured");
 		const judgement = judgementOf(run.whole);
@@ -1641,11 +1641,11 @@ var offline = (function(exports) {
 		const operations = largestCountOf(plan);
 		const bins = Math.min(FULL_BINS, model.most_steps);
 		const names = counted.map(({ name }) => name);
-		const whole = wholeLevel(counted, bins);
+		const wholeRecord = wholeLevel(counted, bins);
 		const levels = [model.shorter, model.groups].flatMap((groups) => groups === null ? [] : [levelOf(groups, names, bins)]);
-		const leading = levels.find(({ operationsOfAPiece }) => operationsOfAPiece >= operations * OPERATIONS_FOR_EACH) ?? levels.at(-1) ?? whole;
-		const ladder = [leading, ...[...levels, whole].filter((level) => level !== leading)].sort((a, b) => a.operationsOfAPiece - b.operationsOfAPiece);
-		const guaranteed = (level) => level === whole ? meanGuarantee(counted, question) : 0;
+		const leading = levels.find(({ operationsOfAPiece }) => operationsOfAPiece >= operations * OPERATIONS_FOR_EACH) ?? levels.at(-1) ?? wholeRecord;
+		const ladder = [leading, ...[...levels, wholeRecord].filter((level) => level !== leading)].sort((a, b) => a.operationsOfAPiece - b.operationsOfAPiece);
+		const guaranteed = (level) => level === wholeRecord ? meanGuarantee(counted, question) : 0;
 		const lower = Math.min(...bearing(ladder, operations).map((level) => Math.max(inside(level, level.bounds.lower(plan, windowNs)), guaranteed(level))));
 		const scales = ladder.filter(({ pieces }) => pieces > 1);
 		const upperOf = (smaller) => Math.max(...(scales.length > 0 ? scales : ladder).map((level) => Math.min(1, inside(level, level.bounds.upper(smaller, windowNs)) + level.outside)));
@@ -1852,10 +1852,10 @@ var offline = (function(exports) {
 	/** Work of a plan with random counts or several operations that takes about two seconds. */
 	var MOST_POINTS = 15e8;
 	/** Return the answer of a run to a question about transactions, or why the page has none. */
-	function judgeTransactions(run, asked) {
-		if (onlyStageOf(asked.plan) !== void 0) return judgePlan(run, asked);
+	function judgeTransactions(run, question) {
+		if (onlyStageOf(question.plan) !== void 0) return judgePlan(run, question);
 		try {
-			return withinWork(MOST_POINTS, () => judgePlan(run, asked));
+			return withinWork(MOST_POINTS, () => judgePlan(run, question));
 		} catch (error) {
 			if (error instanceof CountsTooMany) return `The counts have more than 256 combinations, which are not added up.`;
 			if (error instanceof TooMuchWork) return `This plan takes more than two seconds in a page. ${ELSEWHERE}`;
@@ -1865,10 +1865,10 @@ var offline = (function(exports) {
 	var ELSEWHERE = "Write it as a budget document, plan.json, and ask the files themselves: tailroom judge FILE --budget plan.json";
 	var NO_MODEL = "The slices of this record are not in the page, which answers about single operations alone.";
 	var NO_JOINT_MODEL = `The page has no common slices of these operations. ${ELSEWHERE}`;
-	function judgePlan(run, asked) {
+	function judgePlan(run, question) {
 		if (run.unknown !== "") return nothing("metadata", run.unknown);
 		const operations = [];
-		for (const name of operationNames(asked.plan)) {
+		for (const name of operationNames(question.plan)) {
 			const chosen = operationsOf(run, {
 				operation: name,
 				clock: null
@@ -1881,16 +1881,16 @@ var offline = (function(exports) {
 				operation
 			});
 		}
-		const transactions = measuredOf(run, asked);
+		const transactions = measuredOf(run, question);
 		if (typeof transactions === "string") return transactions;
-		const evidence = evidenceOf(run, operations, transactions, asked, false);
+		const evidence = evidenceOf(run, operations, transactions, question, false);
 		if (evidence === null) return operations.length > 1 ? NO_JOINT_MODEL : NO_MODEL;
-		const recorded = judged(asked, evidence);
-		const unreliable = [...operations.map(({ operation }) => reliabilityOf(operation, operationLateNs(asked))), transactions && reliabilityOf(transactions, lateLimit(asked.window_ns))].flatMap((slices) => slices ?? []);
+		const recorded = judged(question, evidence);
+		const unreliable = [...operations.map(({ operation }) => reliabilityOf(operation, operationLateNs(question))), transactions && reliabilityOf(transactions, lateLimit(question.window_ns))].flatMap((slices) => slices ?? []);
 		if (recorded.judgement.verdict !== "FAIL" || unreliable.length === 0) return answerOf$1(recorded, "");
-		const best = evidenceOf(run, operations, transactions, asked, true);
+		const best = evidenceOf(run, operations, transactions, question, true);
 		if (best === null) return `${unreliable[0]?.text ?? ""}: whether this FAIL rests on that is not in the page. ${ELSEWHERE}`;
-		const judgement = standingOf(recorded.judgement, judged(asked, best).judgement);
+		const judgement = standingOf(recorded.judgement, judged(question, best).judgement);
 		const fell = judgement.verdict !== "FAIL";
 		const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
 		return answerOf$1({
@@ -1916,12 +1916,12 @@ var offline = (function(exports) {
 		const transactions = index === void 0 ? void 0 : run.operations[index];
 		return transactions === void 0 || plan.some(({ operation }) => operation === "transaction") ? null : transactions;
 	}
-	function evidenceOf(run, asOrdered, transactions, asked, isAtBest) {
+	function evidenceOf(run, asOrdered, transactions, question, isAtBest) {
 		const { operations, joint } = togetherIn(run, asOrdered);
 		const [first] = operations;
 		if (first === void 0) return null;
 		const { operation } = first;
-		const atBest = operations.map((named) => isAtBest ? reliabilityOf(named.operation, operationLateNs(asked))?.at_best ?? null : null);
+		const atBest = operations.map((named) => isAtBest ? reliabilityOf(named.operation, operationLateNs(question))?.at_best ?? null : null);
 		const model = operations.length > 1 ? jointModelOf(joint, atBest) : modelOf(operation, atBest[0] ?? null);
 		if (!model) return null;
 		const counted = operations.flatMap(({ name, operation: { cells, best } }, place) => {
@@ -1934,10 +1934,10 @@ var offline = (function(exports) {
 			}];
 		});
 		const { issued } = transactions ?? {};
-		const transfer = issued ? transferOf(asked.plan, issued) : null;
+		const transfer = issued ? transferOf(question.plan, issued) : null;
 		const bearing = transactions !== null && transfer !== null && totalOf(transactions.cells) > 0 ? transactions : null;
-		const bestAt = isAtBest && bearing ? reliabilityOf(bearing, lateLimit(asked.window_ns))?.at_best ?? -1 : -1;
-		const measured = bearing && transfer ? measuredResult(bearing, bearing.best[bestAt] ?? bearing.cells, asked, transfer) : null;
+		const bestAt = isAtBest && bearing ? reliabilityOf(bearing, lateLimit(question.window_ns))?.at_best ?? -1 : -1;
+		const measured = bearing && transfer ? measuredResult(bearing, bearing.best[bestAt] ?? bearing.cells, question, transfer) : null;
 		return {
 			counted,
 			model,
@@ -1965,8 +1965,8 @@ var offline = (function(exports) {
 			joint: joint ?? null
 		};
 	}
-	function measuredResult(whole, cells, { window_ns }, transfer) {
-		if (whole.issued === null) return null;
+	function measuredResult({ issued }, cells, { window_ns }, transfer) {
+		if (issued === null) return null;
 		const total = totalOf(cells);
 		const late = atOrOver(cells, window_ns);
 		const factor = factorAt(cells, window_ns);
@@ -1986,31 +1986,31 @@ var offline = (function(exports) {
 			within,
 			total,
 			transfer,
-			contradicts: whole.issued.contradicts
+			contradicts: issued.contradicts
 		};
 	}
-	function judged(asked, { counted, model, load, measured }) {
+	function judged(question, { counted, model, load, measured }) {
 		let answer;
 		const modelled = () => {
 			answer ??= modelAnswer(counted, model, {
-				plan: asked.plan,
-				windowNs: asked.window_ns,
-				objective: asked.objective
+				plan: question.plan,
+				windowNs: question.window_ns,
+				objective: question.objective
 			});
 			return answer;
 		};
 		const basis = `Modelled from ${formatInteger(counted.reduce((sum, { cells }) => sum + totalOf(cells), 0))} operations`;
 		const ofModel = () => ({
-			judgement: judgeModel(asked, modelled(), load),
+			judgement: judgeModel(question, modelled(), load),
 			basis
 		});
 		if (measured === null) return ofModel();
-		const isEnough = measured.total >= 100 || decide(measured.confident, asked.objective) === "FAIL";
+		const isEnough = measured.total >= 100 || decide(measured.confident, question.objective) === "FAIL";
 		const inTime = `${formatInteger(measured.within.lower)} of ${formatInteger(measured.total)} measured transactions in time`;
 		if (measured.transfer === "exact") {
 			if (!isEnough && !measured.contradicts) return ofModel();
 			return {
-				judgement: judgeMeasured(asked, measured, load),
+				judgement: judgeMeasured(question, measured, load),
 				basis: inTime
 			};
 		}
@@ -2031,7 +2031,7 @@ var offline = (function(exports) {
 			judgement: judge({
 				observed: load.observed(inRun),
 				proven: load.proven(inNext),
-				objective: asked.objective,
+				objective: question.objective,
 				undecidedBy: besideObserved(causes, load, inRun),
 				unprovenBy: [],
 				isTooFew: trusted !== null && !decides && trusted.blocks < 100
@@ -2317,12 +2317,12 @@ var offline = (function(exports) {
 		return time > 0 ? time : "The time must be more than 0.";
 	}
 	// src/offline/showing.ts
-	function scopesText(observed, proven, asked, isCounted) {
+	function scopesText(observed, proven, objective, isCounted) {
 		const text = (scope) => {
 			const word = scope.verdict === "INDETERMINATE" ? "undecided" : scope.verdict;
 			if (scope.lower === null || scope.upper === null) return word;
 			return `${word}: ${shareText(scope.lower, scope.upper, {
-				limit: asked,
+				limit: objective,
 				counted: isCounted
 			})}`;
 		};
@@ -2517,7 +2517,7 @@ var offline = (function(exports) {
 			to: size
 		};
 		const picture = element("div", {});
-		const said = element("p", {
+		const status = element("p", {
 			class: "soft",
 			role: "status"
 		});
@@ -2529,8 +2529,8 @@ var offline = (function(exports) {
 				to: first + length
 			};
 			picture.replaceChildren(drawn(course, shown, name, show));
-			said.textContent = `${textAt(course, shown.from)} to ${textAt(course, shown.to)}`;
-			whole.disabled = length === size;
+			status.textContent = `${textAt(course, shown.from)} to ${textAt(course, shown.to)}`;
+			wholeRun.disabled = length === size;
 			out.disabled = length === size;
 			closer.disabled = length <= FEWEST_PIECES;
 			earlier.disabled = shown.from === 0;
@@ -2554,10 +2554,10 @@ var offline = (function(exports) {
 		const out = button("Zoom out", () => scaled(2));
 		const earlier = button("Earlier", () => moved(-.5));
 		const later = button("Later", () => moved(.5));
-		const whole = button("Whole run", () => show(0, size));
-		const buttons = element("p", { class: "buttons" }, closer, out, earlier, later, whole);
+		const wholeRun = button("Whole run", () => show(0, size));
+		const buttons = element("p", { class: "buttons" }, closer, out, earlier, later, wholeRun);
 		show(0, size);
-		return element("figure", { "aria-label": `Course of ${name}` }, picture, said, buttons);
+		return element("figure", { "aria-label": `Course of ${name}` }, picture, status, buttons);
 	}
 	var textAt = (course, piece) => {
 		const last = course.start_ns.length - 1;
