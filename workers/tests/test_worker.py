@@ -31,7 +31,7 @@ from tailroom.storage.partitions import partition_days
 from tailroom.storage.run import Run
 from tailroom.uploads.reading import StoredFile
 from tailroom.uploads.repository import files_of
-from tailroom.uploads.service import Wishes, accept_files
+from tailroom.uploads.service import SenderOptions, accept_files
 from tailroom.work.kinds import JUDGE
 from tailroom.work.outbox import make_due
 
@@ -176,7 +176,7 @@ def test_an_upload_that_waits_is_read_and_judged(
         organisation = Organisation(id=new_id(), name="somebody", created_at=long_ago)
         session.add(organisation)
         session.flush()
-        upload, to_read = accept_files(session, organisation.id, [file], Wishes(), long_ago)
+        upload, to_read = accept_files(session, organisation.id, [file], SenderOptions(), long_ago)
     assert to_read
     with place.worker(), place.beat():
 

@@ -14,7 +14,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.raw_files import LocalRawFiles
 from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions
-from tailroom.uploads.waiting import read_in_turn
+from tailroom.uploads.waiting import read_as_worker
 from tailroom.work.claims import WorkClaim
 from tailroom.work.executor import Executor
 from tailroom.work.kinds import READ_UPLOAD
@@ -29,7 +29,7 @@ def uploads_reader(settings: Settings, database: Database, within_s: float = 60.
     store = LocalRawFiles(settings.home / "raw-files")
 
     def read(claim: WorkClaim, transactions: Transactions) -> None:
-        read_in_turn(transactions, store, claim.subject, within_s)
+        read_as_worker(transactions, store, claim.subject, within_s)
 
     return Executor(database, {READ_UPLOAD.name: read}, {})
 

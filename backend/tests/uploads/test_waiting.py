@@ -28,7 +28,7 @@ from tailroom.kit.transactions import transactions_of
 from tailroom.storage.upload import RawFile, Upload
 from tailroom.storage.work import WorkRow
 from tailroom.uploads import reading, waiting
-from tailroom.uploads.waiting import read_at_once, read_in_turn
+from tailroom.uploads.waiting import read_as_worker, read_now
 from tailroom.work.claims import claim_one
 from tailroom.work.kinds import CLAIM_HOLDS, READ_UPLOAD
 
@@ -90,7 +90,7 @@ def test_a_file_that_the_organisation_has_not_sent_is_not_read(
         session.execute(delete(RawFile).where(RawFile.organisation_id == owner, RawFile.sha256.in_(contents)))
     store = LocalRawFiles(settings.home / "raw-files")
     with pytest.raises(RawFileMissing, match="has not sent"):
-        read_in_turn(transactions_of(database, owner), store, UUID(sent["upload_id"]), 60.0)
+        read_as_worker(transactions_of(database, owner), store, UUID(sent["upload_id"]), 60.0)
     gone = impatient.client.delete(f"/api/v1/uploads/{sent['upload_id']}", headers=impatient.headers)
     assert gone.status_code in {200, 204}, gone.text
 
@@ -159,9 +159,9 @@ def test_a_reader_that_looks_at_no_clock_is_ended(
         patched.setattr(reading, "read_together", reads_without_end)
         with database.transaction() as session:
             session.execute(update(WorkRow).where(WorkRow.subject == upload_id).values(due_at=utc_now()))
-        assert read_at_once(database, store, upload_id, 0.2, {}) is None
+        assert read_now(database, store, upload_id, 0.2, {}) is None
         assert sent["upload_id"] in waiting_ids(database, NOW), "it is left to a worker"
-        assert read_in_turn(transactions_of(database, None), store, upload_id, 0.2) is not None
+        assert read_as_worker(transactions_of(database, None), store, upload_id, 0.2) is not None
     found = impatient.get(f"/uploads/{sent['upload_id']}")
     assert found["state"] == "read"
     assert ["within 0.2 s" in one["refusal"] for one in found["files"]] == [True, True]
@@ -209,7 +209,7 @@ def test_a_worker_that_is_killed_while_it_reads_loses_nothing(
         upload_id = UUID(sys.argv[3])
         with database.transaction() as session:
             assert claim_one(session, "read_upload", upload_id, utc_now())
-        waiting.read_in_turn(transactions_of(database, None), store, upload_id, 60.0)
+        waiting.read_as_worker(transactions_of(database, None), store, upload_id, 60.0)
         """
     )
     words = [settings.database_url, str(settings.home / "raw-files"), sent["upload_id"]]

@@ -18,7 +18,7 @@ from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions
 from tailroom.operations import organisation_deletion, removal
 from tailroom.ratings.sources.refresh import refresh_run
-from tailroom.uploads.waiting import read_in_turn
+from tailroom.uploads.waiting import read_as_worker
 from tailroom.watches import delivery, results
 from tailroom.work.claims import WorkClaim
 from tailroom.work.executor import Handler
@@ -59,11 +59,11 @@ def handlers(
         pictures.draw(transactions, claim.subject)
 
     def read_upload(claim: WorkClaim, transactions: Transactions) -> None:
-        news = read_in_turn(transactions, raw_files, claim.subject, settings.upload_reading_s)
-        if news is None:
+        changed_ids = read_as_worker(transactions, raw_files, claim.subject, settings.upload_reading_s)
+        if changed_ids is None:
             return
-        _log.info("upload_read", runs=len(news.run_ids))
-        for run_id in news.run_ids:
+        _log.info("upload_read", runs=len(changed_ids))
+        for run_id in changed_ids:
             notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
 
     def campaign(claim: WorkClaim, transactions: Transactions) -> datetime | None:

@@ -19,10 +19,10 @@ from tailroom.uploads import errors, service
 from tailroom.uploads.reading import StoredFile
 from tailroom.uploads.receiving import ReceivedForm
 from tailroom.uploads.schemas import UploadOut
-from tailroom.uploads.waiting import SENDER_WAITS, read_at_once
+from tailroom.uploads.waiting import SENDER_WAIT, read_now
 
-PIECE_BYTES = 1 << 20
-"""So much of a body is written to disk at once."""
+CHUNK_BYTES = 1 << 20
+"""Bytes of a body that are written to disk at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,79 +36,81 @@ class AcceptedUpload:
     """Whether a run is new, or has grown."""
 
 
-async def feed_in_pieces(request: Request, feed: Callable[[bytes], None]) -> None:
+async def feed_in_chunks(request: Request, feed: Callable[[bytes], None]) -> None:
     """Pass the body of a request to `feed` in chunks of about 1 MiB, each in a thread."""
     buffered = bytearray()
     async for chunk in request.stream():
         buffered += chunk
-        if len(buffered) >= PIECE_BYTES:
+        if len(buffered) >= CHUNK_BYTES:
             await run_sync(feed, bytes(buffered))
             buffered.clear()
     await run_sync(feed, bytes(buffered))
 
 
-def files_away(error: RawFilesUnavailable) -> errors.RawFilesAway:
+def files_unavailable(error: RawFilesUnavailable) -> errors.RawFilesAway:
     """Return the refusal of an upload whose files cannot be stored now."""
     return errors.RawFilesAway(f"The files cannot be stored now: {error}. Nothing was stored.")
 
 
 def accept(
-    resources: Resources, caller: Caller, actor: trail.Actor, form: ReceivedForm, wishes: service.Wishes
+    resources: Resources,
+    caller: Caller,
+    actor: trail.Actor,
+    form: ReceivedForm,
+    options: service.SenderOptions,
 ) -> AcceptedUpload:
-    """Store the files, read them and store the runs; each step is durable before the next one begins.
+    """Store the files, read them and store the runs; each step is durable before the next begins.
 
-    `wishes`: wishes of the sender for the runs. Raise QuotaReached, RawFilesAway.
+    Raise QuotaReached, RawFilesAway.
     """
     store: RawFiles = resources.raw_files
     sizes = {file.staged.sha256: file.staged.size_bytes for file in form.files}
     with caller.session() as session:
         quotas.require_upload(session, caller.organisation_id, sizes, utc_now())
     try:
-        files = service.keep_files(store, form.files)
+        files = service.store_files(store, form.files)
     except RawFilesUnavailable as error:
-        raise files_away(error) from None
+        raise files_unavailable(error) from None
     organisation_id, now = caller.organisation_id, utc_now()
     with caller.session() as session:
-        due_at = now + (SENDER_WAITS if _can_wait(resources, files) else timedelta(0))
-        upload, to_read = service.accept_files(session, organisation_id, files, wishes, now, due_at=due_at)
+        due_at = now + (SENDER_WAIT if _is_small(resources, files) else timedelta(0))
+        upload, to_read = service.accept_files(session, organisation_id, files, options, now, due_at=due_at)
         if not all(store.has(file.sha256) for file in files):
             raise errors.RawFilesAway("The same content is being deleted at this moment. Send it again.")
         upload_id = upload.upload_id
         if to_read:
-            # Names are deleted with the upload; the audit trail keeps the number and the size of its files.
+            # Names are deleted with the upload, so the audit trail has only number and size of its files.
             file_bytes = [file.size_bytes for file in files]
             note = trail.Note(str(upload_id), after={"files": len(file_bytes), "size_bytes": sum(file_bytes)})
             trail.record(session, organisation_id, actor, "upload_files", note)
         else:
-            service.grant(session, organisation_id, upload_id, wishes, now)
-    news = _read_now(resources, upload_id, files) if to_read else service.RunChanges()
+            service.apply_options(session, organisation_id, upload_id, options, now)
+    changes = _read_if_small(resources, upload_id, files) if to_read else []
     with caller.session() as session:
-        result = _answer(session, organisation_id, upload_id)
-    for run_id in news.run_ids if news else ():
+        result = _describe(session, organisation_id, upload_id)
+    for run_id in changes or ():
         resources.notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
-    return AcceptedUpload(upload_id, result, bool(news and news.run_ids))
+    return AcceptedUpload(upload_id, result, bool(changes))
 
 
-def _read_now(
-    resources: Resources, upload_id: UUID, files: Sequence[StoredFile]
-) -> service.RunChanges | None:
-    """Read the upload while the sender waits and return the changed runs; None where a worker reads it."""
-    if not _can_wait(resources, files):
+def _read_if_small(resources: Resources, upload_id: UUID, files: Sequence[StoredFile]) -> list[UUID] | None:
+    """Read a small upload while the sender waits; return the changed runs, None if a worker reads it."""
+    if not _is_small(resources, files):
         return None
     paths = {file.sha256: file.path for file in files}
     within_s = resources.settings.upload_at_once_s
-    return read_at_once(resources.database, resources.raw_files, upload_id, within_s, paths)
+    return read_now(resources.database, resources.raw_files, upload_id, within_s, paths)
 
 
-def _can_wait(resources: Resources, files: Sequence[StoredFile]) -> bool:
-    """Return whether the files are small enough to be read while their sender waits."""
+def _is_small(resources: Resources, files: Sequence[StoredFile]) -> bool:
+    """Return whether files are small enough to be read while their sender waits."""
     return sum(file.size_bytes for file in files) <= resources.settings.upload_at_once_bytes
 
 
-def _answer(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | HttpProblem:
+def _describe(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | HttpProblem:
     """Return the upload for the API, or the refusal if none of its files could be read."""
     upload = service.describe(session, organisation_id, upload_id)
-    refused = service.refusals(upload.files)
+    refused = [file for file in upload.files if file.refusal is not None]
     if upload.state == "waiting" or upload.runs or len(refused) < len(upload.files):
         return upload
     first = refused[0]

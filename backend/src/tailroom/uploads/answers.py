@@ -1,7 +1,7 @@
-"""Answers about facts that the files of an upload leave open: unit, operation, and kind of load.
+"""Answers about facts that the files of an upload do not state: unit, operation, and kind of load.
 
-A unit scales every latency, so the files are read again with it. Every change of an upload and its runs locks
-the upload first, then the runs, to avoid deadlocks with files that are sent again meanwhile. Decided in
+A unit scales every latency, so the files are read again with it. Every change of an upload locks its
+organisation's uploads before its runs, to avoid deadlocks. Decided in
 docs/adr/0036-leave-verdicts-indeterminate-under-unknown-conditions.md.
 """
 
@@ -37,8 +37,8 @@ def answer(
     """Store answers about a run of an upload, or about all; return whether the upload has to be read again.
 
     `answers` by name of the fact; None withdraws an answer. Without `run_id`, a run gets only answers to
-    facts that it leaves open or that were answered before. Files are read again from `due_at` on. Raise
-    UploadUnknown, RunUnknown, DisclosureInvalid, RawFileExpired.
+    facts that it does not state. Files are read again from `due_at` on. Raise UploadUnknown, RunUnknown,
+    DisclosureInvalid, RawFileExpired.
     """
     check_answers(answers)
     repository.lock_uploads(session, organisation_id)
@@ -46,18 +46,18 @@ def answer(
     if upload is None:
         raise UploadUnknown(f"There is no upload {upload_id} in this organisation.")
     if upload.read_at is None and "files" in upload.waiting:
-        # The runs do not exist yet, or will be read again soon: they get the answers then.
+        # The runs do not exist yet, or will be read again; they get the answers then.
         earlier = upload.waiting.get("answers") or {}
         upload.waiting = {**upload.waiting, "answers": {**earlier, **answers}}
         return True
     files = repository.files_of(session, upload_id)
-    run_ids = sorted({run_id_ for file in files for run_id_ in file.run_ids})
+    run_ids = sorted({read_id for file in files for read_id in file.run_ids})
     if run_id is not None and run_id not in run_ids:
         raise RunUnknown(f"Upload {upload_id} has no run {run_id}.")
     new_unit = canonical_answer(LATENCY_UNIT, answers.get(LATENCY_UNIT))
     to_read: set[UUID] = set()
-    for run_id_ in run_ids if run_id is None else [run_id]:
-        run = repository.lock_run_and_analysis(session, run_id_)
+    for answered_id in run_ids if run_id is None else [run_id]:
+        run = repository.lock_run_and_analysis(session, answered_id)
         applicable = {
             name: value
             for name, value in answers.items()
@@ -68,9 +68,9 @@ def answer(
         if LATENCY_UNIT in applicable:
             has_other = answered_before if new_unit is None else unit_of(run.plan) != new_unit
             if has_other:
-                to_read.add(_shown_upload(session, organisation_id, run_id_, upload, files))
-    for id_ in sorted(to_read):
-        read_again(session, organisation_id, id_, due_at)
+                to_read.add(_shown_upload(session, organisation_id, answered_id, upload, files))
+    for upload_to_read in sorted(to_read):
+        read_again(session, organisation_id, upload_to_read, due_at)
     session.flush()
     return upload_id in to_read
 
@@ -81,8 +81,7 @@ def stated_units(session: Session, upload: Upload, contents: list[bytes]) -> dic
     An answer that was sent with the upload applies to all its contents, others to the contents of their run.
     """
     units_ns: dict[bytes, int] = {}
-    disclosed_facts = repository.disclosed_of_contents(session, upload.organisation_id, contents)
-    for sha256, disclosed in disclosed_facts:
+    for sha256, disclosed in repository.disclosed_of_contents(session, upload.organisation_id, contents):
         unit = UNITS_NS.get(str(disclosed_value(disclosed, LATENCY_UNIT)))
         if unit is not None:
             units_ns[sha256] = unit
@@ -95,7 +94,7 @@ def stated_units(session: Session, upload: Upload, contents: list[bytes]) -> dic
 def _shown_upload(
     session: Session, organisation_id: UUID, run_id: UUID, upload: Upload, files: Sequence[UploadFile]
 ) -> UUID:
-    """Return the id of the upload that a run is shown from: a longer copy may have come with another."""
+    """Return the id of the upload that a run is shown from, which may have sent a longer copy later."""
     shown = repository.largest_source(session, run_id).sha256
     if any(file.sha256 == shown for file in files):
         return upload.upload_id

@@ -1,11 +1,10 @@
 """Companions: files that a log was read with before, such as its configuration.
 
-They stay valid if the log comes again, longer and without its configuration. Only a file that continues the
-file that a run is shown from is read with the run's companions; another log with the same beginning is
+A longer copy of the log is read with them, even if it is sent alone. Another log with the same beginning is
 another run, whose configuration is unknown.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -25,28 +24,23 @@ class AccompaniedRun:
 
 
 def accompanied(sources: Sequence[RunSource]) -> tuple[AccompaniedRun, ...]:
-    """Return each run that was read with companions: its largest source, with the companions of its largest
-    source that had any.
-    """
-    of_run: dict[UUID, list[RunSource]] = {}
+    """Return the runs that were read with companions; sources with more bytes take precedence."""
+    sources_by_run: dict[UUID, list[RunSource]] = {}
     for source in sorted(sources, key=lambda source: (source.content_bytes, source.read_at), reverse=True):
-        of_run.setdefault(source.run_id, []).append(source)
+        sources_by_run.setdefault(source.run_id, []).append(source)
     runs = []
-    for run_id, of_run_sources in sorted(of_run.items()):
-        shown = of_run_sources[0]
-        beside = next((tuple(our.beside) for our in of_run_sources if our.beside), ())
+    for run_id, of_run in sorted(sources_by_run.items()):
+        shown = of_run[0]
+        beside = next((tuple(source.beside) for source in of_run if source.beside), ())
         if beside and not shown.member:
             runs.append(AccompaniedRun(run_id, shown.content_sha256, shown.content_bytes, beside))
     return tuple(runs)
 
 
-def remembered(
+def find_companions(
     files: Sequence[StoredFile], candidates: Sequence[AccompaniedRun]
 ) -> dict[bytes, tuple[bytes, ...]]:
-    """Return the companions of the run that a file continues, by SHA-256 of the file.
-
-    Other files are left out.
-    """
+    """Return the companions of the run that a file continues, by SHA-256 of the file; without other files."""
     companions: dict[bytes, tuple[bytes, ...]] = {}
     for file in files if candidates else ():
         hashes = beginnings(file.path, sorted({candidate.content_bytes for candidate in candidates}))
@@ -60,8 +54,3 @@ def remembered(
         if continued:
             companions[file.sha256] = max(continued, key=lambda candidate: candidate.content_bytes).beside
     return companions
-
-
-def to_fetch(companions: Mapping[bytes, Sequence[bytes]]) -> list[bytes]:
-    """Return the SHA-256 of every companion once, in a fixed order."""
-    return sorted({content for beside in companions.values() for content in beside})

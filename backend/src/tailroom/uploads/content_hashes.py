@@ -1,4 +1,4 @@
-"""Uncompressed content of a stored file, by which copies of a log are compared."""
+"""Hashes of the uncompressed content of a file, to compare copies of a log."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from tailroom.importers.source import from_path
 
 
 def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
-    """Return the SHA-256 of the first bytes of a file, uncompressed, by number of bytes, in one pass.
+    """Return the SHA-256 of the first bytes of a file, uncompressed, by number of bytes.
 
-    `sizes` are these numbers, ascending; a size beyond the end has none. Empty if the compression is refused.
+    `sizes` are these numbers, ascending; sizes beyond the end are left out. Empty if unpacking is refused.
     """
     hashes: dict[int, bytes] = {}
     remaining = list(sizes)
@@ -32,7 +32,7 @@ def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
 
 
 def content_of(path: Path) -> tuple[int, bytes]:
-    """Return size in bytes and SHA-256 of a file, uncompressed, without size limits: it was read before."""
+    """Return size in bytes and SHA-256 of a file, uncompressed."""
     digest, size = hashlib.sha256(), 0
     for chunk in from_path(path).unpacked():
         digest.update(chunk)

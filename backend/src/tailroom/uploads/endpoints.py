@@ -1,4 +1,4 @@
-"""Uploading files, and reading what became of them."""
+"""Endpoints of uploads and of the files in them."""
 
 from typing import Annotated
 from urllib.parse import quote
@@ -20,12 +20,18 @@ from tailroom.kit.raw_files import RawFileMissing, RawFilesUnavailable
 from tailroom.kit.resources import Resources, ResourcesDep, resources_of
 from tailroom.runs.errors import CursorUnreadable, DisclosureInvalid, RunUnknown
 from tailroom.uploads import answers, errors, service
-from tailroom.uploads.acceptance import PIECE_BYTES, AcceptedUpload, accept, feed_in_pieces, files_away
-from tailroom.uploads.form_fields import FORM, wishes_of
+from tailroom.uploads.acceptance import (
+    CHUNK_BYTES,
+    AcceptedUpload,
+    accept,
+    feed_in_chunks,
+    files_unavailable,
+)
+from tailroom.uploads.form_fields import FORM, sender_options
 from tailroom.uploads.lines import MOST_CONTEXT, lines_around
 from tailroom.uploads.receiving import FormReader, ReceivedForm, UploadLimits, too_large
 from tailroom.uploads.schemas import LinesOut, UploadAnswersIn, UploadOut, UploadPage
-from tailroom.uploads.waiting import SENDER_WAITS, read_at_once
+from tailroom.uploads.waiting import SENDER_WAIT, read_now
 
 router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
 
@@ -36,11 +42,11 @@ router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
     status_code=201,
     response_model=UploadOut,
     responses={
-        200: {"model": UploadOut, "description": "The same files were sent before; what they became"},
+        200: {"model": UploadOut, "description": "The same files were sent before; their result"},
         202: {
             "model": UploadOut,
-            "description": "The files are stored, and reading them takes a while: a worker does it. Ask for "
-            "the upload again until its `state` is not `waiting`",
+            "description": "The files are stored; a worker reads them. Request the upload again until its "
+            "`state` is not `waiting`",
         },
         **problem_responses(
             errors.UploadTooLarge,
@@ -59,11 +65,10 @@ router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
 )
 @needs(Capability.UPLOAD)
 async def upload_files(request: Request, caller: CallerDep) -> Response:
-    """Store the files, read them, and store their results as runs, which are judged like measured ones.
+    """Store the files, read them, and store their results as runs, which are judged like measured runs.
 
-    The same bytes again are the same runs; a log that has grown continues its run. Where no file can be read,
-    the answer says why, and the files are kept all the same. Large files are read by a worker, after the
-    answer (202).
+    The same bytes are the same runs; a longer copy of a log continues its run. If no file can be read, the
+    answer gives the reason, and the files are stored. A worker reads large files after the answer (202).
     """
     resources = resources_of(request)
     form = await _received(request, resources)
@@ -71,7 +76,7 @@ async def upload_files(request: Request, caller: CallerDep) -> Response:
         threads = threads_of(request, "uploads")
         actor = trail.actor_of(caller, client_address(request))
         return await threads.run(
-            lambda: _response(accept(resources, caller, actor, form, wishes_of(form.fields))),
+            lambda: _response(accept(resources, caller, actor, form, sender_options(form.fields))),
             caller.organisation_id,
         )
     finally:
@@ -90,18 +95,18 @@ def list_uploads(
     limit: Annotated[int, Query(ge=1, le=200, description="uploads on a page")] = 50,
     cursor: Annotated[Cursor | None, Query()] = None,
 ) -> UploadPage:
-    """List the sender's uploads, in numbers; they are private."""
+    """Return the organisation's uploads, which are private."""
     return service.list_uploads(session, caller.organisation_id, cursor, limit)
 
 
 @router.get(
     "/uploads/{upload_id}",
-    summary="What became of an upload",
+    summary="An upload and its result",
     responses=problem_responses(errors.UploadUnknown, RequestInvalid, StorageUnavailable),
 )
 @needs(Capability.READ)
 def get_upload(
-    upload_id: Annotated[UUID, Path(description="as the answer to the upload named it")],
+    upload_id: Annotated[UUID, Path(description="id in the answer to the upload")],
     caller: CallerDep,
     session: SessionDep,
 ) -> UploadOut:
@@ -113,7 +118,7 @@ def get_upload(
     "/uploads/{upload_id}/answers",
     summary="Add facts that the files of an upload do not state",
     responses={
-        202: {"model": UploadOut, "description": "Its files are read again by a worker; ask again"},
+        202: {"model": UploadOut, "description": "A worker reads its files again; request the upload later"},
         **problem_responses(
             TokenScope,
             OriginForeign,
@@ -128,14 +133,14 @@ def get_upload(
 )
 @needs(Capability.PUBLISH, threads="uploads")
 def answer_upload(
-    upload_id: Annotated[UUID, Path(description="as the answer to the upload named it")],
-    asked: UploadAnswersIn,
+    upload_id: Annotated[UUID, Path(description="id in the answer to the upload")],
+    body: UploadAnswersIn,
     caller: CallerDep,
     resources: ResourcesDep,
     response: Response,
 ) -> UploadOut:
-    """Store answers about an upload, and have it judged again. A unit scales every latency: the files are
-    read again with it, small ones at once.
+    """Store answers about an upload, and make it due to be judged again. The files are read again with an
+    answered unit, small files at once.
     """
     now = utc_now()
     with caller.session() as session:
@@ -143,17 +148,17 @@ def answer_upload(
             session,
             caller.organisation_id,
             upload_id,
-            asked.answers,
+            body.answers,
             now,
-            run_id=asked.run_id,
-            due_at=now + SENDER_WAITS,
+            run_id=body.run_id,
+            due_at=now + SENDER_WAIT,
         )
         files = service.describe(session, caller.organisation_id, upload_id).files
     if is_read_again:
         sizes = {file.sha256: file.size_bytes for file in files}
         if sum(sizes.values()) <= resources.settings.upload_at_once_bytes:
             within_s = resources.settings.upload_at_once_s
-            read_at_once(resources.database, resources.raw_files, upload_id, within_s, {})
+            read_now(resources.database, resources.raw_files, upload_id, within_s, {})
     with caller.session() as session:
         upload = service.describe(session, caller.organisation_id, upload_id)
     response.status_code = 202 if upload.state == "waiting" else 200
@@ -189,10 +194,9 @@ def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
         Query(max_length=4000, description="file inside a zip archive, as the upload names it"),
     ] = None,
 ) -> LinesOut:
-    """Return lines of a file as problems number them, with gzip, zstd and zip opened, to those who sent the
-    file.
+    """Return lines of a file, unpacked, by the numbers of problems, to the organisation that sent it.
 
-    Bytes that are no text are shown by signs; lines longer than 2,000 characters are cut.
+    Other bytes than text are replaced by symbols; lines longer than 2,000 characters are cut.
     """
     # No connection of the pool is held while a large file is read.
     with caller.session() as session:
@@ -206,7 +210,7 @@ def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
     response_class=StreamingResponse,
     responses={
         200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}},
-        307: {"description": "They are to be fetched from the object store, at once"},
+        307: {"description": "The address of the file in the object store, valid for a moment"},
         **problem_responses(
             errors.RawFileUnknown,
             errors.RawFileExpired,
@@ -218,14 +222,11 @@ def get_raw_file_lines(  # noqa: PLR0917 - each query parameter is one
 )
 @needs(Capability.READ)
 def get_raw_file(
-    sha256: Sha256Path,
-    caller: CallerDep,
-    session: SessionDep,
-    resources: ResourcesDep,
+    sha256: Sha256Path, caller: CallerDep, session: SessionDep, resources: ResourcesDep
 ) -> Response:
-    """Return the unchanged bytes of a file to those who sent it.
+    """Return the unchanged bytes of a file to the organisation that sent it.
 
-    An installation with an object store may answer with an address there that is good for a moment (307).
+    An installation with an object store may redirect to an address there, which is valid for a moment.
     """
     file = service.raw_file(session, caller.organisation_id, sha256)
     valid_s = resources.settings.raw_file_address_s
@@ -244,11 +245,11 @@ def get_raw_file(
 
 
 async def _received(request: Request, resources: Resources) -> ReceivedForm:
-    """Return the form, on disk; nothing of it remains after a refusal or when the sender disconnects."""
+    """Return the form with its files on disk; they are removed after a refusal or a disconnect."""
     settings = resources.settings
     limit = settings.upload_limit_bytes
     announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and int(announced) > limit + PIECE_BYTES * settings.upload_files_limit:
+    if announced.isdecimal() and int(announced) > limit + CHUNK_BYTES * settings.upload_files_limit:
         raise too_large(limit)
     reader = FormReader(
         request.headers.get("content-type", ""),
@@ -256,11 +257,11 @@ async def _received(request: Request, resources: Resources) -> ReceivedForm:
         UploadLimits(limit, settings.upload_files_limit),
     )
     try:
-        await feed_in_pieces(request, reader.feed)
+        await feed_in_chunks(request, reader.feed)
         return await run_sync(reader.finish)
     except RawFilesUnavailable as error:
         reader.form.discard()
-        raise files_away(error) from None
+        raise files_unavailable(error) from None
     except BaseException:
         reader.form.discard()
         raise

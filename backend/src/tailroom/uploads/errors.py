@@ -1,4 +1,4 @@
-"""Refusals of what people upload."""
+"""Refusals of uploads."""
 
 from typing import ClassVar
 
@@ -22,7 +22,7 @@ class UploadTooManyFiles(HttpProblem):
 
 
 class UploadMalformed(HttpProblem):
-    """The body is no form with files."""
+    """The body is not a form with files."""
 
     status = 422
     code = "upload-malformed"
@@ -30,7 +30,7 @@ class UploadMalformed(HttpProblem):
 
 
 class UploadUnreadable(HttpProblem):
-    """No file of the upload could be read; the files themselves are kept."""
+    """No file of the upload could be read; the files are stored."""
 
     status = 422
     code = "upload-unreadable"
@@ -38,7 +38,7 @@ class UploadUnreadable(HttpProblem):
 
 
 class UploadUnknown(HttpProblem):
-    """There is no such upload, or it belongs to another organisation: the answer does not say which."""
+    """The organisation has no such upload."""
 
     status = 404
     code = "upload-unknown"
@@ -54,7 +54,7 @@ class RawFileUnknown(HttpProblem):
 
 
 class RawFileExpired(HttpProblem):
-    """The file was sent, and its content has been taken away since."""
+    """The file was sent, and its content has been deleted since."""
 
     status = 410
     code = "raw-file-expired"
@@ -62,7 +62,7 @@ class RawFileExpired(HttpProblem):
 
 
 class RawFileUnshowable(HttpProblem):
-    """The file has no lines to show: its packing cannot be opened, or it takes too long to get there."""
+    """The lines of the file cannot be read, or not in time."""
 
     status = 422
     code = "raw-file-unshowable"
@@ -70,7 +70,7 @@ class RawFileUnshowable(HttpProblem):
 
 
 class ArchiveMemberUnknown(HttpProblem):
-    """The archive has no such file in it, or none was named."""
+    """The archive has no such file, or none was named."""
 
     status = 404
     code = "raw-file-member-unknown"
@@ -86,7 +86,7 @@ class LineUnknown(HttpProblem):
 
 
 class RawFilesAway(HttpProblem):
-    """Files cannot be kept or read now."""
+    """Files cannot be stored or read now."""
 
     status = 503
     code = "raw-files-unavailable"

@@ -1,4 +1,4 @@
-"""The fields of the form that an upload is, beside its files."""
+"""The form of an upload: its fields besides the files."""
 
 from typing import Annotated, Any, Literal
 
@@ -36,17 +36,16 @@ FORM = {
                         "join": {
                             "type": "boolean",
                             "default": False,
-                            "description": "the files are of several clients of one test: they are added up "
-                            "and become one run",
+                            "description": "the files are of several clients of one test, which is one run",
                         },
                         "metric": {
                             **TypeAdapter(Line).json_schema(),
-                            "description": "metric that is meant of a file of production histograms "
-                            "(Prometheus, OpenTelemetry), with or without its unit; all of them without it",
+                            "description": "metric of a file of production histograms (Prometheus, "
+                            "OpenTelemetry), with or without its unit; default: all metrics",
                         },
                         "match": {
                             **TypeAdapter(LabelConditions).json_schema(),
-                            "description": "labels of the histograms that are meant, which are added up: "
+                            "description": "labels of the histograms, which are added up: "
                             '`route="/pay",method!="GET"`',
                         },
                         "answers": {
@@ -81,13 +80,13 @@ class FormFields(BaseModel):
     labels: dict[Name, Line] = Field({}, max_length=20)
 
 
-def wishes_of(fields: dict[str, str]) -> service.Wishes:
-    """Return the sender's wishes from the form's fields by name. Raise RequestInvalid, DisclosureInvalid."""
-    given: dict[str, Any] = {name: value for name, value in fields.items() if name in FormFields.model_fields}
+def sender_options(fields: dict[str, str]) -> service.SenderOptions:
+    """Return the sender's options from the form's fields by name. Raise RequestInvalid, DisclosureInvalid."""
+    values: dict[str, Any] = dict(fields)
     try:
-        for name in given.keys() & {"answers", "labels"}:
-            given[name] = read_json(given[name])
-        checked = FormFields.model_validate(given)
+        for name in values.keys() & {"answers", "labels"}:
+            values[name] = read_json(values[name])
+        checked = FormFields.model_validate(values)
     except (ValidationError, ValueError, RecursionError) as error:
         where = "visibility, join, metric, match, answers, title or labels"
         raise RequestInvalid(
@@ -96,7 +95,7 @@ def wishes_of(fields: dict[str, str]) -> service.Wishes:
         ) from None
     check_answers(checked.answers)
     options = reading_options(checked.metric, checked.match, join=checked.join)
-    return service.Wishes(
+    return service.SenderOptions(
         checked.visibility == "public", checked.answers, checked.title, checked.labels, options
     )
 

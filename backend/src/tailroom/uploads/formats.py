@@ -1,4 +1,6 @@
-"""Endpoint of the supported result files: the table of tools."""
+"""Endpoint of the supported result files."""
+
+from dataclasses import asdict
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
@@ -16,8 +18,8 @@ class FormatOut(BaseModel):
 
     versions: str
     kind: str
-    reads: str = Field(description="what of it is read")
-    leaves: str = Field(description="what is not; empty where nothing is left")
+    reads: str = Field(description="content that is read")
+    leaves: str = Field(description="content that is not read; empty for none")
 
 
 class FormatToolOut(BaseModel):
@@ -34,20 +36,13 @@ class FormatsOut(BaseModel):
     tools: list[FormatToolOut]
 
 
-_FORMATS = FormatsOut.model_validate(
-    {
-        "tools": [
-            {
-                "tool": tool.name,
-                "title": tool.title,
-                "forms": [
-                    {"versions": form.versions, "kind": form.kind, "reads": form.reads, "leaves": form.leaves}
-                    for form in tool.forms
-                ],
-            }
-            for tool in TOOLS
-        ]
-    }
+_FORMATS = FormatsOut(
+    tools=[
+        FormatToolOut(
+            tool=tool.name, title=tool.title, forms=[FormatOut(**asdict(form)) for form in tool.forms]
+        )
+        for tool in TOOLS
+    ]
 )
 
 
@@ -58,7 +53,5 @@ _FORMATS = FormatsOut.model_validate(
 )
 @needs(Capability.READ)
 def list_formats(caller: CallerDep) -> FormatsOut:  # noqa: ARG001 - equal for all callers
-    """Return the table of `tailroom formats`: tools, versions, kinds of files, what is read and
-    what is not.
-    """
+    """Return the table of `tailroom formats`: tools, versions, kinds of files, and their content."""
     return _FORMATS

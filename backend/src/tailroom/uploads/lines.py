@@ -1,7 +1,6 @@
-"""Text around a line of a stored file: lines as importers number them, with control characters made visible.
+"""Text around a line of a stored file, with the line numbers of importers and visible control characters.
 
-The file is unpacked as importers unpack it, with their limits, and only as far as needed; whatever its size,
-no more than a chunk and the lines shown are in memory.
+The file is unpacked as importers unpack it, chunk by chunk, only as far as needed.
 """
 
 import contextlib
@@ -21,9 +20,9 @@ from tailroom.uploads.schemas import LineOut, LinesOut
 
 MOST_CONTEXT = 50
 LONGEST_LINE = 2_000
-"""Most characters of a line that are shown."""
+"""Characters of a line that are shown."""
 _MEMBERS_NAMED = 10
-_SIGNS: dict[int, int] = {
+_VISIBLE: dict[int, int] = {
     **{code: 0x2400 + code for code in range(0x20)},
     ord("\t"): ord("\t"),
     0x7F: 0x2421,
@@ -35,8 +34,8 @@ _SIGNS: dict[int, int] = {
         0xFFFD,
     ),
 }
-"""Control characters become the pictures that Unicode has for them; characters that change the direction of
-text, hide text or break lines become a replacement character; a tab stays a tab.
+"""Control characters except tabs become their Unicode pictures; characters that change the direction of text,
+hide text or break lines become a replacement character.
 """
 
 
@@ -62,7 +61,7 @@ def shown_text(line: bytes) -> tuple[str, bool]:
     It has at most `LONGEST_LINE` characters; bytes that are no UTF-8 become replacement characters.
     """
     text = line[: 4 * LONGEST_LINE + 4].decode("utf-8", "replace")
-    return text[:LONGEST_LINE].translate(_SIGNS), len(text) > LONGEST_LINE
+    return text[:LONGEST_LINE].translate(_VISIBLE), len(text) > LONGEST_LINE
 
 
 @contextlib.contextmanager
@@ -79,11 +78,11 @@ def _opened(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[list[Sou
 def _chosen(sources: Sequence[Source], name: str, member: str | None) -> Source:
     """Return the source of a member, or of the only file. Raise ArchiveMemberUnknown."""
     names = [source.name.removeprefix(f"{name}/") if source.packed is not None else "" for source in sources]
-    wanted_member = member or ""
-    if not wanted_member and len(sources) == 1:
+    name_inside = member or ""
+    if not name_inside and len(sources) == 1:
         return sources[0]
-    if wanted_member in names:
-        return sources[names.index(wanted_member)]
+    if name_inside in names:
+        return sources[names.index(name_inside)]
     if "" in names:
         raise ArchiveMemberUnknown(f"“{name}” is no archive; ask without `member`.")
     listed = ", ".join(f"“{name}”" for name in names[:_MEMBERS_NAMED]) or "nothing"

@@ -24,12 +24,12 @@ from tailroom.kit.outside_types import Line, Name
 from tailroom.kit.raw_files import RawFilesUnavailable
 from tailroom.kit.resources import resources_of
 from tailroom.uploads import errors, service
-from tailroom.uploads.acceptance import AcceptedUpload, accept, feed_in_pieces, files_away
+from tailroom.uploads.acceptance import AcceptedUpload, accept, feed_in_chunks, files_unavailable
 from tailroom.uploads.form_fields import LabelConditions, reading_options
 from tailroom.uploads.receiving import ReceivedFile, ReceivedForm, too_large
 
 PATH = "/api/v1/otlp/v1/metrics"
-"""Behind `/api/v1/otlp` as exporters write it behind their endpoint."""
+"""Path that exporters append to their endpoint, here `/api/v1/otlp`."""
 router = APIRouter(tags=["uploads"], route_class=GuardedRoute)
 
 _JSON, _PROTOBUF = "application/json", "application/x-protobuf"
@@ -46,8 +46,8 @@ _NAMES: Mapping[str, str] = {_JSON: "otlp-metrics.json", _PROTOBUF: "otlp-metric
                 _JSON: {"schema": {"type": "object"}},
                 _PROTOBUF: {"schema": {"type": "string", "format": "binary"}},
             },
-            "description": "ExportMetricsServiceResponse, in the form of the request. `partialSuccess` says "
-            "what was not read; the request is stored all the same",
+            "description": "ExportMetricsServiceResponse, in the format of the request. `partialSuccess` "
+            "states problems; the request is stored",
         },
         **problem_responses(
             errors.UploadTooLarge,
@@ -73,17 +73,17 @@ _NAMES: Mapping[str, str] = {_JSON: "otlp-metrics.json", _PROTOBUF: "otlp-metric
 async def receive_otlp_metrics(
     request: Request,
     caller: CallerDep,
-    metric: Annotated[Line | None, Query(description="the metric that is meant; all without it")] = None,
-    match: Annotated[LabelConditions | None, Query(description="labels of the histograms meant")] = None,
+    metric: Annotated[Line | None, Query(description="metric to read; default: all")] = None,
+    match: Annotated[LabelConditions | None, Query(description="labels of the histograms to read")] = None,
     title: Annotated[Name | None, Query(description="of the runs")] = None,
 ) -> Response:
     """Store each export request as an upload, and read its histograms of times, explicit and exponential.
 
-    Set an exporter's endpoint to `…/api/v1/otlp` and its header `Authorization` to `Bearer` and a token;
-    packed by gzip or not. Let it send deltas: each request is judged for its own stretch of time.
+    Set an exporter's endpoint to `…/api/v1/otlp` and its header `Authorization` to `Bearer` and a token; gzip
+    is accepted. Use delta temporality: each request is judged for its own period.
     """
     resources = resources_of(request)
-    wishes = service.Wishes(title=title, options=reading_options(metric=metric, match=match))
+    options = service.SenderOptions(title=title, reading=reading_options(metric=metric, match=match))
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type not in _NAMES:
         raise errors.UploadMalformed(f"Content-Type is neither {_JSON} nor {_PROTOBUF}.")
@@ -93,7 +93,7 @@ async def receive_otlp_metrics(
         threads = threads_of(request, "uploads")
         actor = trail.actor_of(caller, client_address(request))
         accepted = await threads.run(
-            lambda: accept(resources, caller, actor, form, wishes), caller.organisation_id
+            lambda: accept(resources, caller, actor, form, options), caller.organisation_id
         )
     finally:
         await run_sync(form.discard)
@@ -107,14 +107,14 @@ async def _receive(request: Request, file: ReceivedFile, limit_bytes: int) -> No
             raise too_large(limit_bytes)
 
     try:
-        await feed_in_pieces(request, write)
+        await feed_in_chunks(request, write)
         await run_sync(_check_beginning, file)
     except RawFilesUnavailable as error:
-        raise files_away(error) from None
+        raise files_unavailable(error) from None
 
 
 def _check_beginning(file: ReceivedFile) -> None:
-    """Raise UploadMalformed for a body that does not begin as metrics of OTLP do; nothing of it is stored."""
+    """Raise UploadMalformed for a body that does not begin like OTLP metrics."""
     file.staged.complete()
     try:
         is_otlp = OPENTELEMETRY.detect(from_path(file.staged.path).head) is not None
@@ -127,7 +127,7 @@ def _check_beginning(file: ReceivedFile) -> None:
 def _response(accepted: AcceptedUpload, media_type: str) -> Response:
     answer = ExportMetricsServiceResponse()
     if isinstance(accepted.result, HttpProblem):
-        # The request is stored, so that sending it again would not help: OTLP has a message for that.
+        # The request is stored, so an error status would only make the exporter repeat it.
         answer.partial_success.error_message = str(accepted.result.detail)
     is_json = media_type == _JSON
     body = MessageToJson(answer) if is_json else answer.SerializeToString()

@@ -1,8 +1,6 @@
-"""Reading the files of an upload: opened, unpacked, recognised, turned into rows, one after the other.
+"""Reading the files of an upload into rows, one file after the other, in a child process.
 
-Files are read in a process of their own, so that an importer that exceeds its time without checking the clock
-can be ended. The data of a file are released before the next file; the remaining result is as small as the
-stored rows.
+An importer that exceeds its time without checking the clock is ended with its process.
 """
 
 import time
@@ -30,9 +28,7 @@ from tailroom.uploads.storable import StorableRun, problem_document, storable
 from tailroom.uploads.texts import sentence
 
 OVERTIME_S = 5.0
-"""An importer that exceeds its time ends itself, which identifies the slow file among several; after this
-overtime its process is ended from outside.
-"""
+"""Time after the limit in which an importer ends itself, which identifies the slow file."""
 TOO_LONG = "{} takes longer to read than it may"
 
 
@@ -51,7 +47,7 @@ class ReadFile:
     """Result of reading a file, or a member of an archive."""
 
     name: str
-    kept: StoredFile
+    stored: StoredFile
     member: str = ""
     detection: Detection | None = None
     refusal: str | None = None
@@ -69,7 +65,7 @@ class ReadFile:
     content: tuple[int, bytes] = (0, b"")
     """Size and SHA-256, uncompressed; for a member of an archive, those of the archive."""
     beginnings: dict[int, bytes] = field(default_factory=dict)
-    """SHA-256 of its beginnings, for the sizes of earlier files that it may be a longer copy of."""
+    """SHA-256 of its first bytes, by their number, for the sizes of earlier files that it may continue."""
 
 
 def read_apart(
@@ -79,10 +75,9 @@ def read_apart(
     units_ns: Mapping[bytes, int],
     options: ReadingOptions,
 ) -> list[ReadFile]:
-    """Read files as `read_files` does, in a process of its own, and prepare the rows.
+    """Read files like `read_files` in a child process, and prepare the rows.
 
-    If the time of the limits is over, all files are refused. Starting the process does not count. Raise
-    ProcessEnded if the process was ended.
+    If the time limit is exceeded, all files are refused. Raise ProcessEnded if the process was ended.
     """
     within_s = limits.until_s - time.monotonic()
     work = partial(_read_and_prepare, files, limits, companions, units_ns, options, within_s=within_s)
@@ -107,11 +102,11 @@ def _read_and_prepare(
     within_s: float,
 ) -> list[ReadFile]:
     limits = replace(limits, until_s=time.monotonic() + within_s)
-    read = read_files(files, limits, companions, units_ns, options)
-    for file in read:
+    results = read_files(files, limits, companions, units_ns, options)
+    for file in results:
         for run in file.runs:
             run.prepare()
-    return read
+    return results
 
 
 def read_files(
@@ -121,7 +116,7 @@ def read_files(
     units_ns: Mapping[bytes, int] | None = None,
     options: ReadingOptions | None = None,
 ) -> list[ReadFile]:
-    """Return what was read of every file and archive member, in order; refusals are results, not errors.
+    """Return the result of every file and archive member, in order, refusals included.
 
     `companions`: stored files to read with a file, by SHA-256 of that file. `units_ns`: answered units by
     SHA-256, for formats that do not state one.
@@ -133,29 +128,29 @@ def read_files(
     of_source: list[ReadFile] = []
     before: dict[int, list[Source]] = {}
     content: dict[Source, bytes] = {}
-    for kept in files:
+    for stored in files:
         try:
-            in_file = open_path(kept.path, kept.name, limits)
+            in_file = open_path(stored.path, stored.name, limits)
         except DomainError as refusal:
-            opened.append(ReadFile(kept.name, kept, refusal=sentence(str(refusal))))
+            opened.append(ReadFile(stored.name, stored, refusal=sentence(str(refusal))))
             continue
         if not in_file:
-            opened.append(ReadFile(kept.name, kept, refusal=f"{kept.name} is an archive without files"))
+            opened.append(ReadFile(stored.name, stored, refusal=f"{stored.name} is an archive without files"))
         for source in in_file:
-            member = source.name.removeprefix(f"{kept.name}/") if source.packed is not None else ""
-            file = ReadFile(sentence(source.name), kept, sentence(member))
-            source.stated_unit_ns = (units_ns or {}).get(kept.sha256)
+            member = source.name.removeprefix(f"{stored.name}/") if source.packed is not None else ""
+            file = ReadFile(sentence(source.name), stored, sentence(member))
+            source.stated_unit_ns = (units_ns or {}).get(stored.sha256)
             source.metric = choice
             if not member:
                 before[len(sources)] = list(
-                    _open_companions((companions or {}).get(kept.sha256, ()), limits, content)
+                    _open_companions((companions or {}).get(stored.sha256, ()), limits, content)
                 )
             opened.append(file)
             of_source.append(file)
             sources.append(source)
     results: Iterable[FileResult] = read_together(sources, before)
     if options.join:
-        # Without a file that cannot be opened the sum would be wrong.
+        # A sum without a file that cannot be opened would be wrong.
         closed = next((file.refusal for file in opened if file.refusal is not None), None)
         results = joined_results(list(results)) if closed is None else _refused(list(results), closed)
     for file, result in zip(of_source, results, strict=True):
@@ -165,7 +160,7 @@ def read_files(
     _note_unjoined_runs(of_source)
     for file in of_source:
         parts = [part for part in of_source if part.read_with == file.name and part is not file]
-        file.beside = tuple(sorted({*file.beside, *(part.kept.sha256 for part in parts)}))
+        file.beside = tuple(sorted({*file.beside, *(part.stored.sha256 for part in parts)}))
         file.content = _uncompressed_content(file)
     return opened
 
@@ -178,26 +173,25 @@ def _refused(results: Sequence[FileResult], why: str) -> list[FileResult]:
 
 def _uncompressed_content(file: ReadFile) -> tuple[int, bytes]:
     """Return size and SHA-256 of a file, uncompressed if it is compressed and has runs."""
-    with file.kept.path.open("rb") as stream:
+    with file.stored.path.open("rb") as stream:
         first = stream.read(4)
     if file.member or not file.runs or not (is_gzip(first) or is_zstd(first)):
-        return file.kept.size_bytes, file.kept.sha256
-    return content_of(file.kept.path)
+        return file.stored.size_bytes, file.stored.sha256
+    return content_of(file.stored.path)
 
 
 def _open_companions(
     companions: Sequence[StoredFile], limits: Limits, content: dict[Source, bytes]
 ) -> Iterator[Source]:
     """Yield the sources of companions; store in `content` the SHA-256 of the file that each comes from."""
-    for kept in companions:
+    for stored in companions:
         try:
-            sources = open_path(kept.path, kept.name, limits)
+            sources = open_path(stored.path, stored.name, limits)
         except DomainError:
-            # It was read before, with the shorter copy; if this version refuses it, the log is read without
-            # it.
+            # A companion that was read before may be refused now; the log is then read without it.
             continue
         for source in sources:
-            content[source] = kept.sha256
+            content[source] = stored.sha256
             yield source
 
 
@@ -238,5 +232,5 @@ def _note_unjoined_runs(files: Sequence[ReadFile]) -> None:
     for (file, run, _), problems in zip(runs, notes([outline_ for _, _, outline_ in runs]), strict=True):
         documents = [problem_document(problem, file.name) for problem in problems]
         run.values["problems"].extend(documents)
-        # A run that is stored already is not read again; then the note is only at its file.
+        # A stored run is not replaced by an equal copy, so its file has the note too.
         file.problems.extend(document for document in documents if document not in file.problems)

@@ -1,4 +1,4 @@
-"""Options for reading the files of an upload, as their sender chose them."""
+"""Options of a sender for reading the files of an upload."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tailroom.importers.metric_choice import MetricChoice
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """How files are read: as one run or several, and which production histograms."""
+    """Whether the files are one run, and which production histograms are read."""
 
     join: bool = False
     """The files are of several clients of one test: one run."""
@@ -19,16 +19,16 @@ class ReadingOptions:
 
     @classmethod
     def from_stored(cls, stored: Mapping[str, Any]) -> "ReadingOptions":
-        """Return the options from the document that the method `stored` returned."""
+        """Return the options from a result of `stored`."""
         return cls(bool(stored.get("join")), stored.get("metric"), stored.get("match"))
 
     def stored(self) -> dict[str, Any]:
-        """Return the options as stored with an upload, without those that were not chosen."""
+        """Return the chosen options as stored with an upload."""
         options = {"join": self.join, "metric": self.metric, "match": self.match}
         return {name: value for name, value in options.items() if value}
 
     def choice(self) -> MetricChoice | None:
-        """Return which histograms are meant; None: all. Raise MetricChoiceInvalid."""
+        """Return the choice of histograms; None: all. Raise MetricChoiceInvalid."""
         return MetricChoice.of(self.metric, self.match)
 
     def chosen(self) -> str:
@@ -37,8 +37,5 @@ class ReadingOptions:
         return "" if choice is None else choice.text()
 
     def distinction(self) -> bytes:
-        """Return bytes that enter the hash of an upload, so that other options make another upload.
-
-        Empty by default.
-        """
+        """Return bytes for the hash of an upload, so that other options make another upload."""
         return (b"joined" if self.join else b"") + self.chosen().encode()

@@ -1,7 +1,7 @@
 """Receiving an upload: a multipart form with files, written to the store's staging area while it arrives.
 
-Received bytes are counted and refused at the limit, whatever the headers announce. Parts without a file name
-are fields; every part with a file name is a file, whatever its field is called.
+Received bytes are counted, whatever the headers announce. A part with a file name is a file, any other part
+is a field.
 """
 
 import contextlib
@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from tailroom.kit.outside_types import clean_file_name
+from tailroom.kit.outside_types import clean_file_name, clean_line
 from tailroom.kit.raw_files import RawFiles, StagedFile
 from tailroom.uploads.errors import UploadMalformed, UploadTooLarge, UploadTooManyFiles
-from tailroom.uploads.texts import clean
 
-_FIELD_BYTES = 64 * 1024
-_FIELDS = 50
+_FIELD_BYTES_MAX = 64 * 1024
+_FIELDS_MAX = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +59,8 @@ class FormReader:
         boundary = options.get(b"boundary")
         if kind != b"multipart/form-data" or not boundary:
             raise UploadMalformed(
-                f"Content-Type is {clean(content_type)[:100] or 'missing'}; send multipart/form-data with "
-                "one part for each file."
+                f"Content-Type is {clean_line(content_type)[:100] or 'missing'}; send multipart/form-data "
+                "with one part for each file."
             )
         self.form = ReceivedForm()
         self._store, self._limits = store, limits
@@ -69,7 +68,7 @@ class FormReader:
         self._header = (bytearray(), bytearray())
         self._headers: dict[bytes, bytes] = {}
         self._field: tuple[str, bytearray] | None = None
-        self._is_whole = False
+        self._is_complete = False
         self._parser = MultipartParser(
             boundary,
             {
@@ -90,8 +89,10 @@ class FormReader:
         Raise UploadTooLarge, UploadTooManyFiles, UploadMalformed, RawFilesUnavailable.
         """
         self._received_bytes += len(chunk)
-        # Boundaries and headers between the files are no content.
-        if self._received_bytes > self._limits.total_bytes + _FIELD_BYTES * (_FIELDS + self._limits.files):
+        # The limit is for content, so boundaries and headers get an allowance.
+        if self._received_bytes > self._limits.total_bytes + _FIELD_BYTES_MAX * (
+            _FIELDS_MAX + self._limits.files
+        ):
             raise too_large(self._limits.total_bytes)
         with _as_malformed():
             self._parser.write(chunk)
@@ -100,7 +101,7 @@ class FormReader:
         """Return the form. Raise UploadMalformed if the body ended too early or has no file."""
         with _as_malformed():
             self._parser.finalize()
-        if not self._is_whole:
+        if not self._is_complete:
             raise UploadMalformed("The body ends before its last boundary: it was cut short. Send it again.")
         if not self.form.files:
             raise UploadMalformed("The form has no file: send one part with a file name for each file.")
@@ -122,9 +123,9 @@ class FormReader:
             raise UploadMalformed("A part of the form has no `Content-Disposition: form-data`.")
         file_name = options.get(b"filename")
         if file_name is None:
-            if len(self.form.fields) >= _FIELDS:
-                raise UploadMalformed(f"The form has more than {_FIELDS} fields.")
-            self._field = (clean(options.get(b"name", b"").decode("utf-8", "replace")), bytearray())
+            if len(self.form.fields) >= _FIELDS_MAX:
+                raise UploadMalformed(f"The form has more than {_FIELDS_MAX} fields.")
+            self._field = (clean_line(options.get(b"name", b"").decode("utf-8", "replace")), bytearray())
             return
         if len(self.form.files) >= self._limits.files:
             raise UploadTooManyFiles(
@@ -136,8 +137,8 @@ class FormReader:
     def _part_data(self, data: bytes, start: int, end: int) -> None:
         if self._field is not None:
             self._field[1].extend(data[start:end])
-            if len(self._field[1]) > _FIELD_BYTES:
-                raise UploadMalformed(f"The field “{self._field[0]}” has more than {_FIELD_BYTES} bytes.")
+            if len(self._field[1]) > _FIELD_BYTES_MAX:
+                raise UploadMalformed(f"The field “{self._field[0]}” has more than {_FIELD_BYTES_MAX} bytes.")
             return
         self.form.files[-1].staged.write(memoryview(data)[start:end])
         if sum(file.staged.size_bytes for file in self.form.files) > self._limits.total_bytes:
@@ -150,7 +151,7 @@ class FormReader:
             self._field = None
 
     def _body_ends(self) -> None:
-        self._is_whole = True
+        self._is_complete = True
 
 
 def too_large(limit_bytes: int) -> UploadTooLarge:
@@ -167,7 +168,7 @@ def _as_malformed() -> Iterator[None]:
     try:
         yield
     except FormParserError as error:
-        raise UploadMalformed(f"The body is no readable form: {clean(str(error))[:300]}.") from None
+        raise UploadMalformed(f"The body is no readable form: {clean_line(str(error))[:300]}.") from None
 
 
 def _file_name(raw: bytes, position: int) -> str:

@@ -21,8 +21,8 @@ from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 
 
 def lock_uploads(session: Session, organisation_id: UUID) -> None:
-    """Lock an organisation's uploads until the transaction ends; only one process stores at a time."""
-    # Storing a large upload takes long, and giving up would mean to read it again.
+    """Lock an organisation's uploads until the transaction ends."""
+    # Another process may store a large upload, and giving up would repeat the reading of this one.
     session.execute(text("SET LOCAL lock_timeout = '60s'"))
     lock_organisation(session, organisation_id)
 
@@ -54,9 +54,9 @@ def find_raw_file(session: Session, organisation_id: UUID, sha256: bytes) -> Raw
 
 
 def require_sent(session: Session, organisation_id: UUID, contents: Sequence[str]) -> None:
-    """Raise RawFileMissing if the organisation has not sent a file of one of these SHA-256 (hexadecimal).
+    """Raise RawFileMissing if the organisation has not sent one of these contents (SHA-256, hexadecimal).
 
-    All organisations share the store, so a row from elsewhere must not give access to contents of others.
+    All organisations share the store, so this protects the contents of others.
     """
     hashes = {bytes.fromhex(content) for content in contents}
     if len(raw_files_of(session, organisation_id, list(hashes))) < len(hashes):
@@ -133,11 +133,7 @@ def problems_of_runs(
 
 def files_of(session: Session, upload_id: UUID) -> list[UploadFile]:
     """Return the files of an upload in their order."""
-    return list(
-        session.scalars(
-            select(UploadFile).where(UploadFile.upload_id == upload_id).order_by(UploadFile.file_no)
-        )
-    )
+    return files_of_uploads(session, [upload_id])[upload_id]
 
 
 def replace_files(session: Session, upload_id: UUID, files: Sequence[UploadFile]) -> None:
@@ -149,8 +145,7 @@ def replace_files(session: Session, upload_id: UUID, files: Sequence[UploadFile]
 
 def was_sent(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
     """Return whether an upload of the organisation names this SHA-256; its file may be deleted."""
-    is_of_content = UploadFile.organisation_id == organisation_id, UploadFile.sha256 == sha256
-    return session.scalar(select(UploadFile.upload_id).where(*is_of_content).limit(1)) is not None
+    return upload_of_content(session, organisation_id, sha256) is not None
 
 
 def raw_files_of(session: Session, organisation_id: UUID, contents: Sequence[bytes]) -> dict[bytes, RawFile]:
@@ -168,7 +163,7 @@ def runs_by_id(session: Session, organisation_id: UUID, ids: Sequence[UUID]) -> 
 
 
 def lock_run_and_analysis(session: Session, run_id: UUID) -> Run:
-    """Return the run, locked until the transaction ends: other changes, rollups and judgements of it wait."""
+    """Return the run; it and its analysis are locked until the transaction ends."""
     run = session.scalars(
         select(Run)
         .where(Run.run_id == run_id)
@@ -302,7 +297,7 @@ def sources_of_accompanied_runs(session: Session, organisation_id: UUID) -> list
 
 
 def largest_source(session: Session, run_id: UUID) -> RunSource:
-    """Return the source that a run is shown from: the largest; of several, the one read last."""
+    """Return the source that a run is shown from: the largest, and of several the latest."""
     return session.scalars(
         select(RunSource)
         .where(RunSource.run_id == run_id)
@@ -319,6 +314,6 @@ def store_source(session: Session, values: dict[str, Any]) -> None:
 
 
 def remove_readings(session: Session, run_id: UUID) -> None:
-    """Remove what was read or derived of a run, except its verdicts, which are replaced later."""
+    """Delete all data read from the files of a run; its verdicts are replaced later."""
     for model in (IntervalRow, Slice, RollupState, AnalysisState, RunPicture, Series):
         session.execute(delete(model).where(model.run_id == run_id))

@@ -12,32 +12,32 @@ UploadState = Literal["waiting", "read", "failed"]
 
 
 class UploadFileOut(BaseModel):
-    """A file of an upload, or a member of an archive, and what was made of it."""
+    """A file of an upload, or a member of an archive, and its result."""
 
     file_no: int
     name: str
-    member: str | None = Field(description="its name inside the archive; null where it is packed in none")
-    sha256: str = Field(description="of the raw file that it is, or is packed in: /api/v1/raw-files/{sha256}")
+    member: str | None = Field(description="name inside the archive; null for other files")
+    sha256: str = Field(description="of the raw file, which may be an archive: /api/v1/raw-files/{sha256}")
     size_bytes: int
     format: str | None
     tool: str | None
     tool_version: str | None
-    reason: str | None = Field(description="what in the file says that it is of this format")
-    refusal: str | None = Field(description="why nothing could be read; the file is stored all the same")
-    read_with: str | None = Field(description="the file whose run it went into")
+    reason: str | None = Field(description="content by which the format was recognised")
+    refusal: str | None = Field(description="why nothing could be read; the file is stored")
+    read_with: str | None = Field(description="file whose run it belongs to")
     problems: list[FileProblemOut]
     run_ids: list[UUID]
 
 
 class UploadedSeriesOut(BaseModel):
-    """A series in a word."""
+    """Short form of a series."""
 
     operation: str
     clock: str
     device: str | None
     phase: str
     source_name: str | None
-    layout: str = Field(description="`hdr`, `pow2`, `explicit`, or `statement`: no buckets are known")
+    layout: str = Field(description="`hdr`, `pow2`, `explicit`, or `statement` without buckets")
     interval_count: int
 
 
@@ -60,7 +60,7 @@ class UploadedRunOut(BaseModel):
     series: list[UploadedSeriesOut]
     problems: list[FileProblemOut]
     disclosure: DisclosureOut
-    verdicts: list[VerdictSummaryOut] = Field(description="those reached so far")
+    verdicts: list[VerdictSummaryOut] = Field(description="verdicts so far")
 
 
 class UploadOut(BaseModel):
@@ -68,9 +68,9 @@ class UploadOut(BaseModel):
 
     upload_id: UUID
     created_at: datetime
-    read_at: datetime | None = Field(description="null while its files wait to be read, or were not")
-    state: UploadState = Field(description="`waiting`: a worker will read it; ask again")
-    failure: str | None = Field(description="why nobody reads it any more; sending it again tries again")
+    read_at: datetime | None = Field(description="null before its files are read")
+    state: UploadState = Field(description="`waiting`: a worker will read it")
+    failure: str | None = Field(description="why it was given up; sending it again starts another attempt")
     files: list[UploadFileOut]
     runs: list[UploadedRunOut]
 
@@ -80,11 +80,11 @@ class UploadAnswersIn(BaseModel):
 
     answers: dict[str, str | int | float | bool | None] = Field(
         max_length=200,
-        description="by field; null takes an answer back. `tool.latency_unit` (ns, µs, ms or s) has the "
+        description="by field; null withdraws an answer. `tool.latency_unit` (ns, µs, ms or s) has the "
         "files read again, `tool.operation` names what was timed, `tool.loop` is open or closed",
     )
     run_id: UUID | None = Field(
-        None, description="about this run alone; null: about each that leaves it open"
+        None, description="only for this run; null: for each run that does not state the fact"
     )
 
 
@@ -93,13 +93,13 @@ class UploadSummaryOut(BaseModel):
 
     upload_id: UUID
     created_at: datetime
-    read_at: datetime | None = Field(description="null: its files wait to be read, or could not be")
+    read_at: datetime | None = Field(description="null before its files are read")
     state: UploadState
-    file_count: int = Field(description="files, members of archives each by itself")
+    file_count: int = Field(description="files; members of archives are counted separately")
     run_count: int
     first_name: str = Field(description="name of its first file")
-    refused_count: int = Field(description="files of which nothing could be read")
-    problem_count: int = Field(description="warnings and errors about its files and runs; notes do not count")
+    refused_count: int = Field(description="unreadable files")
+    problem_count: int = Field(description="warnings and errors about its files and runs")
 
 
 class UploadPage(BaseModel):
@@ -111,11 +111,11 @@ class UploadPage(BaseModel):
 
 
 class LineOut(BaseModel):
-    """A line of a file, made harmless."""
+    """A line of a file with visible control characters."""
 
     number: int = Field(description="counts from 1")
-    text: str = Field(description="control characters and bytes that are no UTF-8 are shown by signs")
-    truncated: bool = Field(description="the line goes on")
+    text: str = Field(description="control characters and invalid UTF-8 are replaced by symbols")
+    truncated: bool = Field(description="the line is longer")
 
 
 class LinesOut(BaseModel):

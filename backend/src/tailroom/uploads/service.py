@@ -1,7 +1,7 @@
-"""Store the files of an upload, record what was read of them, and describe uploads.
+"""Store the files of an upload and the results of reading them, and describe uploads.
 
-The bytes and their owner are stored before anything is read, so that no accepted file is lost and sending the
-same files again continues where it ended. Runs are stored in one transaction: all that were read, or none.
+The bytes and their owner are stored before anything is read, so that no accepted file is lost. All runs of an
+upload are stored in one transaction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from tailroom.kit.pagination import TimeCursor
 from tailroom.kit.raw_files import RawFiles
 from tailroom.runs.publication import Answer, publish, store_answers
 from tailroom.runs.repository import list_series
-from tailroom.runs.schemas import FileProblemOut
+from tailroom.runs.schemas import VerdictSummaryOut
 from tailroom.runs.service import disclosure_of, read_cursor
 from tailroom.runs.verdicts import verdict_summaries
 from tailroom.storage.run import Run
@@ -48,8 +48,8 @@ from tailroom.work.outbox import make_due
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """Wishes of a sender for the runs of an upload: publication, answers, title, labels, reading options."""
+class SenderOptions:
+    """Options of a sender for the runs of an upload."""
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)
@@ -57,11 +57,11 @@ class Wishes:
     labels: Mapping[str, str] = field(default_factory=dict)
     """Part of the plan of the runs: branch and commit, for example."""
 
-    options: ReadingOptions = field(default_factory=ReadingOptions)
+    reading: ReadingOptions = field(default_factory=ReadingOptions)
 
     @classmethod
-    def waiting(cls, stored: Mapping[str, Any]) -> "Wishes":
-        """Return the wishes that are stored with an upload until it is read."""
+    def from_stored(cls, stored: Mapping[str, Any]) -> "SenderOptions":
+        """Return the options from a result of `stored`."""
         return cls(
             bool(stored.get("public")),
             stored.get("answers") or {},
@@ -70,15 +70,17 @@ class Wishes:
             ReadingOptions.from_stored(stored),
         )
 
+    def stored(self) -> dict[str, Any]:
+        """Return the options as stored with an upload until it is read."""
+        return {
+            "public": self.public,
+            "answers": dict(self.answers),
+            "title": self.title,
+            "labels": dict(self.labels),
+        } | self.reading.stored()
 
-@dataclass(slots=True)
-class RunChanges:
-    """Ids of changed runs, for notifications after the commit."""
 
-    run_ids: list[UUID] = field(default_factory=list)
-
-
-def keep_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[StoredFile]:
+def store_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[StoredFile]:
     """Store the received bytes permanently and return the stored files. Raise RawFilesUnavailable."""
     return [
         StoredFile(file.name, file.staged.sha256, file.staged.size_bytes, store.store(file.staged))
@@ -90,27 +92,21 @@ def accept_files(
     session: Session,
     organisation_id: UUID,
     files: Sequence[StoredFile],
-    wishes: Wishes,
+    options: SenderOptions,
     now: datetime,
     *,
     due_at: datetime | None = None,
 ) -> tuple[Upload, bool]:
-    """Record the files' owner and the wishes; return the upload, and whether its files must be read.
+    """Record the owner and the options of files; return the upload, and whether its files must be read.
 
-    A worker reads them from `due_at` on, at once by default. The same files are read again only where reading
-    was interrupted or a file was refused, because a later version may read more. The upload stores what must
-    be read until it is read, so that any process can do it.
+    A worker reads them from `due_at` on, at once by default. The same files are read again only if reading
+    was interrupted or a file was refused, because a later version may read more.
     """
     for file in files:
         repository.note_raw_file(
-            session,
-            organisation_id,
-            sha256=file.sha256,
-            size_bytes=file.size_bytes,
-            name=file.name,
-            now=now,
+            session, organisation_id, sha256=file.sha256, size_bytes=file.size_bytes, name=file.name, now=now
         )
-    values = values_of_upload(organisation_id, [file.sha256 for file in files], now, wishes.options)
+    values = values_of_upload(organisation_id, [file.sha256 for file in files], now, options.reading)
     upload, is_new = repository.upsert_upload(session, values)
     before = [] if is_new else repository.files_of(session, upload.upload_id)
     to_read = upload.read_at is None or not before or any(file.refusal is not None for file in before)
@@ -122,13 +118,7 @@ def accept_files(
     named = [
         {"name": file.name, "sha256": file.sha256.hex(), "size_bytes": file.size_bytes} for file in files
     ]
-    upload.waiting = {
-        "files": named,
-        "public": wishes.public,
-        "answers": dict(wishes.answers),
-        "title": wishes.title,
-        "labels": dict(wishes.labels),
-    } | wishes.options.stored()
+    upload.waiting = {"files": named, **options.stored()}
     upload.read_at, upload.failure = None, None
     session.flush()
     make_due(session, READ_UPLOAD, upload.upload_id, organisation_id, due_at or now, anew=True)
@@ -140,50 +130,48 @@ def accompanied_runs(session: Session, organisation_id: UUID) -> tuple[Accompani
     return accompanied(repository.sources_of_accompanied_runs(session, organisation_id))
 
 
-def store_readings(
-    session: Session,
-    organisation_id: UUID,
-    upload_id: UUID,
-    read: Sequence[ReadFile],
-    now: datetime,
-) -> RunChanges:
-    """Store what was read of an upload; return the changed runs. Raise UploadUnknown."""
+def store_results(
+    session: Session, organisation_id: UUID, upload_id: UUID, results: Sequence[ReadFile], now: datetime
+) -> list[UUID]:
+    """Store the results of reading an upload; return the changed runs. Raise UploadUnknown."""
     repository.lock_uploads(session, organisation_id)
     upload = _upload(session, organisation_id, upload_id)
-    news = RunChanges()
+    changed_ids: list[UUID] = []
     rows: list[UploadFile] = []
-    for number, file in enumerate(read):
+    for number, file in enumerate(results):
         run_ids: list[UUID] = []
         for position in range(len(file.runs)):
             run, changed = store_run(session, organisation_id, file, position, now)
             run_ids.append(run.run_id)
             if changed:
-                news.run_ids.append(run.run_id)
+                changed_ids.append(run.run_id)
                 make_due(session, JUDGE, run.run_id, organisation_id, now, anew=True)
         rows.append(_file_row(upload, number, file, run_ids))
     repository.replace_files(session, upload_id, rows)
-    wishes = Wishes.waiting(upload.waiting)
-    # How they are read still holds when they are read again.
+    options = SenderOptions.from_stored(upload.waiting)
+    # Reading options also apply when the files are read again.
     upload.read_at, upload.failure = now, None
-    upload.waiting = wishes.options.stored()
+    upload.waiting = options.reading.stored()
     session.flush()
-    grant(session, organisation_id, upload_id, wishes, now)
-    return news
+    apply_options(session, organisation_id, upload_id, options, now)
+    return changed_ids
 
 
-def grant(session: Session, organisation_id: UUID, upload_id: UUID, wishes: Wishes, now: datetime) -> None:
-    """Apply the sender's wishes to the runs of an upload: names, labels, publication, answers."""
-    if wishes == Wishes():
+def apply_options(
+    session: Session, organisation_id: UUID, upload_id: UUID, options: SenderOptions, now: datetime
+) -> None:
+    """Apply the sender's options to the runs of an upload: title, labels, answers, publication."""
+    if options == SenderOptions():
         return
     for run_id in _run_ids(repository.files_of(session, upload_id)):
         run = repository.lock_run_and_analysis(session, run_id)
-        if wishes.title is not None:
-            run.title = wishes.title
-        if wishes.labels:
-            run.plan = {**run.plan, "labels": dict(wishes.labels)}
-        if wishes.answers:
-            store_answers(session, run, wishes.answers, now)
-        if wishes.public:
+        if options.title is not None:
+            run.title = options.title
+        if options.labels:
+            run.plan = {**run.plan, "labels": dict(options.labels)}
+        if options.answers:
+            store_answers(session, run, options.answers, now)
+        if options.public:
             publish(session, organisation_id, run_id, run.shown_names, now)
     session.flush()
 
@@ -205,9 +193,7 @@ def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload
         failure=failure,
         files=[_file_out(file, raw.get(file.sha256)) for file in files],
         runs=[
-            _run_out(runs[run_id], list_series(session, run_id)).model_copy(
-                update={"verdicts": verdicts.get(run_id, [])}
-            )
+            _run_out(runs[run_id], list_series(session, run_id), verdicts.get(run_id, []))
             for run_id in ids
             if run_id in runs
         ],
@@ -250,11 +236,6 @@ def raw_file(session: Session, organisation_id: UUID, sha256_text: str) -> RawFi
     return file
 
 
-def refusals(files: Sequence[UploadFileOut]) -> list[UploadFileOut]:
-    """Return the files that were refused."""
-    return [file for file in files if file.refusal is not None]
-
-
 def _summary(
     upload: Upload,
     files: Sequence[UploadFile],
@@ -262,10 +243,10 @@ def _summary(
     failure: str | None,
 ) -> UploadSummaryOut:
     run_ids = _run_ids(files)
-    counted = [problem for file in files for problem in file.problems]
-    # Problems of the bytes are stored with the file and with its runs; each counts once.
+    distinct = [problem for file in files for problem in file.problems]
+    # Some problems are stored with the file and with its runs; each counts once.
     for run_id in run_ids:
-        counted += [problem for problem in problems.get(run_id, ()) if problem not in counted]
+        distinct += [problem for problem in problems.get(run_id, ()) if problem not in distinct]
     return UploadSummaryOut(
         upload_id=upload.upload_id,
         created_at=upload.created_at,
@@ -275,26 +256,22 @@ def _summary(
         run_count=len(run_ids),
         first_name=files[0].name if files else "",
         refused_count=sum(file.refusal is not None for file in files),
-        problem_count=sum(problem["severity"] != Severity.NOTE for problem in counted),
+        problem_count=sum(problem["severity"] != Severity.NOTE for problem in distinct),
     )
 
 
 def _failures(session: Session, uploads: Sequence[Upload]) -> dict[UUID, str]:
-    """Return for each upload that is not tried any more why it failed, by upload."""
+    """Return the reasons of given-up uploads, by upload."""
     reasons = {upload.upload_id: upload.failure for upload in uploads if upload.failure is not None}
     for upload_id, failed in failures.by_subject(session, [upload.upload_id for upload in uploads]).items():
-        reasons[upload_id] = _why(failed[0])
+        reasons[upload_id] = _failure_text(failed[0])
     return reasons
 
 
-def _why(failure: Failure) -> str:
-    """Return the reason of a failure as a sentence for the sender."""
-    ended = failure.error == ENDED
-    reason = (
-        "each time the process that read them was ended"
-        if ended
-        else "an error each time, which the log of the worker names"
-    )
+def _failure_text(failure: Failure) -> str:
+    reason = "an error each time, which the log of the worker names"
+    if failure.error == ENDED:
+        reason = "each time the process that read them was ended"
     return sentence(
         f"the files were tried {failure.attempts} times and could not be read: {reason}. They are stored; "
         "have them tried again, or send them again"
@@ -341,7 +318,7 @@ def _file_row(upload: Upload, number: int, file: ReadFile, run_ids: list[UUID]) 
         organisation_id=upload.organisation_id,
         name=file.name,
         member=file.member,
-        sha256=file.kept.sha256,
+        sha256=file.stored.sha256,
         format=detection.format if detection else None,
         tool=detection.tool if detection else None,
         tool_version=sentence(detection.version) if detection and detection.version else None,
@@ -354,24 +331,18 @@ def _file_row(upload: Upload, number: int, file: ReadFile, run_ids: list[UUID]) 
 
 
 def _file_out(file: UploadFile, raw: RawFile | None) -> UploadFileOut:
-    return UploadFileOut(
-        file_no=file.file_no,
-        name=file.name,
-        member=file.member or None,
-        sha256=file.sha256.hex(),
-        size_bytes=raw.size_bytes if raw else 0,
-        format=file.format,
-        tool=file.tool,
-        tool_version=file.tool_version,
-        reason=file.reason,
-        refusal=file.refusal,
-        read_with=file.read_with,
-        problems=[FileProblemOut.model_validate(problem) for problem in file.problems],
-        run_ids=file.run_ids,
+    columns = {name: getattr(file, name) for name in UploadFileOut.model_fields.keys() - {"size_bytes"}}
+    return UploadFileOut.model_validate(
+        columns
+        | {
+            "member": file.member or None,
+            "sha256": file.sha256.hex(),
+            "size_bytes": raw.size_bytes if raw else 0,
+        }
     )
 
 
-def _run_out(run: Run, series: Sequence[Series]) -> UploadedRunOut:
+def _run_out(run: Run, series: Sequence[Series], verdicts: Sequence[VerdictSummaryOut]) -> UploadedRunOut:
     return UploadedRunOut.model_validate(
         {
             **{
@@ -395,6 +366,6 @@ def _run_out(run: Run, series: Sequence[Series]) -> UploadedRunOut:
                 for part in series
             ],
             "disclosure": disclosure_of(run),
-            "verdicts": [],
+            "verdicts": verdicts,
         }
     )

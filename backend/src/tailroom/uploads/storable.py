@@ -1,9 +1,8 @@
 """Rows of a run that an importer has read: series, intervals in their own buckets, statements.
 
-Nothing is converted to other buckets: an interval holds counts by bucket number of the layout of its series
-(storage/interval.py). Thresholds at bucket edges are counted exactly, as agents count theirs. Long runs are
-stored in as many intervals as a measured day has, each the exact sum of its parts; the file itself has the
-finer ones. A record without intervals is stored as a statement: the distribution as a document.
+Nothing is converted to other buckets (storage/interval.py). Thresholds at bucket edges are counted exactly.
+Intervals of long runs are merged, each the exact sum of its parts. A record without intervals is stored as a
+statement: the distribution as a document.
 """
 
 from collections.abc import Sequence
@@ -37,22 +36,26 @@ from tailroom.importers.parsed_run import (
 )
 from tailroom.kit.deadlines import check
 from tailroom.kit.limits import run_size_problem
+from tailroom.kit.outside_types import clean_line
 from tailroom.records.columns import columns_of_records
 from tailroom.storage.run import FINISHED
-from tailroom.uploads.texts import clean, keepable, sentence
+from tailroom.uploads.texts import sentence, storable_json
 
 Int64s = npt.NDArray[np.int64]
 
 MOST_SLICES = 10_000
 """A measured day has 8,640 intervals of ten seconds."""
-_STRETCHES = (10, 60, 600, 3_600)
+_MERGE_FACTORS = (10, 60, 600, 3_600)
 _EXACT_AT_NS = (act.LIMITS_NS, act.NEAR_US_NS)
-"""Limits of ACT in milliseconds, else the limits at which its own script judges logs in microseconds."""
+"""Limits of ACT; second: the limits of its own script for logs in microseconds."""
 _LATEST_NS = 1 << 61
-_MOST_CLAIMS = 1_000
-_MOST_PERIODS = 5_000
-_MOST_PRINTED = 200
+_CLAIMS_MAX = 1_000
+_PERIODS_MAX = 5_000
+_PRINTED_MAX = 200
 _PERIOD_QUANTILES = {"p50": 0.5, "p99": 0.99, "p999": 0.999}
+_CLAIM_FIELDS = ("operation", "quantity", "printed", "lower", "upper", "quantile", "line")
+_COURSE_FIELDS = ("subject", "quantity", "start_ns", "duration_ns", "values")
+_PRINTED_FIELDS = ("quantity", "printed", "quantile", "line")
 _OUTCOMES = {
     EndState.FINISHED: "completed",
     EndState.DEVICE_TOO_SLOW: "failed",
@@ -94,10 +97,7 @@ class StorableRun:
     _rows: list[Rows] = field(default_factory=list)
 
     def prepare(self) -> list[Rows]:
-        """Return the rows to insert, for each series with intervals.
-
-        They are computed at the first call only, which takes time and belongs outside of transactions.
-        """
+        """Return the rows to insert, for each series with intervals, computed at the first call."""
         if not self._rows:
             self._rows.extend(
                 (*columns_of_records(series.intervals, number), payloads(series.intervals))
@@ -162,7 +162,7 @@ def payloads(records: IntervalRecords) -> list[bytes | None]:
 def problem_document(problem: Problem, file_name: str | None = None) -> dict[str, Any]:
     """Return a problem as stored with its run or file; `file_name` if it does not name its own."""
     return {
-        "file": clean(problem.file or file_name or "") or None,
+        "file": clean_line(problem.file or file_name or "") or None,
         "line": problem.line,
         "reason": sentence(problem.reason),
         "severity": problem.severity.value,
@@ -177,7 +177,7 @@ def over_time(records: IntervalRecords) -> IntervalRecords:
     if records.size <= MOST_SLICES:
         return records
     usual_ns = max(1, int(np.median(records.duration_ns)))
-    for times in _STRETCHES:
+    for times in _MERGE_FACTORS:
         groups = (records.start_ns + usual_ns // 2) // (usual_ns * times)
         if np.unique(groups).size <= MOST_SLICES:
             return records.grouped(groups)
@@ -200,7 +200,7 @@ def _series(series: ParsedSeries, printed: Sequence[Claim], problems: list[Probl
         "statement": None,
         "target_count": series.target_count,
         "missing_intervals": series.missing_intervals,
-        "printed": _printed(printed),
+        "printed": [_document(claim, _PRINTED_FIELDS) for claim in printed[:_PRINTED_MAX]],
         "periods": _periods(series, problems) or None,
     }
     if series.intervals is not None and series.intervals.size:
@@ -220,35 +220,23 @@ def _series(series: ParsedSeries, printed: Sequence[Claim], problems: list[Probl
         }
         return StorableSeries(values, stored)
     document = document_of(Distribution("read", "operation", series.record))
-    # Read back here, so that no later reader of the document can meet one that is refused.
+    # A document that cannot be read must be refused now.
     distribution_of(document)
     return StorableSeries(values | {"kind": "statement", "statement": document}, None)
 
 
-def _printed(claims: Sequence[Claim]) -> list[dict[str, Any]]:
-    """Return what the file prints of a series, as stored; at most 200 figures."""
-    return [
-        keepable({name: getattr(claim, name) for name in ("quantity", "printed", "quantile", "line")})
-        for claim in claims[:_MOST_PRINTED]
-    ]
-
-
 def _periods(series: ParsedSeries, problems: list[Problem]) -> list[dict[str, Any]]:
-    """Return the periods that the file states quantiles of, with bounds of p50, p99 and p99.9.
-
-    See `problems`.
-    """
-    if len(series.periods) > _MOST_PERIODS:
-        note = f"of {len(series.periods)} periods of {series.operation} the first {_MOST_PERIODS} are stored"
+    """Return the periods of a series with bounds of p50, p99 and p99.9. Append to `problems`."""
+    if len(series.periods) > _PERIODS_MAX:
+        note = f"of {len(series.periods)} periods of {series.operation} the first {_PERIODS_MAX} are stored"
         problems.append(Problem(note, None, Severity.NOTE))
     periods: list[dict[str, Any]] = []
-    for period in series.periods[:_MOST_PERIODS]:
+    for period in series.periods[:_PERIODS_MAX]:
         try:
             bounds = {name: period.record.quantile_bounds(at) for name, at in _PERIOD_QUANTILES.items()}
         except DomainError:
-            # A contradiction is already a problem of its line.
-            continue
-        values: dict[str, Any] = {
+            continue  # The importer has reported the contradiction.
+        values = {
             "start_ns": period.start_ns,
             "duration_ns": period.duration_ns,
             "count": period.record.total,
@@ -278,8 +266,7 @@ def _check_range(records: IntervalRecords) -> IntervalRecords:
 def _count_at_limits(records: IntervalRecords) -> IntervalRecords:
     """Return the records with exact counts at every limit of ACT that is a bucket edge.
 
-    Records with thresholds of their own stay unchanged: an agent's tolerated lateness depends on the
-    smallest.
+    Records with own thresholds stay unchanged, because the tolerated lateness depends on the smallest.
     """
     if records.thresholds_ns:
         return records
@@ -331,8 +318,8 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
         "outcome": _OUTCOMES.get(state),
         "outcome_reason": words if state is not EndState.FINISHED else None,
         "agent": {},
-        "host": keepable(dict(run.host)),
-        "plan": {"parameters": keepable(dict(run.parameters))} | _search_place(run),
+        "host": storable_json(dict(run.host)),
+        "plan": {"parameters": storable_json(dict(run.parameters))} | _search_place(run),
         "source": "upload",
         "tool": sentence(run.tool),
         "tool_version": None if run.tool_version is None else sentence(run.tool_version),
@@ -341,15 +328,17 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
         "closed_loop": run.closed_loop,
         "problems": [problem_document(problem, file_name) for problem in problems],
         "missing": [sentence(name) for name in run.missing],
-        "claims": [_claim(claim) for claim in run.claims[:_MOST_CLAIMS] if claim.start_ns is None],
-        "courses": [_course(course) for course in run.courses],
+        "claims": [
+            _document(claim, _CLAIM_FIELDS) for claim in run.claims[:_CLAIMS_MAX] if claim.start_ns is None
+        ],
+        "courses": [_document(course, _COURSE_FIELDS) for course in run.courses],
     }
 
 
 def _search_place(run: ParsedRun) -> dict[str, Any]:
     """Return the run's place in a search for the highest load, as plans name it; empty for other runs."""
     place = {"ladder": dict(run.ladder)}
-    return {} if probe_of(place) is None else dict(keepable(place))
+    return {} if probe_of(place) is None else dict(storable_json(place))
 
 
 def workload_of(run: ParsedRun) -> str:
@@ -363,29 +352,7 @@ def _announced(run: ParsedRun, name: str) -> str | None:
     return text if isinstance(text, str) and text.strip() else None
 
 
-def _course(course: MachineCourse) -> dict[str, Any]:
-    document: dict[str, Any] = keepable(
-        {
-            "subject": course.subject,
-            "quantity": course.quantity,
-            "start_ns": list(course.start_ns),
-            "duration_ns": list(course.duration_ns),
-            "values": list(course.values),
-        }
-    )
-    return document
-
-
-def _claim(claim: Claim) -> dict[str, Any]:
-    document: dict[str, Any] = keepable(
-        {
-            "operation": claim.operation,
-            "quantity": claim.quantity,
-            "printed": claim.printed,
-            "lower": claim.lower,
-            "upper": claim.upper,
-            "quantile": claim.quantile,
-            "line": claim.line,
-        }
-    )
+def _document(source: Claim | MachineCourse, fields: Sequence[str]) -> dict[str, Any]:
+    """Return these fields of a claim or course as stored JSON."""
+    document: dict[str, Any] = storable_json({name: getattr(source, name) for name in fields})
     return document

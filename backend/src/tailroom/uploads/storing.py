@@ -1,8 +1,7 @@
 """Storing the runs of an upload: as an earlier run of the same bytes, a longer copy of one, or a new run.
 
-A file that begins with all bytes of an earlier file, and continues, is the same log sent later, whether
-either is compressed (gzip, zstd) or not: its run is read again and replaces the shorter reading in one
-transaction.
+A file whose uncompressed content begins with that of an earlier file is a longer copy of the same log: its
+result replaces the earlier result of the run.
 """
 
 import hashlib
@@ -42,16 +41,16 @@ def store_run(
     The caller holds `repository.lock_uploads`.
     """
     reading = file.runs[position]
-    kept, run_no = file.kept, _JOINED if file.is_joined else position + 1
+    stored, run_no = file.stored, _JOINED if file.is_joined else position + 1
     chosen = chosen_histograms(reading.values["plan"])
     beside = file.beside if file.is_joined else None
     source = repository.find_source(
-        session, organisation_id, kept.sha256, file.member, run_no, chosen=chosen, beside=beside
+        session, organisation_id, stored.sha256, file.member, run_no, chosen=chosen, beside=beside
     )
     if source is None and not file.member and not file.is_joined:
         source = repository.find_content(session, organisation_id, file.content[1], run_no, chosen)
     if source is None and not file.member and not file.is_joined:
-        source = _shorter(session, organisation_id, file, reading, run_no)
+        source = _continued_source(session, organisation_id, file, reading, run_no)
     if source is None:
         run = _new_run(session, organisation_id, file, reading, now)
     else:
@@ -73,12 +72,12 @@ def store_run(
         session,
         {
             "run_id": run.run_id,
-            "sha256": kept.sha256,
+            "sha256": stored.sha256,
             "organisation_id": organisation_id,
             "member": file.member,
             "run_no": run_no,
             "chosen": chosen,
-            "size_bytes": kept.size_bytes,
+            "size_bytes": stored.size_bytes,
             "content_bytes": file.content[0],
             "content_sha256": file.content[1],
             "name": file.name,
@@ -96,15 +95,8 @@ def earlier_copies(
     sizes_of_files: list[tuple[int, ...]] = []
     for file in files:
         sizes: set[int] = set()
-        for position, reading in enumerate(() if file.member or file.is_joined else file.runs):
-            sources = repository.shorter_sources(
-                session,
-                organisation_id,
-                file.content[0],
-                reading.values["format"],
-                position + 1,
-                chosen=chosen_histograms(reading.values["plan"]),
-            )
+        for run_no, reading in enumerate(() if file.member or file.is_joined else file.runs, 1):
+            sources = _shorter_sources(session, organisation_id, file, reading, run_no)
             sizes |= {source.content_bytes for source in sources}
         sizes_of_files.append(tuple(sorted(sizes)))
     return sizes_of_files
@@ -117,17 +109,28 @@ def note_beginnings(files: Sequence[ReadFile], sizes: Sequence[tuple[int, ...]])
     """
     for file, file_sizes in zip(files, sizes, strict=True):
         if file_sizes:
-            file.beginnings = beginnings(file.kept.path, file_sizes)
+            file.beginnings = beginnings(file.stored.path, file_sizes)
 
 
-def _shorter(
+def _continued_source(
     session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, run_no: int
 ) -> RunSource | None:
     """Return the source of the longest earlier copy of the same log, if its run is still shown from it.
 
     None otherwise: of two logs that both continue it, only the first continues its run.
     """
-    sources = repository.shorter_sources(
+    for source in _shorter_sources(session, organisation_id, file, reading, run_no):
+        if file.beginnings.get(source.content_bytes) == source.content_sha256:
+            shown = repository.largest_source(session, source.run_id)
+            return source if shown.content_sha256 == source.content_sha256 else None
+    return None
+
+
+def _shorter_sources(
+    session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, run_no: int
+) -> list[RunSource]:
+    """Return the sources that a run of a file may be a longer copy of, the largest first."""
+    return repository.shorter_sources(
         session,
         organisation_id,
         file.content[0],
@@ -135,13 +138,6 @@ def _shorter(
         run_no,
         chosen=chosen_histograms(reading.values["plan"]),
     )
-    if not sources:
-        return None
-    for source in sources:
-        if file.beginnings.get(source.content_bytes) == source.content_sha256:
-            shown = repository.largest_source(session, source.run_id)
-            return source if shown.content_sha256 == source.content_sha256 else None
-    return None
 
 
 def _new_run(
@@ -164,7 +160,7 @@ def _update(run: Run, file: ReadFile, reading: StorableRun, now: datetime) -> No
     elif STARTED_AT not in run.missing:
         run.missing = [STARTED_AT, *run.missing]
     run.started_at_unix_ns = (run.started_at - _EPOCH) // timedelta(microseconds=1) * NS_PER_US
-    digest = hashlib.sha256(file.kept.sha256 + b"".join(file.beside) + file.member.encode())
+    digest = hashlib.sha256(file.stored.sha256 + b"".join(file.beside) + file.member.encode())
     digest.update(((unit_of(run.plan) or "") + chosen_histograms(run.plan)).encode())
     run.content_sha256 = digest.digest()
     run.data_through_ns = reading.data_through_ns
@@ -200,7 +196,7 @@ def _store_series(session: Session, run: Run, reading: StorableRun, now: datetim
 
 
 def unit_of(plan: dict[str, Any]) -> str | None:
-    """Return the latency unit that a run was read with; None if its format states or needs none."""
+    """Return the latency unit that a run was read with; None if the format states it or needs none."""
     unit = (plan.get("parameters") or {}).get("latency_unit")
     return unit if isinstance(unit, str) else None
 
