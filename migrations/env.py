@@ -10,13 +10,11 @@ from sqlalchemy import Connection
 
 from tailroom.kit.db import make_engine
 from tailroom.kit.settings import get_settings
-from tailroom.storage.registry import MODELS
+from tailroom.storage.registry import METADATA
 
 
 def _run(connection: Connection) -> None:
-    context.configure(
-        connection=connection, target_metadata=MODELS[0].metadata, transaction_per_migration=True
-    )
+    context.configure(connection=connection, target_metadata=METADATA, transaction_per_migration=True)
     with context.begin_transaction():
         context.run_migrations()
 

@@ -28,7 +28,7 @@ from tailroom.ratings.sources.refresh import judge_published
 from tailroom.ratings.sources.tested_load import Share, TestOnRecord
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
 from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
-from tailroom.storage.registry import MODELS
+from tailroom.storage.registry import METADATA
 
 LOADS = (6.0, 24.0, 60.0)
 VENDORS = (
@@ -215,7 +215,7 @@ def main() -> None:
     parser.add_argument("--drives", type=int, default=1_000)
     parser.add_argument("--loads", type=int, default=len(LOADS))
     arguments = parser.parse_args()
-    if not MODELS:  # the tables that others refer to have to be known
+    if not METADATA.tables:  # the tables that others refer to have to be known
         parser.error("no tables are known")
     database = Database(arguments.url, pool_size=1)
     with database.transaction() as session:

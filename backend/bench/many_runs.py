@@ -11,10 +11,10 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from tailroom.storage.registry import MODELS
+from tailroom.storage.registry import METADATA
 
 CHILDREN = ("series", "slice", "rollup_state", "analysis_state", "verdict", "run_finding", "run_picture")
-_TABLES = MODELS[0].metadata.tables
+_TABLES = METADATA.tables
 
 
 def copies(

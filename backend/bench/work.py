@@ -165,7 +165,7 @@ def explain(database: Database) -> None:
     """Prints how the next organisation is found."""
     with database.transaction() as session:
         plan = session.scalars(
-            text("EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) " + claims.NEXT_TURNS.text),
+            text("EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) " + claims.NEXT_ORGANISATIONS.text),
             {"lane": RENEWAL, "now": utc_now(), "share": 1, "processes": 2},
         )
         sys.stdout.write("\n".join(plan) + "\n")

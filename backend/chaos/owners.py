@@ -13,12 +13,12 @@ from tailroom.access.service import create_token
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.local_services import LocalServices, services_file
-from tailroom.storage.registry import MODELS
+from tailroom.storage.registry import METADATA
 
 _NEIGHBOUR = "neighbour"
 _TABLES = [
     table.name
-    for table in MODELS[0].metadata.sorted_tables
+    for table in METADATA.sorted_tables
     if {"run_id", "organisation_id"} <= {*table.columns.keys()} and table.name != "run"
 ]
 

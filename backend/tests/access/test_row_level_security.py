@@ -17,10 +17,10 @@ from tailroom.access.caller import Caller
 from tailroom.access.tokens import hash_token
 from tailroom.kit.db import MEMBER_ROLE, Database, show_runs
 from tailroom.runs.repository import find_run
-from tailroom.storage.registry import MODELS
+from tailroom.storage.registry import METADATA
 from tailroom.storage.run import Run
 
-TABLES = MODELS[0].metadata.tables
+TABLES = METADATA.tables
 OF_OWNERS = ("access_token", "browser_session")
 OF_PEOPLE = (
     "person",

@@ -14,7 +14,7 @@ from backend.tests.agent import GOLDEN, Agent
 from fastapi.testclient import TestClient
 from sqlalchemy import delete
 
-from tailroom.ingest import notify, service
+from tailroom.ingest import service
 from tailroom.ingest.wire import Announcement, Batch, Finish
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
@@ -167,7 +167,7 @@ def _frame_of(batch: Batch, database: Database, monkeypatch: pytest.MonkeyPatch,
     frames: list[bytes] = []
     notifier = Notifier(settings.redis_url)
     monkeypatch.setattr(notifier, "publish", lambda _run_id, frame: frames.append(frame))
-    notify.publish(notifier, news)
+    news.publish(notifier)
     notifier.close()
     return frames[0]
 

@@ -17,7 +17,7 @@ from tailroom.kit.settings import Settings
 from tailroom.kit.transactions import Transactions, transactions_of
 from tailroom.operations import removal
 from tailroom.storage.base import Base
-from tailroom.work.claims import WorkClaim, forget_turns
+from tailroom.work.claims import WorkClaim, forget_services
 from tailroom.work.executor import Executor
 from tailroom.work.kinds import ERASE
 
@@ -148,7 +148,7 @@ def test_an_organisation_goes_with_everything_it_owns(  # noqa: PLR0917 - each i
         removal.delete_organisation(session, owner, utc_now())
     erase_everything(settings, database)
     with database.transaction() as session:
-        forget_turns(session, utc_now())
+        forget_services(session, utc_now())
     assert rows_with(database, "organisation_id", owner) == {}
     assert uploader.get("/runs", 401)
     assert stranger.get(f"/runs/{public}", 410)["code"] == "run-deleted"

@@ -9,7 +9,7 @@ from sqlalchemy import UniqueConstraint, create_engine, text
 from tailroom.kit.migrations import _config, migrate, schema_is_current
 from tailroom.kit.settings import Settings
 from tailroom.storage.distribution import foreign_keys_to_drop, tables_of_runs
-from tailroom.storage.registry import MODELS
+from tailroom.storage.registry import METADATA
 
 MIGRATIONS = Settings().migrations_dir
 
@@ -25,7 +25,7 @@ def test_models_and_migrations_agree(empty_postgres_url: str) -> None:
             connection,
             opts={"include_name": lambda name, kind, _: not (kind == "table" and name == "interval_default")},
         )
-        assert compare_metadata(context, MODELS[0].metadata) == []
+        assert compare_metadata(context, METADATA) == []
     engine.dispose()
 
 
@@ -34,7 +34,7 @@ def test_every_constraint_is_named_by_the_convention(empty_postgres_url: str) ->
     migrate(engine, MIGRATIONS)
     expected = {
         str(constraint.name)
-        for table in MODELS[0].metadata.tables.values()
+        for table in METADATA.tables.values()
         for constraint in table.constraints
         if constraint.name is not None
     }
@@ -88,7 +88,7 @@ OUTLIVING = {"catalogue_suggestion", "objection"}
 
 
 def test_every_private_table_says_whose_its_rows_are() -> None:
-    for table in MODELS[0].metadata.tables.values():
+    for table in METADATA.tables.values():
         if table.name not in OF_EVERYBODY | OF_OPERATORS | OF_PEOPLE | OUTLIVING:
             assert not table.columns["organisation_id"].nullable, table.name
 
@@ -143,7 +143,7 @@ def test_what_belongs_to_a_run_can_lie_on_the_node_of_the_run(empty_postgres_url
     """The rules of a distributed database, which `tailroom db distribute` relies on."""
     distributed = {table.name for table in tables_of_runs()}
     assert {"run", "series", "interval", "slice", "verdict", "run_source"} <= distributed
-    for table in MODELS[0].metadata.tables.values():
+    for table in METADATA.tables.values():
         key = [column.name for column in table.primary_key.columns]
         assert "run_id" not in key or table.name in distributed, f"{table.name}: run_id is not first"
         if table.name not in distributed:

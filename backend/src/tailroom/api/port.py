@@ -7,7 +7,7 @@ from tailroom.access.guesses import Buckets
 from tailroom.kit import metrics
 from tailroom.kit.process_figures import ProcessFigures
 from tailroom.kit.settings import Settings
-from tailroom.live.places import StreamPlaces
+from tailroom.live.slots import StreamSlots
 
 
 class Port:
@@ -15,7 +15,7 @@ class Port:
 
     def __init__(self, settings: Settings, processes: int) -> None:
         self.buckets = Buckets()
-        self.streams = StreamPlaces(processes, settings.live_streams)
+        self.streams = StreamSlots(processes, settings.live_streams)
         self.figures = ProcessFigures(processes)
 
     def begin(self, number: int) -> None:

@@ -120,7 +120,7 @@ def begin(
             _leave_out(member, f"it {obstacle.clause}", now)
         session.add(member)
     session.flush()
-    make_due(session, CAMPAIGN, campaign.campaign_id, organisation_id, now, anew=True)
+    make_due(session, CAMPAIGN, campaign.campaign_id, organisation_id, now, reset=True)
     return campaign
 
 
@@ -250,7 +250,7 @@ def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> Non
     """Advance a campaign by its due steps and make its background work due; the caller holds its lock."""
     members = repository.members(session, campaign.organisation_id, campaign.campaign_id)
     if advance(campaign, members, now):
-        make_due(session, CAMPAIGN, campaign.campaign_id, campaign.organisation_id, now, anew=True)
+        make_due(session, CAMPAIGN, campaign.campaign_id, campaign.organisation_id, now, reset=True)
     session.flush()
 
 

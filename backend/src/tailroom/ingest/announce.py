@@ -53,15 +53,15 @@ def announce(
 
 
 def _refuse_id(session: Session, run_id: UUID, now: datetime) -> None:
-    """Raise RunConflict for the id of a deleted run, BatchInvalid for an id that is too far in the future.
-
-    No partition exists for such a day.
-    """
+    """Raise RunConflict for the id of a deleted run, BatchInvalid for a future id, which has no partition."""
     if session.get(Tombstone, run_id) is not None:
         raise RunConflict(f"Run {run_id} was deleted. An agent makes a new id for each run.")
     if time_of(run_id) > now + _MAX_CLOCK_AHEAD:
-        there, here = f"{time_of(run_id):%Y-%m-%d %H:%M}", f"{now:%Y-%m-%d %H:%M}"
-        reason = f"it names {there} UTC, and here it is {here} UTC; set the clock of the agent's machine"
+        agent_time, server_time = f"{time_of(run_id):%Y-%m-%d %H:%M}", f"{now:%Y-%m-%d %H:%M}"
+        reason = (
+            f"it names {agent_time} UTC, and here it is {server_time} UTC;"
+            " set the clock of the agent's machine"
+        )
         raise batch_invalid([LocatedProblem(field="run_id", reason=reason)])
 
 
@@ -77,13 +77,13 @@ def define_series(
     BatchInvalid if the run would exceed the limits of series, operations or phases.
     """
     by_number = {head.series_no: head.definition for head in stored_series}
-    fresh: dict[int, SeriesDefinition] = {}
+    new: dict[int, SeriesDefinition] = {}
     problems: list[LocatedProblem] = []
     for definition in definitions:
         number = definition.series_no
         earlier = by_number.get(number)
         if earlier is None:
-            by_number[number] = fresh[number] = definition
+            by_number[number] = new[number] = definition
         elif earlier != definition:
             problems.append(
                 LocatedProblem(
@@ -94,38 +94,28 @@ def define_series(
             )
     if problems:
         raise SeriesConflict(
-            f"{len(problems)} series of run {run.run_id} were defined otherwise before; nothing of"
-            " this batch was"
-            " stored. Give the other definition another number.",
+            f"{len(problems)} series of run {run.run_id} were defined otherwise before; nothing of this batch"
+            " was stored. Give the other definition another number.",
             problems,
         )
     operations = {(definition.operation, definition.clock) for definition in by_number.values()}
     phases = {definition.phase for definition in by_number.values()}
-    if fresh and (too_large := run_size_problem(len(by_number), len(operations), len(phases))) is not None:
+    if new and (too_large := run_size_problem(len(by_number), len(operations), len(phases))) is not None:
         raise batch_invalid([LocatedProblem(field="series", reason=f"with this batch {too_large}")])
-    if fresh:
-        session.add_all(_new_series(run, definition) for definition in fresh.values())
+    if new:
+        session.add_all(_new_series(run, definition) for definition in new.values())
         session.flush()
-    return by_number, bool(fresh)
+    return by_number, bool(new)
 
 
 def _new_series(run: RunHead, definition: SeriesDefinition) -> Series:
     return Series(
         run_id=run.run_id,
-        series_no=definition.series_no,
         organisation_id=run.organisation_id,
-        operation=definition.operation,
-        clock=definition.clock,
-        kind=definition.kind,
-        phase=definition.phase,
-        host=definition.host,
-        device=definition.device,
-        layout=None if definition.layout is None else msgspec.to_builtins(definition.layout),
-        pin_thresholds_ns=definition.pin_thresholds_ns,
-        target_rate_per_s=definition.target_rate_per_s,
         contiguous_seq=-1,
         max_seq=-1,
         received=0,
+        **msgspec.to_builtins(definition),
     )
 
 
@@ -157,9 +147,9 @@ def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime
         raise batch_invalid(problems)
     host = document["host"]
     if announcement.started_at_uncertainty_ns is not None:
-        # The clock's uncertainty is a fact about the host, disclosed with the others.
+        # The uncertainty of the clock is a fact about the host.
         host = {**host, "clock": {"started_at_uncertainty_ns": announcement.started_at_uncertainty_ns}}
-    # A timestamp holds whole microseconds; the nanoseconds have a column of their own.
+    # A timestamp has microseconds; `started_at_unix_ns` has the nanoseconds.
     started_at = _EPOCH + timedelta(microseconds=announcement.started_at_unix_ns // 1000)
     return {
         "run_id": run_id,

@@ -1,8 +1,4 @@
-"""Formats and content encodings of bodies.
-
-A body is unpacked in chunks and never beyond the limit, so that a small body cannot become a large one in
-memory.
-"""
+"""Formats and content encodings of bodies, which are unpacked in chunks and never beyond the limit."""
 
 import zlib
 from collections.abc import Iterator
@@ -26,16 +22,14 @@ _FORMATS = {
 _ENCODINGS = ("identity", "gzip", "zstd")
 _CHUNK_BYTES = 256 * 1024
 _ZSTD_INPUT_BYTES = 512
-"""Input for one call of the decompressor: the shortest blocks, of four bytes, unpack to 128 KiB each, so to
-16 MiB at most.
-"""
+"""Input for a call of the decompressor; four bytes may unpack to 128 KiB, so it returns 16 MiB at most."""
 _GZIP_WINDOW = 16 + zlib.MAX_WBITS
 _ZSTD_WINDOW_BYTES = 32 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body as it was sent, still packed; `format` is a media type, `encoding` identity, gzip or zstd."""
+    """A packed body; `format` is a media type, `encoding` identity, gzip or zstd."""
 
     format: str
     encoding: str
@@ -62,12 +56,11 @@ def unpack(body: Body, limit_bytes: int) -> bytes:
     """Return the unpacked content. Raise BodyUnreadable, BodyTooLarge beyond `limit_bytes`."""
     if body.encoding == "identity":
         return body.content
+    decompress = _decompress_gzip if body.encoding == "gzip" else _decompress_zstd
     chunks: list[bytes] = []
     size = 0
     try:
-        for chunk in (
-            _decompress_gzip(body.content) if body.encoding == "gzip" else _decompress_zstd(body.content)
-        ):
+        for chunk in decompress(body.content):
             size += len(chunk)
             if size > limit_bytes:
                 raise BodyTooLarge(
@@ -118,7 +111,7 @@ def _decompress_zstd(content: bytes) -> Iterator[bytes]:
 def _count_member(members: int) -> int:
     """Return the number of members with the current one. Raise _MalformedBody if there are too many.
 
-    Each member costs a copy of the bytes after it, however little it holds.
+    Each member costs a copy of the bytes after it.
     """
     if members == BODY_MEMBERS:
         raise _MalformedBody(f"it has more than {BODY_MEMBERS} parts")

@@ -1,8 +1,7 @@
 """Decoding of bodies to messages, with type and range checks of every field.
 
-The first broken field stops the fast decoder. Only then, and only if the batch is small, is every part
-decoded by itself to name the broken parts with their series and sequence numbers. For a large batch only the
-first broken field is named: objects for all its parts would cost more than the list helps.
+The decoder stops at the first broken field. The parts of a small batch are then decoded one by one, to name
+all broken parts; for a large batch that would cost too much memory.
 """
 
 from collections.abc import Callable, Sequence
@@ -57,9 +56,8 @@ def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
     if count > PROBLEMS_NAMED:
         rules, more = f"More than {PROBLEMS_NAMED} rules are", f" (the first {PROBLEMS_NAMED} are named)"
     return BatchInvalid(
-        f"{rules} broken{more}; nothing of this message was stored. See `problems`; correct the named"
-        " fields and"
-        " send it again.",
+        f"{rules} broken{more}; nothing of this message was stored. See `problems`; correct the named fields"
+        " and send it again.",
         problems,
     )
 

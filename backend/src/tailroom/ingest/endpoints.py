@@ -16,7 +16,6 @@ from tailroom.ingest import errors, openapi, service
 from tailroom.ingest.body import Body, read_body
 from tailroom.ingest.content_digest import HEADER, digest_of
 from tailroom.ingest.decoding import decode
-from tailroom.ingest.notify import publish
 from tailroom.ingest.wire import Announcement, Batch, Finish
 from tailroom.kit import tracing
 from tailroom.kit.body_limit import RequestTooLarge
@@ -49,9 +48,9 @@ _COMMON: tuple[type[HttpProblem], ...] = (
 )
 @needs(Capability.SEND)
 async def announce_run(request: Request, caller: CallerDep) -> Response:
-    """Store the plan of a run that is going to be measured; sending the same again is harmless."""
+    """Store the plan of a run before it is measured. Harmless when repeated."""
 
-    def take(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
+    def accept(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         message = decode(body, Announcement, resources.settings.unpacked_limit_bytes)
         answer, is_new, notification = service.accept_announcement(
             session, organisation_id, message, utc_now()
@@ -60,7 +59,7 @@ async def announce_run(request: Request, caller: CallerDep) -> Response:
             require_run(session, organisation_id, new=0)
         return 201 if is_new else 200, answer, notification
 
-    return await _handle(request, caller, take)
+    return await _handle(request, caller, accept)
 
 
 @router.post(
@@ -75,16 +74,16 @@ async def announce_run(request: Request, caller: CallerDep) -> Response:
 )
 @needs(Capability.SEND)
 async def send_intervals(run_id: RunIdPath, request: Request, caller: CallerDep) -> Response:
-    """Store a batch as a whole or not at all; acknowledged intervals are durable."""
+    """Store a batch completely or not at all; acknowledged intervals are durable."""
 
-    def take(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
+    def accept(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         batch = decode(body, Batch, resources.settings.unpacked_limit_bytes)
-        # The run's lock is taken only after all checks that need no lock.
+        # Checks that need no lock of the run come first.
         checked = service.check_batch(batch)
         answer, notification = service.accept_batch(session, organisation_id, run_id, checked, utc_now())
         return 200, answer, notification
 
-    return await _handle(request, caller, take)
+    return await _handle(request, caller, accept)
 
 
 @router.post(
@@ -97,38 +96,38 @@ async def send_intervals(run_id: RunIdPath, request: Request, caller: CallerDep)
 )
 @needs(Capability.SEND)
 async def finish_run(run_id: RunIdPath, request: Request, caller: CallerDep) -> Response:
-    """End the run as soon as everything up to the named last intervals has arrived."""
+    """End the run as soon as all intervals up to the last sequence numbers have arrived."""
 
-    def take(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
+    def accept(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
         message = decode(body, Finish, resources.settings.unpacked_limit_bytes)
         answer, notification = service.accept_finish(session, organisation_id, run_id, message, utc_now())
         return 200, answer, notification
 
-    return await _handle(request, caller, take)
+    return await _handle(request, caller, accept)
 
 
 _Answer = tuple[int, Any, service.RunNotification]
-_Take = Callable[[Resources, Session, UUID, Body], _Answer]
+_Accept = Callable[[Resources, Session, UUID, Body], _Answer]
 
 
-async def _handle(request: Request, caller: Caller, take: _Take) -> Response:
-    """Return the answer to a body; it is sent after the commit and the notification."""
+async def _handle(request: Request, caller: Caller, accept: _Accept) -> Response:
+    """Return the answer to a body, after the commit and the notification."""
     resources = resources_of(request)
     body = await read_body(request)
 
     def work() -> Response:
         with tracing.span("store"), caller.session() as session:
-            status, answer, notification = take(resources, session, caller.organisation_id, body)
-        publish(resources.notifier, notification)
+            status, answer, notification = accept(resources, session, caller.organisation_id, body)
+        notification.publish(resources.notifier)
         content = msgspec.json.encode(answer)
-        # An agent removes acknowledged intervals from its spool: the digest proves that the answer is intact.
+        # An agent removes acknowledged intervals from its spool, so it verifies the digest of the answer.
         digest = {HEADER: digest_of(content)}
         return Response(content, status_code=status, media_type="application/json", headers=digest)
 
     run_id = request.path_params.get("run_id")
     of_run = None if run_id is None else tracing.run_parent(UUID(run_id))
-    # An agent names the trace of its run; other clients name their own.
-    named = tracing.from_header(request.headers.get(tracing.TRACEPARENT)) or of_run
+    # An agent sends the trace of its run, other clients their own.
+    parent = tracing.from_header(request.headers.get(tracing.TRACEPARENT)) or of_run
     name, request_id = str(request.scope["route"].name), str(request.state.request_id)
-    with tracing.span(name, named, beside=of_run, request_id=request_id, bytes=len(body.content)):
+    with tracing.span(name, parent, beside=of_run, request_id=request_id, bytes=len(body.content)):
         return await threads_of(request, "ingest").run(work, caller.organisation_id)

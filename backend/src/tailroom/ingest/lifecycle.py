@@ -23,14 +23,14 @@ from tailroom.storage.series import Series
 
 
 def directive_for(run: Run | RunHead) -> Directive:
-    """Return `stop` if a person wants the running run to stop, else `continue`."""
+    """Return `stop` if the run is still running and a stop was requested, else `continue`."""
     return "stop" if run.stop_requested_at is not None and run.state == RUNNING else "continue"
 
 
 def missing_intervals(
     session: Session, run: Run | RunHead, series: Sequence[Series | SeriesHead]
 ) -> list[Missing]:
-    """Return the ranges of intervals that are known to exist and have not arrived."""
+    """Return the ranges of missing intervals."""
     return [Missing(*gap) for gap in missing_ranges(session, series, last_seq_of(run.finish))]
 
 
@@ -88,7 +88,7 @@ def finish_if_complete(session: Session, run: RunHead, missing: list[Missing]) -
 
 
 def refuse_beyond_finish(run: RunHead, last_of_batch: dict[int, int]) -> None:
-    """Raise RunAlreadyFinished if the batch has intervals after those that the finish message names as last.
+    """Raise RunAlreadyFinished if the batch has intervals after the end of the run.
 
     `last_of_batch`: last sequence number in the batch by series.
     """
@@ -107,9 +107,8 @@ def refuse_beyond_finish(run: RunHead, last_of_batch: dict[int, int]) -> None:
     ]
     if problems:
         raise RunAlreadyFinished(
-            f"Run {run.run_id} has been finished; intervals after its end are not accepted, missing"
-            " ones before it"
-            " are. Nothing of this batch was stored.",
+            f"Run {run.run_id} has been finished; intervals after its end are not accepted, missing ones"
+            " before it are. Nothing of this batch was stored.",
             problems,
         )
 
@@ -125,7 +124,7 @@ def _content(finish: Finish) -> dict[str, Any]:
         raise batch_invalid(problems)
     content: dict[str, Any] = msgspec.to_builtins(finish)
     if finish.search_ended is None:
-        # As it was stored before the field existed, so that the same finish stays the same.
+        # Finishes that were stored before the field existed stay equal.
         del content["search_ended"]
     content["last_seq"] = {str(int(key)): seq for key, seq in finish.last_seq.items() if seq >= 0}
     return content

@@ -1,4 +1,4 @@
-"""The agent's messages in the OpenAPI document, made from the types that decode them."""
+"""OpenAPI schemas of the agent's messages, from the types that decode them."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def request_body(name: str) -> dict[str, Any]:
 
 
 def answers(name: str, *statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Return the OpenAPI responses for these statuses; `name` is the message that answers."""
+    """Return the OpenAPI responses for these statuses; `name`: the message in the answer."""
     schema = {"$ref": _REF.format(name=name)}
     words = {200: "taken before; the same message again is harmless", 201: "taken"}
     return {

@@ -33,6 +33,7 @@ from tailroom.ingest.wire import (
 from tailroom.kit.db import after_commit
 from tailroom.kit.errors import LocatedProblem
 from tailroom.kit.metrics import INTERVALS_REPEATED, INTERVALS_STORED
+from tailroom.kit.notifier import Notifier, sse_frame
 from tailroom.records.columns import Columns, Int64s
 from tailroom.records.interval_rows import StoredIntervals, differing_positions, insert_intervals
 from tailroom.runs import repository
@@ -47,27 +48,32 @@ from tailroom.work.outbox import make_due, make_due_with_commit
 
 @dataclass(slots=True)
 class RunNotification:
-    """What pages are notified of after the commit; `ticks` are new intervals of tick series."""
+    """Changes that pages are notified of after the commit; `ticks` are new intervals of tick series."""
 
     run_id: UUID
     state: str
     state_changed: bool = False
     ticks: list[Struct] = field(default_factory=list)
 
+    def publish(self, notifier: Notifier) -> None:
+        """Publish the live ticks, and the change of the state."""
+        if self.ticks:
+            content = {"run_id": str(self.run_id), "ticks": self.ticks}
+            notifier.publish(self.run_id, sse_frame("ticks", content))
+        if self.state_changed:
+            notifier.changed(self.run_id, ["state"], self.state)
+
 
 @dataclass(frozen=True, slots=True)
 class CheckedBatch:
-    """A batch whose own rules hold; those that need the database are still to be checked."""
+    """A batch that keeps all rules that need no database."""
 
     batch: Batch
     columns: Columns
 
 
 def check_batch(batch: Batch) -> CheckedBatch:
-    """Return the batch with its intervals as columns, checked by all rules that need no database.
-
-    Raise BatchInvalid.
-    """
+    """Return the batch with its intervals as columns, checked without the database. Raise BatchInvalid."""
     columns = Columns.of(batch.intervals)
     problems = check_series(batch.series) + check_intervals(columns)
     if problems:
@@ -84,7 +90,7 @@ def accept_announcement(
     """
     run, is_new = announce(session, organisation_id, announcement, now)
     if is_new:
-        make_due(session, JUDGE, run.run_id, organisation_id, now, anew=True)
+        make_due(session, JUDGE, run.run_id, organisation_id, now, reset=True)
     answer = AnnouncementAnswer(run_id=str(run.run_id), directive=lifecycle.directive_for(run))
     return answer, is_new, RunNotification(run.run_id, run.state, state_changed=is_new)
 
@@ -133,7 +139,7 @@ def accept_batch(
     )
     notification = RunNotification(run_id, ended.state, state_changed=just_ended)
     if just_ended:
-        make_due(session, JUDGE, run_id, organisation_id, now, anew=True)
+        make_due(session, JUDGE, run_id, organisation_id, now, reset=True)
     elif stored:
         make_due_with_commit(session, JUDGE, run_id, organisation_id, now)
     if stored:
@@ -158,7 +164,7 @@ def accept_finish(
     run = _lock_agent_run(session, organisation_id, run_id)
     missing, is_new = lifecycle.finish_run(session, run, finish)
     if is_new:
-        make_due(session, JUDGE, run_id, organisation_id, now, anew=True)
+        make_due(session, JUDGE, run_id, organisation_id, now, reset=True)
     answer = FinishAnswer(complete=not missing, missing=missing, directive=lifecycle.directive_for(run))
     return answer, RunNotification(run_id, run.state, state_changed=is_new)
 
@@ -184,9 +190,8 @@ def _refuse_conflicts(session: Session, run: RunHead, columns: Columns) -> None:
     differing = differing_positions(session, run.run_id, columns, everything)
     if differing:
         raise IntervalConflict(
-            f"{len(differing)} intervals of this batch are stored with other content in run"
-            f" {run.run_id}; nothing of"
-            " it was stored. A sequence number is used once, and its interval never changes.",
+            f"{len(differing)} intervals of this batch are stored with other content in run {run.run_id};"
+            " nothing of it was stored. A sequence number is used once, and its interval never changes.",
             [
                 LocatedProblem(
                     series=int(columns.series[i]),
@@ -223,6 +228,6 @@ def _advance(
 
 
 def _ticks(batch: Batch, definitions: dict[int, SeriesDefinition], offered: Int64s) -> list[Struct]:
-    """Return the intervals of tick series at these positions in the batch, in the form for live pages."""
+    """Return the tick intervals at these positions in the batch, for live pages."""
     intervals = (batch.intervals[position] for position in offered.tolist())
     return [tick_of(interval) for interval in intervals if definitions[interval.series].kind == TICK]

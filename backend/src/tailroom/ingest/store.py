@@ -1,7 +1,4 @@
-"""Progress of a run and its series, read and written by plain SQL.
-
-Batches are small and frequent: ORM objects would cost more than the rest of a batch.
-"""
+"""Progress of a run and its series, read and written by plain SQL, because ORM objects cost too much here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,15 +27,16 @@ received) WHERE series.run_id = %(run_id)s AND series.series_no = b.series_no
 """
 
 
-# Two statements in one round trip: the second sees what the previous holder of the lock wrote.
+# Both statements go in one round trip; the second sees the writes of the previous holder of the lock.
 _LOCK = """
 SELECT run_id, organisation_id, source, state, stop_requested_at, finish, data_through_ns FROM run
 WHERE run_id = %(run_id)s AND organisation_id = %(organisation_id)s FOR NO KEY UPDATE
 """
-_SERIES = """
-SELECT run_id, series_no, contiguous_seq, max_seq, received, operation, clock, kind, host, pin_thresholds_ns,
-phase, device, layout, target_rate_per_s FROM series WHERE run_id = %(run_id)s ORDER BY series_no
-"""
+_DEFINITION = SeriesDefinition.__struct_fields__
+_SERIES = (
+    f"SELECT run_id, contiguous_seq, max_seq, received, {', '.join(_DEFINITION)} FROM series"  # noqa: S608 - our names
+    " WHERE run_id = %(run_id)s ORDER BY series_no"
+)
 
 
 class RunHead(NamedTuple):
@@ -61,11 +59,15 @@ class SeriesHead:
     """
 
     run_id: UUID
-    series_no: int
     contiguous_seq: int
     max_seq: int
     received: int
     definition: SeriesDefinition
+
+    @property
+    def series_no(self) -> int:
+        """Number of the series in the run."""
+        return self.definition.series_no
 
 
 def lock(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[RunHead | None, list[SeriesHead]]:
@@ -93,21 +95,11 @@ def list_series(session: Session, run_id: UUID) -> list[SeriesHead]:
 
 
 def _series_head(row: Sequence[Any]) -> SeriesHead:
-    run_id, series_no, contiguous_seq, max_seq, received = row[:5]
-    operation, clock, kind, host, pins, phase, device, layout, target_rate_per_s = row[5:]
-    definition = SeriesDefinition(
-        series_no=series_no,
-        operation=operation,
-        clock=clock,
-        kind=kind,
-        host=host,
-        pin_thresholds_ns=pins,
-        phase=phase,
-        device=device,
-        layout=None if layout is None else msgspec.convert(layout, Layout),
-        target_rate_per_s=target_rate_per_s,
-    )
-    return SeriesHead(run_id, series_no, contiguous_seq, max_seq, received, definition)
+    fields = dict(zip(_DEFINITION, row[4:], strict=True))
+    if fields["layout"] is not None:
+        fields["layout"] = msgspec.convert(fields["layout"], Layout)
+    run_id, contiguous_seq, max_seq, received = row[:4]
+    return SeriesHead(run_id, contiguous_seq, max_seq, received, SeriesDefinition(**fields))
 
 
 def advance(

@@ -1,8 +1,4 @@
-"""Rules of docs/contracts/wire.md that involve more than one field.
-
-Every rule is checked for all intervals at once; only broken rules cost time for messages. Rules that need the
-definition of a series take it from the batch or from the database.
-"""
+"""Rules of docs/contracts/wire.md about more than one field, each checked for all intervals at once."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -54,8 +50,7 @@ def check_intervals(columns: Columns) -> list[LocatedProblem]:
     problems.add(
         has_bounds & (low > high), "max_ns", lambda i: f"max_ns {high[i]} is less than min_ns {low[i]}"
     )
-    # min ≤ sum / count ≤ max in whole numbers, without overflow: min ≤ floor(sum / count), ceil(sum /
-    # count) ≤ max.
+    # min ≤ sum / count ≤ max without overflow: min ≤ floor(sum / count) and ceil(sum / count) ≤ max.
     divisor = np.maximum(count, 1)
     floor = total // divisor
     ceiling = floor + (total % divisor > 0)

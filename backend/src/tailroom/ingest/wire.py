@@ -1,8 +1,7 @@
 """The agent's messages as types, as in docs/contracts/wire.md, for JSON and MessagePack alike.
 
-msgspec checks types and ranges while it decodes, so that a batch of hundreds of intervals costs well under a
-millisecond. Rules about two fields or a histogram are checked in `validation`. Unknown fields are ignored, so
-that a newer agent can talk to an older backend.
+msgspec checks types and ranges while it decodes; `validation` checks rules about several fields. Unknown
+fields are ignored, so that a newer agent works with an older backend.
 """
 
 from typing import Annotated, Any, Literal
@@ -33,7 +32,7 @@ Directive = Literal["continue", "stop"]
 
 
 class AgentVersion(Struct, frozen=True):
-    """Which agent measured."""
+    """Version of the measuring agent."""
 
     version: ShortText
     commit: (
@@ -43,7 +42,7 @@ class AgentVersion(Struct, frozen=True):
 
 
 class Announcement(Struct, frozen=True, omit_defaults=True):
-    """Body of `POST /api/v1/runs`; what an older agent does not send is left out of its canonical form."""
+    """Body of `POST /api/v1/runs`; its canonical form leaves out default values."""
 
     run_id: Annotated[str, Meta(pattern=r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")]
     title: ShortText
@@ -59,7 +58,7 @@ class Announcement(Struct, frozen=True, omit_defaults=True):
 
 
 class Layout(Struct, frozen=True):
-    """Bucket layout of a histogram series; there is one so far."""
+    """Bucket layout of a histogram series."""
 
     t: Literal["hdr"]
     unit_ns: Literal[1000]
@@ -67,7 +66,7 @@ class Layout(Struct, frozen=True):
 
 
 class SeriesDefinition(Struct, frozen=True):
-    """The meaning of a series number."""
+    """Definition of a series number."""
 
     series_no: SeriesNo
     operation: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}\Z")]
@@ -101,7 +100,7 @@ class Finish(Struct, frozen=True):
 
 
 class Missing(Struct, frozen=True):
-    """Intervals that are known to exist and have not arrived; both ends included."""
+    """Intervals that exist but have not arrived; both ends included."""
 
     series: int
     from_seq: int
@@ -150,8 +149,7 @@ Tick = defstruct(
     frozen=True,
     omit_defaults=True,
     namespace={
-        "__doc__": "An interval of a tick series, as live pages get it; what is not known about the generator"
-        " and the\n    drive is left out."
+        "__doc__": "An interval of a tick series for live pages; unknown values of the generator are omitted."
     },
 )
 

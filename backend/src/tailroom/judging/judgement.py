@@ -169,13 +169,13 @@ def _make_dependents_due(
     """Make findings, pictures, alerts and ratings due, which depend on the verdicts."""
     at_once = state.is_final or state.audit_version == 0
     audit_at = now if at_once else now + LIVE_AUDIT_PAUSE
-    make_due(session, AUDIT, run.run_id, run.organisation_id, audit_at, anew=at_once, lane=lane)
+    make_due(session, AUDIT, run.run_id, run.organisation_id, audit_at, reset=at_once, lane=lane)
     if state.is_final:
-        make_due(session, DRAW, run.run_id, run.organisation_id, now, anew=True, lane=lane)
+        make_due(session, DRAW, run.run_id, run.organisation_id, now, reset=True, lane=lane)
     if state.is_final and repository.watches_anything(session, run.organisation_id):
-        make_due(session, WATCH, run.run_id, run.organisation_id, now, anew=True)
+        make_due(session, WATCH, run.run_id, run.organisation_id, now, reset=True)
     if state.is_final and run.workload == ACT_STORAGE:
-        make_due(session, RATE, run.run_id, run.organisation_id, now, anew=True, lane=lane)
+        make_due(session, RATE, run.run_id, run.organisation_id, now, reset=True, lane=lane)
 
 
 def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: datetime) -> bool:

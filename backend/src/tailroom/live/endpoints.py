@@ -30,7 +30,7 @@ _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @router.get(
     "/{run_id}/events",
-    summary="What happens to a run, as it happens",
+    summary="Live events of a run",
     response_class=StreamingResponse,
     responses={
         200: {
@@ -45,8 +45,8 @@ _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 async def watch_run(
     run_id: Annotated[UUID, Path(description="the run's id, a UUIDv7")], request: Request, caller: CallerDep
 ) -> StreamingResponse:
-    """Stream events until the page leaves, the right to read the run ends, the stream is an hour old, or the
-    server goes down.
+    """Stream events until the page closes, the right to read the run ends, the stream is an hour old, or the
+    server stops.
     """
 
     def check() -> None:
@@ -54,9 +54,9 @@ async def watch_run(
             get_run(session, caller.organisation_id, run_id)
 
     hub: Hub = request.app.state.hub
-    most = resources_of(request).settings.live_streams
-    if hub.stream_count >= most:
-        raise Busy(f"{most:,} live streams are open, the most that one process has; try again in a moment.")
+    limit = resources_of(request).settings.live_streams
+    if hub.stream_count >= limit:
+        raise Busy(f"{limit:,} live streams are open, the most that one process has; try again in a moment.")
     if hub.streams_of(caller.organisation_id) >= ORGANISATION_STREAMS:
         raise Busy(
             f"Your organisation has {ORGANISATION_STREAMS} live streams open, the most that it may have here;"

@@ -1,8 +1,7 @@
-"""One Valkey subscription serves all open pages of a process.
+"""The Valkey subscription of a process, which serves all its open pages.
 
-Frames arrive encoded and are forwarded as they are. A page that does not keep up is dropped: it reconnects
-and fetches what it missed. While Valkey is unavailable, streams stay open; when it is back, all pages are
-asked to fetch again, because frames may have been lost.
+Encoded frames are forwarded. A page that is too slow is dropped, and reconnects. While Valkey is unavailable,
+streams stay open; afterwards all pages are asked to fetch again, because frames may have been lost.
 """
 
 import asyncio
@@ -20,11 +19,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from tailroom.kit.errors import HttpProblem
 from tailroom.kit.notifier import changed_frame
 from tailroom.kit.valkey import make_subscriber_client, run_channel
-from tailroom.live.places import StreamPlaces
 from tailroom.live.rights import StreamRight
+from tailroom.live.slots import StreamSlots
 
-Standing = Callable[[Collection[StreamRight]], Awaitable[Collection[StreamRight]]]
-"""Return those of the given rights that a new request would have now."""
+FindValidRights = Callable[[Collection[StreamRight]], Awaitable[Collection[StreamRight]]]
+"""Return the rights that a new request would have now."""
 RIGHTS_EVERY_S = 1.0
 QUEUE_FRAMES = 100
 """Frames that may wait for one page: more than a minute of a busy run."""
@@ -36,13 +35,13 @@ _log = structlog.get_logger(__name__)
 class Listener:
     """One open page: a bounded queue of frames; None in it ends the stream.
 
-    `place`: its slot, if it has one.
+    `slot`: in `StreamSlots`, None without one.
     """
 
-    def __init__(self, right: StreamRight, place: int | None = None) -> None:
+    def __init__(self, right: StreamRight, slot: int | None = None) -> None:
         self.right = right
         self.run_id = right.run_id
-        self.place = place
+        self.slot = slot
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE_FRAMES + 1)
 
     async def next_frame(self, timeout_s: float) -> bytes | None:
@@ -73,10 +72,10 @@ class Listener:
 class Hub:
     """Subscription of this process, and its listeners by run. Belongs to one event loop."""
 
-    def __init__(self, redis_url: str, standing: Standing, places: StreamPlaces) -> None:
+    def __init__(self, redis_url: str, find_valid_rights: FindValidRights, slots: StreamSlots) -> None:
         self._redis_url = redis_url
-        self._standing = standing
-        self._places = places
+        self._find_valid_rights = find_valid_rights
+        self._slots = slots
         self._listeners: dict[UUID, set[Listener]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._pubsub: Any = None
@@ -110,7 +109,7 @@ class Hub:
 
     async def join(self, right: StreamRight) -> Listener:
         """Open a stream for a page and return its listener; `leave` closes it."""
-        listener, run_id = Listener(right, self._places.take(right.organisation_id)), right.run_id
+        listener, run_id = Listener(right, self._slots.take(right.organisation_id)), right.run_id
         if self._closed:
             listener.end()
         first = run_id not in self._listeners
@@ -121,13 +120,13 @@ class Hub:
 
     def streams_of(self, organisation_id: UUID) -> int:
         """Return the number of open streams of an organisation, in all processes behind the port."""
-        return self._places.of(organisation_id)
+        return self._slots.count_of(organisation_id)
 
     async def leave(self, listener: Listener) -> None:
         """Close the stream of a page."""
-        if listener.place is not None:
-            self._places.give_back(listener.place)
-            listener.place = None
+        if listener.slot is not None:
+            self._slots.release(listener.slot)
+            listener.slot = None
         listeners = self._listeners.get(listener.run_id, set())
         listeners.discard(listener)
         if not listeners and listener.run_id in self._listeners:
@@ -143,16 +142,16 @@ class Hub:
             if not listeners:
                 continue
             try:
-                standing = await self._standing({listener.right for listener in listeners})
+                valid = await self._find_valid_rights({listener.right for listener in listeners})
             except (SQLAlchemyError, psycopg.Error, HttpProblem, OSError) as error:
                 _log.warning("live_rights_not_seen", error=str(error).partition("\n")[0])
                 continue
             for listener in listeners:
-                if listener.right not in standing:
+                if listener.right not in valid:
                     listener.cut()
 
     async def _while_connected(self, action: Callable[[Any], Any]) -> None:
-        """Change the subscription, if connected; on connecting, everything is subscribed to anyway."""
+        """Change the subscription, if connected; a new connection subscribes to all channels."""
         if self._pubsub is None:
             return
         with contextlib.suppress(RedisError, OSError):
@@ -160,15 +159,15 @@ class Hub:
 
     async def _run(self) -> None:
         """Listen to Valkey, and connect again whenever the connection is lost."""
-        away = False
+        was_lost = False
         while True:
             client = make_subscriber_client(self._redis_url)
             try:
-                await self._listen(client, resumed=away)
+                await self._listen(client, resumed=was_lost)
             except (RedisError, OSError, TimeoutError) as error:
-                if not away:
+                if not was_lost:
                     _log.warning("live_subscription_lost", error=str(error))
-                away = True
+                was_lost = True
             finally:
                 self._pubsub = None
                 with contextlib.suppress(RedisError, OSError):
@@ -178,25 +177,25 @@ class Hub:
     async def _listen(self, client: "redis.asyncio.Redis", *, resumed: bool) -> None:
         """Subscribe and pass frames to the pages; `resumed`: the connection was lost before."""
         pubsub = client.pubsub()
-        # One channel of our own keeps the subscription open while no page is.
+        # An unused channel keeps the subscription open while no page is open.
         await pubsub.subscribe(_IDLE_CHANNEL)
         self._pubsub = pubsub
         if self._listeners:
             await pubsub.subscribe(*(run_channel(run_id) for run_id in self._listeners))
         if resumed:
             _log.info("live_subscription_back")
-            self._tell_all_to_fetch()
+            self._request_fetch()
         async for message in pubsub.listen():
             if message["type"] == "message":
-                self._hand_out(message["channel"], message["data"])
+                self._forward(message["channel"], message["data"])
 
-    def _hand_out(self, channel: bytes, frame: bytes) -> None:
+    def _forward(self, channel: bytes, frame: bytes) -> None:
         run_id = UUID(channel.rpartition(b":")[2].decode())
         for listener in tuple(self._listeners.get(run_id, ())):
             if not listener.offer(frame):
                 _log.info("live_page_too_slow", run_id=str(run_id))
 
-    def _tell_all_to_fetch(self) -> None:
+    def _request_fetch(self) -> None:
         for run_id, listeners in self._listeners.items():
             frame = changed_frame(run_id, ["state", "verdicts", "slices"], None)
             for listener in tuple(listeners):

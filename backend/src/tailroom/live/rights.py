@@ -1,8 +1,7 @@
-"""Rights of live streams: a stream lives as long as a new request for it would be allowed.
+"""Rights of live streams: a stream stays open as long as a new request for it would be allowed.
 
-They are checked each second, for all streams of a process together: revoked tokens, sessions that were signed
-out, runs that were withdrawn or deleted. While the database is unavailable nothing new is sent either, and
-streams stay open.
+They are checked each second, for all streams of a process together. Streams stay open while the database is
+unavailable.
 """
 
 from collections.abc import Collection
@@ -33,7 +32,7 @@ class StreamRight:
 
 
 def valid_rights(database: Database, rights: Collection[StreamRight]) -> set[StreamRight]:
-    """Return those of these rights that a new request would have now."""
+    """Return the rights that a new request would have now."""
     tokens = {right.token_id for right in rights if right.token_id is not None}
     sessions = {right.session_sha256 for right in rights if right.session_sha256 is not None}
     with database.transaction() as session:
@@ -46,20 +45,22 @@ def valid_rights(database: Database, rights: Collection[StreamRight]) -> set[Str
         )
         runs = {run_id: (owner, visibility) for run_id, owner, visibility in session.execute(query)}
 
-    def stands(right: StreamRight) -> bool:
-        owner, visibility = runs.get(right.run_id, (None, None))
+    def is_signed_in(right: StreamRight) -> bool:
+        organisation_id = None if right.organisation_id == NO_ORGANISATION else right.organisation_id
         return (
-            (right.token_id is None or right.token_id in valid_tokens)
-            and (
-                right.session_sha256 is None
-                or right.session_sha256 in valid_sessions
-                or (
-                    right.session_sha256,
-                    None if right.organisation_id == NO_ORGANISATION else right.organisation_id,
-                )
-                in people
-            )
-            and (owner == right.organisation_id or visibility == PUBLIC)
+            right.session_sha256 is None
+            or right.session_sha256 in valid_sessions
+            or (right.session_sha256, organisation_id) in people
         )
 
-    return {right for right in rights if stands(right)}
+    def may_read(right: StreamRight) -> bool:
+        owner, visibility = runs.get(right.run_id, (None, None))
+        return owner == right.organisation_id or visibility == PUBLIC
+
+    return {
+        right
+        for right in rights
+        if (right.token_id is None or right.token_id in valid_tokens)
+        and is_signed_in(right)
+        and may_read(right)
+    }

@@ -38,7 +38,12 @@ def request(session: Session, organisation_id: UUID, now: datetime, grace: timed
         organisation.deletion_due_at = due_at
         session.flush()
         outbox.make_due(
-            session, DISSOLVE, organisation_id, organisation_id, max(now, due_at - REMINDER_BEFORE), anew=True
+            session,
+            DISSOLVE,
+            organisation_id,
+            organisation_id,
+            max(now, due_at - REMINDER_BEFORE),
+            reset=True,
         )
         trail.note(session, organisation.name, after={"deletion_due_at": due_at.isoformat()})
     return organisation.deletion_due_at

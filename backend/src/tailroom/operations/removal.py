@@ -183,7 +183,7 @@ def _remove_runs(session: Session, organisation_id: UUID, runs: Sequence[Run], n
     session.execute(delete(Run).where(Run.run_id.in_(ids)))
     session.expire_all()
     for run_id in ids:
-        make_due(session, ERASE, run_id, organisation_id, now, anew=True)
+        make_due(session, ERASE, run_id, organisation_id, now, reset=True)
     count_change(session, organisation_id)
     count_change(session, PUBLIC_SCOPE)
 
@@ -225,7 +225,7 @@ def make_erasure_due(
     """
     if contents:
         details = {"sha256": sorted(sha256.hex() for sha256 in contents)}
-        make_due(session, ERASE, subject, organisation_id, now, anew=True, details=details)
+        make_due(session, ERASE, subject, organisation_id, now, reset=True, details=details)
 
 
 def _leave_tombstones(

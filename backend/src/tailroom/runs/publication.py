@@ -134,7 +134,7 @@ def store_answers(session: Session, run: Run, answers: Mapping[str, Answer], now
         conditions.rename_operation(session, run, before, conditions.operation_of(run, UNNAMED))
         conditions.set_closed_loop(run)
         conditions.reopen(session, run.run_id)
-        make_due(session, JUDGE, run.run_id, run.organisation_id, now, anew=True)
+        make_due(session, JUDGE, run.run_id, run.organisation_id, now, reset=True)
     if STARTED_AT in answers and STARTED_AT in run.missing:
         answer = answers[STARTED_AT]
         # Without an answer the run has the time of its upload again.
@@ -148,7 +148,7 @@ def store_answers(session: Session, run: Run, answers: Mapping[str, Answer], now
 def _make_rating_due(session: Session, run: Run, now: datetime) -> None:
     """Make the rating due if the run is a finished run of ACT's storage workload."""
     if run.workload == ACT_STORAGE and run.state == FINISHED:
-        make_due(session, RATE, run.run_id, run.organisation_id, now, anew=True)
+        make_due(session, RATE, run.run_id, run.organisation_id, now, reset=True)
 
 
 def _lock_own_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:

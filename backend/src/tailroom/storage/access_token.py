@@ -1,20 +1,12 @@
 """Access tokens, and the browser sessions and short tokens that were made with them.
 
-Of a text only the SHA-256 is stored. An agent that enrolled has a key in place of a text.
+Only the SHA-256 of a token is stored. An enrolled agent has a key instead of a token.
 """
 
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import (
-    BigInteger,
-    CheckConstraint,
-    ColumnElement,
-    ForeignKey,
-    UniqueConstraint,
-    and_,
-    or_,
-)
+from sqlalchemy import BigInteger, CheckConstraint, ColumnElement, ForeignKey, UniqueConstraint, and_, or_
 from sqlalchemy.orm import Mapped, mapped_column
 
 from tailroom.storage.base import Base
@@ -41,12 +33,11 @@ class AccessToken(Base):
     revoked_at: Mapped[datetime | None]
     expires_at: Mapped[datetime | None]
     public_key: Mapped[bytes | None]
-    """Ed25519 public key. The holder of the private key signs for short tokens; this credential has no text.
-    """
+    """Ed25519 public key, whose holder signs requests for short tokens; such a credential has no token."""
     last_proof_ns: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
-    """Time that the last signature named: a signature of this or an earlier time is not accepted."""
+    """Time in the last accepted signature; earlier or equal times are refused."""
     issuer_id: Mapped[UUID | None] = mapped_column(index=True)
-    """Person or token that made it; with their right it ends (`access.issuance`). None: the operator."""
+    """Person or token that issued it, with whose right it ends (`access.issuance`). None: the operator."""
 
     def is_valid(self, now: datetime) -> bool:
         """Return whether it is neither revoked nor expired."""

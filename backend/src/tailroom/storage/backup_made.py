@@ -13,8 +13,8 @@ class BackupMade(Base):
     __tablename__ = "backup_made"
 
     made_at: Mapped[datetime] = mapped_column(primary_key=True)
-    """The moment that it holds."""
+    """Time of the data in the backup."""
     dump_bytes: Mapped[int]
     files_bytes: Mapped[int]
     files_missing: Mapped[int]
-    """Uploaded files that the database names and the store did not have."""
+    """Uploaded files that were missing in the store."""

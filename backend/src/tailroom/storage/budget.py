@@ -1,4 +1,4 @@
-"""Budgets that an organisation has written down: one row for each version, never changed once stored."""
+"""Budgets of organisations: a row for each version, which never changes."""
 
 from datetime import datetime
 from typing import Any
@@ -26,9 +26,7 @@ class BudgetRow(Base):
     document: Mapped[dict[str, Any]]
     """The budget document in its complete form, defaults written out."""
     applies_to: Mapped[list[str]] = mapped_column(ARRAY(Text))
-    """Workloads whose runs are judged by it; none: it is only asked about on demand."""
+    """Workloads whose runs are judged by it; empty: it is only for questions."""
     content_sha256: Mapped[bytes]
-    """SHA-256 of document and workloads in canonical form: distinguishes a repetition from
-    different content.
-    """
+    """SHA-256 of document and workloads in canonical form, by which a repetition is recognised."""
     created_at: Mapped[datetime]

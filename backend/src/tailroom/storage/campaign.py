@@ -1,4 +1,4 @@
-"""Serving agents, the codes that they enrol with, and the campaigns that they carry out together."""
+"""Serving agents, their enrolment codes, and the campaigns that they carry out."""
 
 from datetime import datetime
 from typing import Any
@@ -40,7 +40,7 @@ class EnrolmentCode(Base):
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
     issuer_id: Mapped[UUID | None] = mapped_column(index=True)
-    """The person or token with whose right it ends (`access.issuance`); none: this machine itself."""
+    """The person or token with whose right it ends (`access.issuance`); None: this machine."""
 
 
 class CommandKey(Base):
@@ -68,9 +68,9 @@ class ServingAgent(Base):
     enrolled_at: Mapped[datetime]
     seen_at: Mapped[datetime]
     clock_error_ns: Mapped[int | None]
-    """Largest error of the agent's estimate of our clock."""
+    """Error bound of the agent's estimate of the server's clock."""
     wall_clock_ahead_ns: Mapped[int | None]
-    """How far the clock of its machine is ahead of ours."""
+    """How far its clock is ahead of the server's."""
     last_command: Mapped[int] = mapped_column(default=0)
     refusals: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
     """Commands that the agent refused lately: `{at, campaign_id, sentence}`, the newest first."""
@@ -108,11 +108,11 @@ class Campaign(Base):
     stop_requested_at: Mapped[datetime | None]
     repeat_of: Mapped[UUID | None]
     interrupted_at: Mapped[datetime | None]
-    """Since when a search waits for an agent that was lost; none while it does not wait."""
+    """Since when a search waits for a lost agent; None: it does not wait."""
     interruptions: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
     """How often a search was interrupted since its last measured probe."""
     phases: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
-    """Phases as campaigns.phases.Phase writes them; empty until an agent has explained the plan."""
+    """Phases as of campaigns.phases.Phase; empty until an agent has sent those of the plan."""
 
 
 class CampaignMember(Base):
@@ -135,7 +135,7 @@ class CampaignMember(Base):
     """Step that the agent reported last: preparing, ready, loading, armed, running, ended, failed."""
     phase: Mapped[int | None] = mapped_column(Integer)
     explained: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
-    """Phases of the plan as its version of the agent explains them."""
+    """Phases of the plan as sent by this agent."""
     probe: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     """The agent's last probe of a search, as `campaigns.schemas.ProbeReportIn`."""
     version: Mapped[str]

@@ -65,7 +65,7 @@ class CatalogueFact(Base):
     )
     position: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     capacity_bytes: Mapped[int | None]
-    """The capacity that the fact is about; null: all of them."""
+    """Capacity that the fact is about; None: all."""
     field: Mapped[str]
     value_number: Mapped[float | None] = mapped_column(Double)
     """Value in `unit`, like both bounds."""
@@ -80,7 +80,7 @@ class CatalogueFact(Base):
     source_slug: Mapped[str | None]
     """Publication that states the fact."""
     source_text: Mapped[str | None]
-    """Another source: an address, or who entered it."""
+    """Another source: an address, or the person who entered it."""
 
 
 class PublicationRow(Base):

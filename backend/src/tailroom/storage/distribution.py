@@ -1,8 +1,7 @@
-"""Distribution of the tables over a Citus cluster: rows of a run are on the run's node, all other rows on the
-coordinator.
+"""Distribution of the tables over a Citus cluster: rows of a run on its node, other rows on the coordinator.
 
-A table belongs to runs when its primary key begins with `run_id`. Keys between those tables stay; a key from
-or to any other table goes, because one node cannot look into another's rows (docs/adr/0158).
+A table belongs to runs when its primary key begins with `run_id`. Foreign keys between those tables stay;
+keys from or to other tables are dropped, because a node cannot check rows of another (docs/adr/0158).
 """
 
 import time
@@ -14,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.schema import AddConstraint, DropConstraint
 
 from tailroom.kit.db import MEMBER_ROLE
-from tailroom.storage.registry import MODELS
+from tailroom.storage.registry import METADATA
 
 KEY = "run_id"
 _ROOT = "run"
@@ -23,12 +22,12 @@ _ATTEMPTS = 60
 
 
 class DistributionRefused(Exception):
-    """The database cannot be distributed; the text says why and what to do."""
+    """The database cannot be distributed; the message has the reason and what to do."""
 
 
 def tables_of_runs() -> list[Table]:
     """Return the tables to distribute; the first is `run`, with which the others are co-located."""
-    tables = [table for table in MODELS[0].metadata.sorted_tables if _belongs_to_runs(table)]
+    tables = [table for table in METADATA.sorted_tables if _belongs_to_runs(table)]
     return sorted(tables, key=lambda table: table.name != _ROOT)
 
 
@@ -36,7 +35,7 @@ def foreign_keys_to_drop() -> list[ForeignKeyConstraint]:
     """Return the foreign keys between a table of runs and any other table."""
     return [
         key
-        for table in MODELS[0].metadata.sorted_tables
+        for table in METADATA.sorted_tables
         for key in table.foreign_key_constraints
         if _belongs_to_runs(table) != _belongs_to_runs(key.referred_table)
     ]
@@ -55,13 +54,13 @@ def distribute(engine: Engine, shards: int) -> list[str]:
     """
     with engine.connect() as connection:
         _require_nodes(connection)
-        there = _distributed(connection)
-    tables = [table for table in tables_of_runs() if table.name not in there]
+        distributed = _distributed(connection)
+    tables = [table for table in tables_of_runs() if table.name not in distributed]
     if not tables:
         return []
     _distribute_with_retries(engine, tables, shards)
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        # The rows are on the nodes now; the coordinator's copies are not visible any more.
+        # The coordinator's copies of the rows are not visible any more.
         for table in tables:
             function = "truncate_local_data_after_distributing_table"
             connection.execute(text(f"SELECT {function}('{table.name}')"))
@@ -69,11 +68,11 @@ def distribute(engine: Engine, shards: int) -> list[str]:
 
 
 def distribute_new(engine: Engine) -> None:
-    """Distribute tables that a migration has made, if earlier tables are distributed."""
+    """Distribute the tables of new migrations, if earlier tables are distributed."""
     with engine.connect() as connection:
         if not is_distributed(connection):
             return
-    distribute(engine, 1)  # the number is that of the tables which they lie beside
+    distribute(engine, 1)  # co-located tables have the number of shards of `run`
 
 
 def _belongs_to_runs(table: Table) -> bool:
@@ -86,8 +85,8 @@ def _has_citus(connection: Connection) -> bool:
 
 def _distributed(connection: Connection) -> set[str]:
     """Return the names of the distributed tables."""
-    there = "SELECT relname FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid"
-    return set(connection.scalars(text(there)))
+    names = "SELECT relname FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid"
+    return set(connection.scalars(text(names)))
 
 
 def _require_nodes(connection: Connection) -> None:
@@ -106,9 +105,9 @@ def _require_nodes(connection: Connection) -> None:
 
 
 def _distribute_with_retries(engine: Engine, tables: Sequence[Table], shards: int) -> None:
-    """Distribute tables in a transaction that does not wait long for a lock; retry while it is taken.
+    """Distribute tables, with retries instead of long waits for a lock, which would block all requests.
 
-    All later requests would wait behind a longer wait. Raise DistributionRefused.
+    Raise DistributionRefused.
     """
     for attempt in range(_ATTEMPTS):
         try:
@@ -126,21 +125,21 @@ def _distribute_with_retries(engine: Engine, tables: Sequence[Table], shards: in
 def _distribute(connection: Connection, tables: Sequence[Table], shards: int) -> None:
     connection.execute(text(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'"))
     keys = [*foreign_keys_to_drop(), *(key for table in tables for key in table.foreign_key_constraints)]
-    concerned = sorted({key.table.name for key in keys} | {table.name for table in tables})
-    connection.execute(text(f"LOCK TABLE {', '.join(concerned)} IN ACCESS EXCLUSIVE MODE"))
-    # The nodes act as the role of the request, so it has to be let in there. It belongs to all databases of a
-    # cluster, so it is changed once: two that are distributed at the same moment would refuse each other.
-    is_let_in = text("SELECT rolcanlogin FROM pg_roles WHERE rolname = :name")
-    if not connection.scalar(is_let_in, {"name": MEMBER_ROLE}):
+    names = sorted({key.table.name for key in keys} | {table.name for table in tables})
+    connection.execute(text(f"LOCK TABLE {', '.join(names)} IN ACCESS EXCLUSIVE MODE"))
+    # The nodes act as the role of the request, so it needs a login there. Roles belong to all databases of a
+    # cluster, so an unneeded change could conflict with that of another database.
+    can_log_in = text("SELECT rolcanlogin FROM pg_roles WHERE rolname = :name")
+    if not connection.scalar(can_log_in, {"name": MEMBER_ROLE}):
         connection.execute(text(f"ALTER ROLE {MEMBER_ROLE} LOGIN"))
-    there = set(connection.scalars(text("SELECT conname FROM pg_constraint WHERE contype = 'f'")))
-    gone = {str(key.name): key for key in keys if key.name in there}
-    for key in gone.values():
+    present = set(connection.scalars(text("SELECT conname FROM pg_constraint WHERE contype = 'f'")))
+    dropped = {str(key.name): key for key in keys if key.name in present}
+    for key in dropped.values():
         connection.execute(DropConstraint(key))
     connection.execute(text("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'"))
     connection.execute(text(f"SET LOCAL citus.shard_count TO {int(shards)}"))
     for table in tables:
-        place = "" if table.name == _ROOT else f", colocate_with => '{_ROOT}'"
-        connection.execute(text(f"SELECT create_distributed_table('{table.name}', '{KEY}'{place})"))
-    for name in gone.keys() - {str(key.name) for key in foreign_keys_to_drop()}:
-        connection.execute(AddConstraint(gone[name]))
+        colocation = "" if table.name == _ROOT else f", colocate_with => '{_ROOT}'"
+        connection.execute(text(f"SELECT create_distributed_table('{table.name}', '{KEY}'{colocation})"))
+    for name in dropped.keys() - {str(key.name) for key in foreign_keys_to_drop()}:
+        connection.execute(AddConstraint(dropped[name]))

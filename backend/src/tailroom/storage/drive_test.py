@@ -1,9 +1,8 @@
 """Tested loads of drives: a row for one load of one drive, under one set of conditions, from one source.
 
-A row comes from a row of a publication (once for each thing that was timed) or from a run (once for each
-clock), and is written again in the transaction that changes its source, with its judgements by the rule sets
-of the leaderboard. `rating_revision` counts changes, once for everything public and once for each
-organisation, so that a cached answer is known to be current.
+A row comes from a row of a publication and metric class, or from a run and clock. It is written again in the
+transaction that changes its source, with its judgements by the rule sets of the leaderboard.
+`rating_revision` counts changes, for everything public and for each organisation, to validate cached answers.
 """
 
 from collections.abc import Sequence
@@ -65,7 +64,7 @@ class DriveTest(Base):
     test_id: Mapped[str] = mapped_column(primary_key=True)
     """`<publication>:<row>:<metric class>` or `<run id>:<operation>:<clock>`."""
     organisation_id: Mapped[UUID | None] = mapped_column(ForeignKey("organisation.id"))
-    """Owner of the run; none for what is published in a document."""
+    """Owner of the run; None for publications."""
     run_id: Mapped[UUID | None] = mapped_column(ForeignKey("run.run_id", ondelete="CASCADE"))
     publication_slug: Mapped[str | None]
     publication_row: Mapped[str | None]
@@ -92,30 +91,28 @@ class DriveTest(Base):
     evidence: Mapped[str]
     withdrawn_at: Mapped[datetime | None]
     withdrawal_reason: Mapped[str | None]
-    """Of a run that was public: as on the run, which may lie on another node."""
+    """Copy of that of the run, which may be on another node."""
     tested_at: Mapped[str | None]
     """Time of the test as printed, or in ISO 8601."""
     operation: Mapped[str | None]
     """Tested operation of a run."""
     clock: Mapped[str | None]
     total_count: Mapped[int | None]
-    """Reads behind the shares; none where the source does not say."""
+    """Reads behind the shares; None where unknown."""
     design_factor: Mapped[float] = mapped_column(Double, server_default=text("1"))
-    """How many reads are worth one independent one, at the lowest threshold of the ACT limits."""
+    """Reads per independent read, at the lowest threshold of the ACT limits."""
     exceedances: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
     """Shares at thresholds as printed or counted: ratings.sources.tested_load.Share."""
     record: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    """Knots of a published test, from which every budget is judged; None for a run, which has its
-    own record.
-    """
+    """Knots of a published test, from which every budget is judged; None for a run."""
     missing_disclosure: Mapped[int] = mapped_column(Integer, server_default=text("0"))
-    """Facts that the run must disclose and does not; a run that lacks any is not ranked."""
+    """Number of undisclosed facts; a run that lacks any is not ranked."""
     firmware: Mapped[str | None]
     """Firmware of the drives of a run, where all have the same."""
     serials_sha256: Mapped[str | None]
     """Hashes of the serial numbers of a run's drives, by a blank; never shown, only counted and compared."""
     traits: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    """What is known of the only drive of a run: domain.rating.variant."""
+    """Traits of the only drive of a run: domain.rating.variant."""
     counters: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     """Figures of the drives' own counters: domain.drive_counters.of_test."""
     marks: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=_EMPTY)
@@ -123,11 +120,9 @@ class DriveTest(Base):
     fingerprint: Mapped[bytes]
     """SHA-256 of everything above."""
     tries: Mapped[int | None] = mapped_column(Integer)
-    """Number of runs of the same plan and drive that the organisation of a published test made
-    (`count_tries`).
-    """
+    """Number of the organisation's runs of the same plan and drive, for a published test (`count_tries`)."""
     thresholds: Mapped[bytes] = mapped_column(server_default=text("''::bytea"))
-    """This and what follows is written by the release before alone, which may run beside this release."""
+    """Written only by the previous release, like the columns below, which may run beside this release."""
     ends: Mapped[bytes] = mapped_column(server_default=text("''::bytea"))
     as_printed: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default=text("'{}'::jsonb"))
     full_hours: Mapped[int | None] = mapped_column(Integer)
@@ -163,7 +158,7 @@ class TestJudgementRow(Base):
     strength: Mapped[str | None]
     late_lower: Mapped[float | None] = mapped_column(Double)
     late_upper: Mapped[float | None] = mapped_column(Double)
-    """Bounds of the share of slow reads at the first limit in the test; none where nothing is known."""
+    """Bounds of the share of slow reads at the first limit; None where unknown."""
     result: Mapped[dict[str, Any]] = mapped_column(JSONB)
     """The result on the leaderboard: ratings.judgements.JudgedTest.result."""
 
@@ -178,7 +173,7 @@ class RatingRevision(Base):
 
 
 class RatedRun(Base):
-    """State of a run from which its tests were made; it exists also for a run without tests."""
+    """State of a run from which its tests were made, also for a run without tests."""
 
     __tablename__ = "rated_run"
 
@@ -211,10 +206,9 @@ _SAME_PLAN = (
 
 
 def count_tries(session: Session, organisation_id: UUID, drive_slugs: Sequence[str]) -> bool:
-    """Store in published tests of these drives how many runs of their plan were made.
+    """Store the number of runs of the same plan in published tests of these drives.
 
-    Return whether any changed. Private and withdrawn runs count, so that a row states from how many
-    runs it was chosen; deleted runs do not.
+    Return whether any changed. Private and withdrawn runs count, deleted runs do not.
     """
     is_own = and_(DriveTest.organisation_id == organisation_id, DriveTest.drive_slug.in_(drive_slugs))
     columns = [DriveTest.__table__.c[name] for name in _SAME_PLAN]

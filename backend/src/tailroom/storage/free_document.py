@@ -1,4 +1,4 @@
-"""A column for free documents of agents: stored values are read through today's schema."""
+"""A column for free documents of agents, which are checked by the current schema when read."""
 
 from typing import Any
 

@@ -1,11 +1,8 @@
-"""An interval: counts of one stretch of time of one series, as differences, never running totals.
+"""An interval: counts of a period of a series, as differences; columns as of `domain.latency.interval`.
 
-Its numbers are those that `domain.latency.interval` declares.
-
-The table is partitioned by run id, whose leading bits are a time: one partition for each day on which runs
-began, and a default one. Retention drops partitions. There is no foreign key to series: an interval is only
-ever inserted by a statement that selects from series, and a check on each of 20,000 rows a second would cost
-more than it gains.
+The table is partitioned by run id, which begins with a time: a partition for each day, and a default
+partition. Retention drops partitions. There is no foreign key to series, because intervals are only inserted
+by a statement that selects from series, and the check would cost too much at 20,000 rows a second.
 """
 
 from datetime import datetime
@@ -37,9 +34,9 @@ class IntervalRow(Base):
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series: latencies at or above it."""
     histogram: Mapped[bytes | None]
-    """Counts by bucket number as an HdrHistogram V2 payload, as sent; None for ticks and for intervals
-    without operations. The layout of the series defines the bounds of a bucket: in layouts other than `hdr`
-    the header of the payload has no meaning.
+    """Counts by bucket number as an HdrHistogram V2 payload; None for ticks and without operations.
+
+    Bounds of buckets follow from the layout of the series, not from the header of the payload.
     """
     received_at: Mapped[datetime]
 

@@ -1,4 +1,4 @@
-"""An invitation into an organisation: good once, for one mailbox, until it expires or is taken back."""
+"""An invitation to an organisation, for one mailbox and one use, until it expires or is revoked."""
 
 from datetime import datetime
 from uuid import UUID
@@ -26,9 +26,9 @@ class Invitation(Base):
     email: Mapped[str]
     role: Mapped[str]
     invited_by: Mapped[str]
-    """E-mail address of the member who invites, or who else does: for people to read."""
+    """E-mail address of the inviting member, or another name to show."""
     issuer_id: Mapped[UUID | None] = mapped_column(index=True)
-    """The person who invites, with whose right it ends (`access.issuance`); none: the operator."""
+    """The inviting person, with whose right it ends (`access.issuance`); None: the operator."""
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     accepted_at: Mapped[datetime | None]

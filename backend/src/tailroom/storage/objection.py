@@ -16,7 +16,7 @@ WITHDRAWN = "withdrawn"
 
 
 class Objection(Base):
-    """One objection and its answer. A published one stays when its organisation is gone."""
+    """An objection and its answer. A published objection outlives its organisation."""
 
     __tablename__ = "objection"
     __table_args__ = (
@@ -28,15 +28,15 @@ class Objection(Base):
 
     objection_id: Mapped[UUID] = mapped_column(primary_key=True)
     organisation_id: Mapped[UUID | None] = mapped_column(ForeignKey("organisation.id"))
-    """Null where the organisation is gone and its objection stands."""
+    """None after the organisation was deleted."""
     drive_slug: Mapped[str]
     test_id: Mapped[str]
-    """Id of the test, which may be withdrawn since."""
+    """Id of the test, which may have been withdrawn."""
     about: Mapped[str]
     """The load and the source of the test, as they were."""
     reason: Mapped[str]
     made_by: Mapped[str]
-    """Shown to the organisation and to moderators alone."""
+    """Shown only to the organisation and to moderators."""
     made_at: Mapped[datetime]
     state: Mapped[str]
     answer: Mapped[str | None]

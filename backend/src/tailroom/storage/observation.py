@@ -33,12 +33,12 @@ class Observation(Base):
     gauges: Mapped[list[dict[str, str]]] = mapped_column(JSONB)
     """`{group, name, of, unit}`, in the order of the numbers."""
     unknown: Mapped[list[dict[str, str]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
-    """`{group, reason}` of what the machine does not tell."""
+    """`{group, reason}` of unreadable gauges."""
     agent: Mapped[dict[str, Any]] = mapped_column(JSONB)
     samples: Mapped[int] = mapped_column(default=0, server_default=text("0"))
-    """Seconds that are stored, without a hole."""
+    """Number of stored seconds, without gaps."""
     ended_at_sample: Mapped[int | None]
-    """How many seconds there will ever be, once the observer has said so."""
+    """Total number of seconds, once the observer has ended."""
     created_at: Mapped[datetime]
     last_data_at: Mapped[datetime | None]
 

@@ -9,8 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from tailroom.storage.base import Base
 
 LOCAL_OWNER = "owner@localhost"
-"""The account that owns the local organisation: without a password until its owner chooses one, and never
-anybody else's."""
+"""The account that owns the local organisation; it has no password until its owner sets one."""
 
 OPERATOR, PERSON = "operator", "person"
 
@@ -26,8 +25,8 @@ RETENTION = (
 class Organisation(Base):
     """An owner of runs, tokens and verdicts.
 
-    Names of those that the operator made are unique, and only these are looked up by name. People may give
-    theirs any name: a refusal would disclose the names of others.
+    Names of organisations of the operator are unique, and only these are looked up by name. People may use
+    any name, because a refusal would disclose the names of others.
     """
 
     __tablename__ = "organisation"
@@ -39,10 +38,7 @@ class Organisation(Base):
             postgresql_where=text("made_by = 'operator'"),
         ),
         CheckConstraint("made_by IN ('operator', 'person')", name="made_by_known"),
-        CheckConstraint(
-            f"least({', '.join(RETENTION)}) >= 1",
-            name="retention_days_count",
-        ),
+        CheckConstraint(f"least({', '.join(RETENTION)}) >= 1", name="retention_days_count"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -51,9 +47,9 @@ class Organisation(Base):
     needs_second_factor: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
     """Whether only members who have a second factor may act for it."""
     deletion_due_at: Mapped[datetime | None]
-    """When it is deleted, unless an owner takes that back."""
+    """When it is deleted, unless an owner cancels the deletion."""
     tick_retention_days: Mapped[int | None]
-    """Days as its owners want them; none: as long as the installation stores (operations.retention_days)."""
+    """Retention chosen by its owners; None: that of the installation (operations.retention_days)."""
     interval_retention_days: Mapped[int | None]
     minute_retention_days: Mapped[int | None]
     raw_file_retention_days: Mapped[int | None]

@@ -1,10 +1,9 @@
-"""Daily partitions of the interval table, made and dropped without blocking ingest for long.
+"""Daily partitions of the interval table, created and dropped without blocking ingest for long.
 
-A partition holds the runs whose ids were made on one UTC day. Without one, rows go to the default partition:
-nothing is refused, only retention is slower there. A partition is made as a separate table before its day,
-attached, and detached before it is dropped. Requests queue behind a waiter for the lock of the whole table,
-so attaching and detaching give up after `_LOCK_TIMEOUT` and retry; PostgreSQL does not detach concurrently if
-there is a default partition.
+A partition holds the runs whose ids were made on one UTC day. Rows without a partition go to the default
+partition, where only retention is slower. Requests queue behind a waiter for the lock of the whole table, so
+attaching and detaching give up after `_LOCK_TIMEOUT` and retry; PostgreSQL cannot detach concurrently with a
+default partition.
 """
 
 import time
@@ -36,12 +35,12 @@ def create_partitions(engine: Engine, now: datetime, days_ahead: int) -> list[st
     A day with runs in the default partition stays there: moving rows would stop ingest.
     """
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    made = []
+    created = []
     for ahead in range(days_ahead + 1):
         day = today + ahead * _DAY
         if _run_with_retries(engine, f"attach {_name(day)}", partial(_attach, day=day)):
-            made.append(_name(day))
-    return made
+            created.append(_name(day))
+    return created
 
 
 def drop_partition(engine: Engine, day: datetime) -> bool:
@@ -79,17 +78,14 @@ def ids_of(day: datetime) -> tuple[UUID, UUID]:
 
 
 def _attach(connection: Connection, *, day: datetime) -> bool:
-    """Create and attach the partition of a day.
-
-    Return False if it exists, or rows of it are in the default one.
-    """
+    """Attach a new partition for a day; False if it exists, or has rows in the default partition."""
     if day in partition_days(connection):
         return False
     name, (low, high) = _name(day), ids_of(day)
-    held = text("SELECT EXISTS (SELECT 1 FROM interval_default WHERE run_id >= :low AND run_id < :high)")
-    if connection.scalar(held, {"low": low, "high": high}):
+    has_rows = text("SELECT EXISTS (SELECT 1 FROM interval_default WHERE run_id >= :low AND run_id < :high)")
+    if connection.scalar(has_rows, {"low": low, "high": high}):
         return False
-    # One that was detached and not dropped is of no use to anybody.
+    # A table of this name was detached, but not dropped.
     connection.execute(text(f"DROP TABLE IF EXISTS {name}"))
     connection.execute(text(f"CREATE TABLE {name} (LIKE interval INCLUDING ALL)"))
     bounds = f"FOR VALUES FROM ('{low}') TO ('{high}')"
@@ -102,9 +98,9 @@ def _name(day: datetime) -> str:
 
 
 def _run_with_retries(engine: Engine, what: str, act: Callable[[Connection], bool]) -> bool:
-    """Return the result of `act` in a transaction that does not wait long for a lock.
+    """Return the result of `act` in a transaction; retry while a lock is taken, and return False in the end.
 
-    Retry while it is taken. False if it was always taken; `what` describes it in the log.
+    `what` describes it in the log.
     """
     for attempt in range(_ATTEMPTS):
         if attempt:

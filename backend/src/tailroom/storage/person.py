@@ -1,4 +1,4 @@
-"""People: how they sign in, where they are signed in, and which organisations they belong to."""
+"""People: their sign-in, sessions and memberships."""
 
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ ROLES_KNOWN = "role IN ('owner', 'admin', 'engineer', 'viewer')"
 
 
 class Person(Base):
-    """A person whose mailbox is verified. Belongs to no organisation, but is a member of some."""
+    """A person with a verified mailbox, who is a member of organisations."""
 
     __tablename__ = "person"
     __table_args__ = (UniqueConstraint("email"),)
@@ -23,7 +23,7 @@ class Person(Base):
     """E-mail address in lower case."""
     name: Mapped[str]
     password_hash: Mapped[str | None]
-    """Argon2id with its parameters and salt, as text. None: signs in by other ways alone."""
+    """Argon2id with its parameters and salt, as text. None: no password."""
     created_at: Mapped[datetime]
     password_set_at: Mapped[datetime]
 
@@ -43,10 +43,10 @@ class PersonSession(Base):
     session_sha256: Mapped[bytes] = mapped_column(primary_key=True)
     """SHA-256 of the value of the cookie."""
     session_id: Mapped[UUID]
-    """Names the session where it is listed."""
+    """Id of the session in lists."""
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
     chosen_organisation_id: Mapped[UUID | None]
-    """Organisation for which the person acts here. Counts only while they are a member of it."""
+    """Organisation for which the person acts here, while they are a member."""
     browser: Mapped[str]
     """User agent of the browser."""
     address: Mapped[str]
@@ -57,10 +57,7 @@ class PersonSession(Base):
 
 
 class Membership(Base):
-    """Membership of a person in an organisation; e-mail and name are copies of the person's.
-
-    Only members see those of each other.
-    """
+    """Membership of a person in an organisation, with copies of e-mail address and name for other members."""
 
     __tablename__ = "membership"
     __table_args__ = (CheckConstraint(ROLES_KNOWN, name="role_known"),)
@@ -74,22 +71,22 @@ class Membership(Base):
     name: Mapped[str]
     joined_at: Mapped[datetime]
     by_groups: Mapped[bool] = mapped_column(server_default=false())
-    """The provider's groups decide about it, at each sign-in there."""
+    """Whether the provider's groups decide about it at each sign-in."""
 
 
 class SecondFactor(Base):
-    """A second factor besides the password: codes of an app that shares a secret with this server."""
+    """A second factor: time-based codes of an app."""
 
     __tablename__ = "second_factor"
 
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), primary_key=True)
     secret: Mapped[str]
-    """Base32, as apps take it. Out of reach of transactions of organisations."""
+    """Base32. Transactions of organisations cannot read it."""
     created_at: Mapped[datetime]
     confirmed_at: Mapped[datetime | None]
-    """When a first code was right. Until then it counts for nothing."""
+    """Time of the first right code; the factor is unused before."""
     last_step: Mapped[int] = mapped_column(BigInteger)
-    """Step of the newest code that was accepted, in units of 30 s: none is accepted twice."""
+    """Time step (30 s) of the last accepted code; none is accepted twice."""
 
 
 class RecoveryCode(Base):
@@ -110,39 +107,39 @@ class PersonIdentity(Base):
 
     issuer: Mapped[str] = mapped_column(primary_key=True)
     subject: Mapped[str] = mapped_column(primary_key=True)
-    """Subject at the provider: it stays when the address changes."""
+    """Subject at the provider, which stays when the address changes."""
     identity_id: Mapped[UUID]
-    """Names it where it is listed."""
+    """Id in lists."""
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
     email: Mapped[str]
-    """E-mail address as the provider stated it when the two were connected."""
+    """E-mail address at the provider when it was connected."""
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime]
 
 
 class Passkey(Base):
-    """The public half of a key pair whose other half a device of the person keeps."""
+    """The public key of a passkey, whose private key is on a device of the person."""
 
     __tablename__ = "passkey"
     __table_args__ = (UniqueConstraint("passkey_id"),)
 
     credential_id: Mapped[bytes] = mapped_column(primary_key=True)
-    """Id of the credential as the device names it."""
+    """Id of the credential by the device."""
     passkey_id: Mapped[UUID]
-    """Names it where it is listed."""
+    """Id in lists."""
     person_id: Mapped[UUID] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
     name: Mapped[str]
     public_key: Mapped[bytes]
-    """COSE, as the device gave it."""
+    """COSE key from the device."""
     uses: Mapped[int] = mapped_column(BigInteger)
-    """Number of uses as the device counts them; 0: it does not."""
+    """Signature counter of the device; 0: it has none."""
     is_synced: Mapped[bool]
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime | None]
 
 
 class SignInAttempt(Base):
-    """A sign-in that has begun, with the values that must come back. Used once, whatever the result."""
+    """A begun sign-in with the values to verify at its end. Used once, whatever the result."""
 
     __tablename__ = "sign_in_attempt"
     __table_args__ = (
@@ -151,17 +148,17 @@ class SignInAttempt(Base):
     )
 
     key_sha256: Mapped[bytes] = mapped_column(primary_key=True)
-    """SHA-256 of a random value that goes out and comes back."""
+    """SHA-256 of a random value that the answer must return."""
     kind: Mapped[str]
     person_id: Mapped[UUID | None] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
-    """Whose account it is for, where that is known before."""
+    """Person whose account it is for, where known."""
     details: Mapped[dict[str, Any]]
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime] = mapped_column(index=True)
 
 
 class MailCode(Base):
-    """A code sent by mail: its owner can read that mailbox. Only its SHA-256 is stored."""
+    """A code sent by mail to verify a mailbox. Only its SHA-256 is stored."""
 
     __tablename__ = "mail_code"
     __table_args__ = (
@@ -173,6 +170,6 @@ class MailCode(Base):
     email: Mapped[str] = mapped_column(index=True)
     purpose: Mapped[str]
     details: Mapped[dict[str, Any] | None]
-    """Of a sign-up: the name of the organisation to be made, or the invitation to be accepted."""
+    """For a sign-up: the name of the new organisation, or the accepted invitation."""
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime] = mapped_column(index=True)

@@ -1,4 +1,4 @@
-"""Price list of an organisation: price, power and endurance of each drive and capacity, or rented machine."""
+"""Price list of an organisation: price, power and endurance by drive and capacity."""
 
 from datetime import date, datetime
 from uuid import UUID
@@ -21,7 +21,7 @@ class PriceListRow(Base):
     organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
     drive_slug: Mapped[str] = mapped_column(primary_key=True)
     capacity_bytes: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """0: of every capacity."""
+    """0: every capacity."""
     price: Mapped[float] = mapped_column(Double)
     currency: Mapped[str]
     """ISO 4217."""

@@ -9,7 +9,7 @@ from tailroom.storage.base import Base
 
 
 class Quota(Base):
-    """Limits of one organisation; null is no limit, and a missing row no limits at all."""
+    """Limits of an organisation; null or a missing row: no limit."""
 
     __tablename__ = "quota"
     __table_args__ = (
@@ -22,9 +22,9 @@ class Quota(Base):
     organisation_id: Mapped[UUID] = mapped_column(ForeignKey("organisation.id"), primary_key=True)
     runs: Mapped[int | None]
     stored_bytes: Mapped[int | None]
-    """Most bytes of uploaded files."""
+    """Bytes of uploaded files."""
     uploads_per_day: Mapped[int | None]
     agents: Mapped[int | None]
-    """Most agents that are enrolled and not removed."""
+    """Enrolled agents, without removed agents."""
     requests_per_minute: Mapped[int | None]
-    """Most requests a minute in each API process, without those by which agents send."""
+    """Requests a minute in each API process, without those of agents that send results."""

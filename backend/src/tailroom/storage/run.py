@@ -1,6 +1,4 @@
-"""A run: one execution of one workload on one configuration, as announced by its agent or described by a
-result file of another tool.
-"""
+"""A run: an execution of a workload on a configuration, announced by an agent or read from a result file."""
 
 from datetime import datetime
 from typing import Any
@@ -26,26 +24,23 @@ PUBLIC = "public"
 RETRACTED = "retracted"
 
 LADDER_ID = literal_column("((run.plan -> 'ladder') ->> 'id')", Text)
-"""The load ladder that a run is a step of, as its plan names it; written as the index has it."""
+"""The load ladder in the plan of a run; the expression is that of the index."""
 
 SUITE_ID = literal_column("((run.plan -> 'qualify') ->> 'id')", Text)
-"""The qualification suite that a run is a load of; written as the index has it."""
+"""The qualification suite in the plan of a run; the expression is that of the index."""
 
 _NAMES_NULL = "jsonb_path_exists({plan}, '$.* ? ({any_null})')"
 _ANY_NULL = " || ".join(f'@.{name} == "{NO_ENGINE}"' for name in ENGINE_NAMES)
 SIMULATED_INDEXED = _NAMES_NULL.format(plan="plan", any_null=_ANY_NULL)
 SIMULATED = literal_column(_NAMES_NULL.format(plan="run.plan", any_null=_ANY_NULL), Boolean)
-"""`domain.simulated.is_simulated` in a query; written as the index has it."""
+"""`domain.simulated.is_simulated` in a query; the expression is that of the index."""
 
 
 _EMPTY_LIST, _EMPTY_OBJECT = text("'[]'::jsonb"), text("'{}'::jsonb")
 
 
 class Run(Base):
-    """A run.
-
-    `state` goes running → finishing (agent done, intervals missing) → finished (all have arrived).
-    """
+    """A run; its state goes from running to finishing (intervals are missing) to finished."""
 
     __tablename__ = "run"
     __table_args__ = (
@@ -88,18 +83,11 @@ class Run(Base):
     host: Mapped[dict[str, Any]] = mapped_column(FreeDocument("host"))
     plan: Mapped[dict[str, Any]] = mapped_column(FreeDocument("plan"))
     content_sha256: Mapped[bytes]
-    """SHA-256 of the announcement in canonical form.
-
-    Distinguishes a repetition from another announcement under the same id.
-    """
+    """SHA-256 of the announcement in canonical form, by which a repetition is recognised."""
     finish: Mapped[dict[str, Any] | None]
-    """The finish message as it was taken: outcome, reason, duration_ns, last_seq, and a hash of
-    `drive_counters` where it had some.
-    """
+    """The finish message: outcome, reason, duration_ns, last_seq, and a hash of `drive_counters`, if any."""
     drive_counters: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True), deferred=True)
-    """Counters of the measured drives, as domain.drive_counters.document has them. Large, and only read for
-    what is said about drives.
-    """
+    """Counters of the measured drives, as domain.drive_counters.document; large, so loaded on demand."""
     stop_requested_at: Mapped[datetime | None]
     last_data_at: Mapped[datetime | None]
     """When the last new interval was stored."""
@@ -107,17 +95,15 @@ class Run(Base):
     """Largest end of a stored interval, as offset from the start of the run."""
     created_at: Mapped[datetime]
     source: Mapped[str] = mapped_column(default=AGENT, server_default=AGENT)
-    """`agent`: measured by our agent; `upload`: read from uploaded files."""
+    """`agent`: measured by an agent; `upload`: read from uploaded files."""
     tool: Mapped[str | None]
     tool_version: Mapped[str | None]
     format: Mapped[str | None]
     """Importer and kind of file, such as `act-storage`."""
     end_state: Mapped[str | None]
-    """How the run ended by the content of its file (importers.parsed_run.EndState); `outcome_reason` says it
-    in words.
-    """
+    """End of the run by the content of its file (importers.parsed_run.EndState); see `outcome_reason`."""
     closed_loop: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
-    """The next operation waited for the answer: response times from the schedule are not known."""
+    """Each operation waited for the answer before it, so response times are unknown."""
     started_at_known: Mapped[bool] = mapped_column(default=True, server_default=text("true"))
     """False: `started_at` is the time of the upload, because the start of the run is not known."""
     problems: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
@@ -125,28 +111,24 @@ class Run(Base):
     missing: Mapped[list[str]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
     """Disclosure fields that the file does not state."""
     disclosed: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=_EMPTY_OBJECT)
-    """Answers of a person by field: `{value, answered_at}`. Never mixed with the contents of the file."""
+    """Answers of a person by field: `{value, answered_at}`, apart from the contents of the file."""
     claims: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
-    """Summaries that the file prints, as importers.parsed_run.Claim holds them."""
+    """Figures printed in the file, as importers.parsed_run.Claim."""
     courses: Mapped[list[dict[str, Any]]] = mapped_column(
         JSONB, default=list, server_default=_EMPTY_LIST, deferred=True
     )
-    """Figures over time from a log of the machine, as importers.parsed_run.Course has them. Large, and only
-    read for the charts beside a run.
-    """
+    """Figures over time from a machine's log, as importers.parsed_run.MachineCourse; loaded on demand."""
     visibility: Mapped[str] = mapped_column(default=PRIVATE, server_default=PRIVATE)
     published_at: Mapped[datetime | None]
     shown_names: Mapped[list[str]] = mapped_column(ARRAY(Text), default=list, server_default=text("'{}'"))
-    """Kinds of names that others read as they are (`kit.private_names.KINDS`); all others are neutral."""
+    """Kinds of names that other readers see (`kit.private_names.KINDS`); others are made neutral."""
     public_title: Mapped[str | None]
-    """The title as others read it, where it holds a name that they do not; none: as it is."""
+    """The title for other readers, where it has a hidden name; None: `title`."""
     expired_classes: Mapped[int] = mapped_column(SmallInteger, default=0, server_default=text("0"))
-    """How much retention has taken (operations.retention)."""
+    """Number of data classes that retention has removed (operations.retention)."""
     worst_verdict: Mapped[int | None] = mapped_column(SmallInteger)
-    """The last in order of knowledge (`domain.verdicts.order`) among the newest verdicts of each budget;
-    none: not judged. Written with the verdicts.
-    """
+    """Rank of the worst of the newest verdicts (`domain.verdicts.order`); None: not judged."""
     worst_built_in_verdict: Mapped[int | None] = mapped_column(SmallInteger)
-    """Likewise of built-in budgets alone: what others see of a published run, and may sort it by."""
+    """The same of built-in budgets only, by which other readers sort published runs."""
     retracted_at: Mapped[datetime | None]
     retraction_reason: Mapped[str | None]

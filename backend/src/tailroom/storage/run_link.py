@@ -20,7 +20,7 @@ class RunLink(Base):
     organisation_id: Mapped[UUID]
     secret_sha256: Mapped[bytes]
     label: Mapped[str]
-    """Whom it was given to, in the words of its owner."""
+    """Text of the owner, such as the recipient."""
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]

@@ -1,4 +1,4 @@
-"""Pictures of finished runs, as the API sends them: made once, because they take long and do not change."""
+"""Stored API answers about finished runs ("pictures"), which take long to compute and do not change."""
 
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +10,7 @@ from tailroom.storage.base import Base
 
 
 class RunPicture(Base):
-    """Stored picture of a run, valid while the state that it names is current."""
+    """A stored picture, valid while `judged_at`, `expired_classes` and `budget_count` are current."""
 
     __tablename__ = "run_picture"
 
@@ -19,12 +19,12 @@ class RunPicture(Base):
     """Name of a picture (`analysis.pictures`): `timeline`, `heatmap`, …"""
     organisation_id: Mapped[UUID]
     form: Mapped[bytes]
-    """Hash of the method and of the picture's schema."""
+    """Digest of the method version and the picture's schema (`Picture.schema_digest`)."""
     judged_at: Mapped[datetime]
-    """`computed_at` of the analysis that it was made after."""
+    """`computed_at` of the analysis behind it."""
     expired_classes: Mapped[int] = mapped_column(SmallInteger)
-    """How much retention had taken of the run."""
+    """`Run.expired_classes` when it was made."""
     budget_count: Mapped[int] = mapped_column(Integer)
-    """Versions of budgets that the organisation had: they are only ever added."""
+    """Number of stored budget versions of the organisation when it was made."""
     body: Mapped[bytes]
     """JSON."""

@@ -1,6 +1,4 @@
-"""A series: one operation on one clock of one host or device inside a run, either live ticks or
-histograms.
-"""
+"""A series: an operation on a clock of a host or device inside a run."""
 
 from typing import Any
 from uuid import UUID
@@ -14,11 +12,11 @@ from tailroom.storage.base import Base
 TICK = "tick"
 HISTOGRAM = "histogram"
 STATEMENT = "statement"
-"""Series without intervals: a statement about the whole run is in `statement`."""
+"""Series without intervals: `statement` describes the whole run."""
 
 
 class Series(Base):
-    """Definition of a series and how far its intervals have arrived."""
+    """Definition of a series, and the progress of its intervals."""
 
     __tablename__ = "series"
     __table_args__ = (
@@ -36,37 +34,30 @@ class Series(Base):
     host: Mapped[str]
     device: Mapped[str | None]
     layout: Mapped[dict[str, Any] | None]
-    """Buckets of the histograms: `{"t": "hdr", "unit_ns", "significant_digits"}`, or `pow2` and `explicit` as
-    domain.latency.layouts writes them. In every layout a payload holds counts by bucket number.
+    """Buckets of the histograms: `{"t": "hdr", "unit_ns", "significant_digits"}`, or another document of
+    domain.latency.layouts.
     """
     pin_thresholds_ns: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
     target_rate_per_s: Mapped[float | None] = mapped_column(Double)
     contiguous_seq: Mapped[int] = mapped_column(default=-1)
     """Highest sequence number up to which every interval is stored; −1 for none."""
     max_seq: Mapped[int] = mapped_column(default=-1)
-    """Highest sequence number that is stored; −1 for none. Larger than contiguous_seq where there is a gap.
-    """
+    """Highest stored sequence number; −1 for none."""
     received: Mapped[int] = mapped_column(default=0)
-    """How many intervals were ever stored; equals max_seq + 1 exactly when there is no gap."""
+    """Number of intervals ever stored; `max_seq + 1` without gaps."""
     statement: Mapped[dict[str, Any] | None]
-    """A distribution document (domain.latency.document), for records without intervals: published
-    percentiles, a table of shares, one histogram of a run.
-    """
+    """A distribution document (domain.latency.document), for records without intervals."""
     semantics: Mapped[str | None]
-    """The time that was measured, in words, and the rule by which values fall into buckets."""
+    """Definition of the measured time and of the buckets, as text."""
     source_name: Mapped[str | None]
-    """How the file itself calls the series."""
+    """Name of the series in the file."""
     target_count: Mapped[int | None]
-    """Of an uploaded series: operations that the schedule intended; those of agents are in the intervals."""
+    """Intended operations of an uploaded series; those of agents are in the intervals."""
     missing_intervals: Mapped[int] = mapped_column(default=0, server_default=text("0"))
-    """Of an uploaded series: numbered intervals that are missing in the file."""
+    """Numbered intervals that are missing in an uploaded file."""
     printed: Mapped[list[dict[str, Any]]] = mapped_column(
         JSONB, default=list, server_default=text("'[]'::jsonb")
     )
-    """Latencies as the tool of an uploaded file prints them: `{quantity, printed, quantile, line}`, as claims
-    of `importers.parsed_run`. Shown beside what the series supports, never calculated with.
-    """
+    """Latencies printed in an uploaded file: `{quantity, printed, quantile, line}`; only shown."""
     periods: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
-    """Consecutive intervals of which only statements are known, as runs.schemas.PeriodOut; shown, and
-    never added up.
-    """
+    """Consecutive periods with quantiles only, as runs.schemas.PeriodOut; only shown."""

@@ -8,14 +8,14 @@ from sqlalchemy.orm import Session
 
 from tailroom.storage.distribution import is_distributed
 
-_HERE = """
+_LOCAL_PARTS = """
 SELECT coalesce(parent.relname, part.relname), part.relname, pg_total_relation_size(part.oid), part.reltuples
   FROM pg_class part JOIN pg_namespace n ON n.oid = part.relnamespace
   LEFT JOIN pg_inherits i ON i.inhrelid = part.oid LEFT JOIN pg_class parent ON parent.oid = i.inhparent
  WHERE n.nspname = current_schema() AND part.relkind = 'r'
 """
 # A node knows its shards by the name of the table and a number.
-_ON_A_NODE = """
+_PARTS_OF_NODE = """
 SELECT coalesce(json_agg(json_build_array(name, part, bytes, rows)), '[]') FROM (
   SELECT coalesce(parent.relname, part.relname) AS name, part.relname AS part,
          sum(pg_total_relation_size(held.oid)) AS bytes, sum(greatest(held.reltuples, 0)) AS rows
@@ -23,7 +23,7 @@ SELECT coalesce(json_agg(json_build_array(name, part, bytes, rows)), '[]') FROM 
     JOIN pg_class held ON held.relname = part.relname || '_' || shardid
      AND held.relnamespace = part.relnamespace AND held.relkind = 'r'
     LEFT JOIN pg_inherits i ON i.inhrelid = part.oid LEFT JOIN pg_class parent ON parent.oid = i.inhparent
-   GROUP BY 1, 2) found
+   GROUP BY 1, 2) shards
 """
 _DATABASE = "SELECT pg_database_size(current_database())"
 
@@ -42,15 +42,15 @@ def part_sizes(session: Session) -> list[PartSize]:
 
     Tables on an unavailable node are not counted.
     """
-    rows = [tuple(row) for row in session.execute(text(_HERE))]
+    rows = [tuple(row) for row in session.execute(text(_LOCAL_PARTS))]
     if is_distributed(session.connection()):
-        for answer in _of_nodes(session, _ON_A_NODE):
+        for answer in _of_nodes(session, _PARTS_OF_NODE):
             rows += json.loads(answer)
     sizes: dict[tuple[str, str], PartSize] = {}
     for table, part, size, estimate in rows:
-        before = sizes.get((table, part), PartSize(table, part, 0, 0))
-        count = before.estimated_rows + max(0, int(estimate))
-        sizes[table, part] = PartSize(table, part, before.size_bytes + int(size), count)
+        other = sizes.get((table, part), PartSize(table, part, 0, 0))
+        count = other.estimated_rows + max(0, int(estimate))
+        sizes[table, part] = PartSize(table, part, other.size_bytes + int(size), count)
     return list(sizes.values())
 
 

@@ -1,8 +1,7 @@
-"""Slices: exact sums of the intervals of a histogram series, and how far they have been added up.
+"""Slices: exact sums of the intervals of a histogram series, and the progress of the roll-up.
 
-A series belongs to one phase, so its `run` slice is the slice of its phase too. An interval belongs to the
-minute, ten minutes and hour in which it starts; runs rolled up before the ten-minute slices existed lack
-these. The run's row of analysis_state is also the lock for rolling up and judging the run.
+An interval belongs to the minute, ten minutes and hour in which it starts; runs of earlier versions lack
+ten-minute slices. The run's row of analysis_state is the lock for rolling up and judging the run.
 """
 
 from datetime import datetime
@@ -24,8 +23,7 @@ RUN = "run"
 class Slice(Base):
     """Sum of the intervals of a series that start inside a minute, ten minutes or an hour, or of all.
 
-    Its numbers are those that `domain.latency.interval` declares: `start_ns` is the start of its first
-    interval, `duration_ns` the time from there to the latest end of an interval.
+    `start_ns` is the start of its first interval, `duration_ns` the time from there to the latest end.
     """
 
     __tablename__ = "slice"
@@ -39,12 +37,12 @@ class Slice(Base):
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Return a column of `SLICE_COLUMNS`, which `declare` adds; for type checkers alone."""
+            """Return a column of `SLICE_COLUMNS`, for type checkers only."""
 
     pins: Mapped[bytes]
     """One little-endian unsigned 64-bit count for each threshold of the series."""
     histogram: Mapped[bytes | None]
-    """HdrHistogram V2, deflated; none where nothing completed."""
+    """HdrHistogram V2, deflated; None without operations."""
 
 
 declare(Slice, SLICE_COLUMNS)
@@ -70,15 +68,13 @@ class AnalysisState(Base):
     method_version: Mapped[int] = mapped_column(Integer, default=0)
     """0 before the first analysis."""
     judged_intervals: Mapped[int] = mapped_column(default=0)
-    """Intervals in the run slices when the verdicts were reached."""
+    """Intervals in the run slices at the judgement."""
     judged_state: Mapped[str | None]
-    """State of the run at that moment."""
+    """State of the run at the judgement."""
     is_final: Mapped[bool] = mapped_column(default=False)
-    """The run was finished and complete at that moment."""
+    """Whether the run was finished and complete at the judgement."""
     computed_at: Mapped[datetime | None]
     budgets_digest: Mapped[bytes | None]
-    """Digest of the names and versions of the budgets that the run was judged by; a new version makes it
-    stale.
-    """
+    """Digest of the names and versions of the budgets that the run was judged by."""
     audit_version: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
     """Version of the plausibility checks that made the run's findings; 0: it has to be audited."""

@@ -22,10 +22,7 @@ FACT = "fact"
 
 
 class CatalogueSuggestion(Base):
-    """A suggestion and its decision.
-
-    It stays as long as its organisation, or for ever if it was accepted.
-    """
+    """A suggestion and its decision. An accepted suggestion outlives its organisation."""
 
     __tablename__ = "catalogue_suggestion"
     __table_args__ = (
@@ -39,7 +36,7 @@ class CatalogueSuggestion(Base):
 
     suggestion_id: Mapped[UUID] = mapped_column(primary_key=True)
     organisation_id: Mapped[UUID | None] = mapped_column(ForeignKey("organisation.id"))
-    """Null where the organisation is gone and what it suggested stands."""
+    """None after the organisation was deleted."""
     kind: Mapped[str]
     slug: Mapped[str]
     """Slug of the item."""

@@ -27,7 +27,7 @@ class Tombstone(Base):
     kind: Mapped[str]
     organisation_id: Mapped[UUID]
     was_public: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
-    """Other people may have a link to it, and are shown that it was deleted."""
+    """Whether readers with a link are shown that it was deleted."""
     deleted_at: Mapped[datetime]
 
 

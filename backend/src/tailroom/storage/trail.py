@@ -11,7 +11,7 @@ from tailroom.storage.base import Base
 
 
 class TrailEvent(Base):
-    """One event. Organisations work as a role that may read and add rows here, and nothing else."""
+    """An event. The role of organisations may only read and add rows."""
 
     __tablename__ = "trail_event"
     __table_args__ = (
@@ -29,7 +29,7 @@ class TrailEvent(Base):
     """E-mail address of a person, name of a token."""
     actor_id: Mapped[UUID | None]
     address: Mapped[str]
-    """Network address that it came from."""
+    """Network address of the actor."""
     action: Mapped[str]
     subject: Mapped[str]
     before: Mapped[dict[str, Any] | None]

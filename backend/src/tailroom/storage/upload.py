@@ -1,7 +1,7 @@
-"""Files that people sent, and which run was read from which of them.
+"""Uploaded files, and the sources of runs.
 
-Nothing here is a child of a run: a file is stored whether a run could be read from it or not, and a run may
-be read from a file, its configuration, and a longer copy that came later.
+A file is stored whether a run could be read from it or not. A run may be read from several files: a log, its
+configuration, and a longer copy of the log.
 """
 
 from datetime import datetime
@@ -28,7 +28,7 @@ class RawFile(Base):
     sha256: Mapped[bytes] = mapped_column(primary_key=True)
     size_bytes: Mapped[int]
     name: Mapped[str]
-    """Name of the file when it first came."""
+    """Name of the file in the first upload."""
     stored_at: Mapped[datetime]
 
 
@@ -48,10 +48,10 @@ class Upload(Base):
     """SHA-256 of the sorted SHA-256 of its files."""
     created_at: Mapped[datetime]
     read_at: Mapped[datetime | None]
-    """When its files were last read to the end; none: that has not happened yet."""
+    """When its files were last read completely; None: not yet."""
     waiting: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=text("'{}'::jsonb"))
-    """Files to read, and how to treat the runs: `{files: [{name, sha256, size_bytes}], public, answers,
-    title, labels, join, metric, match}`; when done only the last three, where they were chosen.
+    """Files to read and the sender's options: `{files: [{name, sha256, size_bytes}], public, answers, title,
+    labels, join, metric, match}`; after reading only the last three.
     """
     failure: Mapped[str | None]
     """Reason why reading was given up; sending the files again restarts it."""
@@ -69,24 +69,24 @@ class UploadFile(Base):
     organisation_id: Mapped[UUID]
     name: Mapped[str]
     member: Mapped[str] = mapped_column(default="", server_default="")
-    """Name inside the archive; empty where the file is none."""
+    """Name inside the archive; empty for other files."""
     sha256: Mapped[bytes]
-    """SHA-256 of the raw file that it is, or is packed in."""
+    """SHA-256 of the raw file, which may be an archive."""
     format: Mapped[str | None]
     tool: Mapped[str | None]
     tool_version: Mapped[str | None]
     reason: Mapped[str | None]
-    """Sign in the file by which its format was recognised."""
+    """Content by which the format was recognised."""
     refusal: Mapped[str | None]
     """Why nothing could be read."""
     read_with: Mapped[str | None]
-    """The file whose run it went into."""
+    """File whose run it belongs to."""
     problems: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     run_ids: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
 
 
 class RunSource(Base):
-    """Content from which a run was read. A log that has grown adds a row; the largest is shown."""
+    """Content from which a run was read. A longer copy of a log adds a row; the largest is shown."""
 
     __tablename__ = "run_source"
     __table_args__ = (
@@ -99,14 +99,14 @@ class RunSource(Base):
     sha256: Mapped[bytes] = mapped_column(primary_key=True)
     organisation_id: Mapped[UUID]
     member: Mapped[str]
-    """Name inside the archive; empty where the file is none."""
+    """Name inside the archive; empty for other files."""
     run_no: Mapped[int] = mapped_column(Integer)
     """Position of the run in the file, from 1."""
     chosen: Mapped[str] = mapped_column(default="", server_default="")
-    """Metric and labels of the histograms that were meant of a file with many; empty for all."""
+    """Chosen metric and labels of histograms; empty for all."""
     size_bytes: Mapped[int]
     content_bytes: Mapped[int]
-    """Size below all layers of packing: copies of a log are compared there."""
+    """Uncompressed size, like the hash below, to compare copies of a log."""
     content_sha256: Mapped[bytes]
     name: Mapped[str]
     beside: Mapped[list[bytes]] = mapped_column(ARRAY(BYTEA))

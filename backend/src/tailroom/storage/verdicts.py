@@ -1,7 +1,6 @@
-"""Verdicts: one row per budget and method version by which a run was judged.
+"""Verdicts: a row for each budget and method version by which a run was judged.
 
-While a run goes on, its row is replaced; a later version of budget or method adds rows, and earlier ones
-stay.
+The row of an unfinished run is replaced; a later version of budget or method adds a row.
 """
 
 from datetime import datetime
@@ -34,13 +33,11 @@ class VerdictRow(Base):
     kind: Mapped[str]
     verdict: Mapped[str]
     strength: Mapped[str | None]
-    """How far it carries; null where undecided, and of a method before 8."""
+    """None where undecided, and by a method before 8."""
     reason: Mapped[str | None]
     provisional: Mapped[bool]
     data_through_ns: Mapped[int]
     fingerprint: Mapped[bytes]
-    """SHA-256 of everything the verdict was computed from: the same data give the same fingerprint and
-    result.
-    """
+    """SHA-256 of the inputs of the verdict."""
     result: Mapped[dict[str, Any]]
     computed_at: Mapped[datetime]

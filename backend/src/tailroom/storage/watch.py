@@ -1,4 +1,4 @@
-"""Watched configurations, the verdict on each of their runs, and the alerts that changes caused."""
+"""Watched configurations, the verdicts on their runs, and alerts about changes."""
 
 from datetime import datetime
 from typing import Any
@@ -25,10 +25,10 @@ class Watch(Base):
     budget_name: Mapped[str]
     webhook_url: Mapped[str | None]
     webhook_secret: Mapped[str | None]
-    """Signs what is sent; both sides need it, so it is stored as it is."""
+    """Key that signs alerts; stored in clear, because both sides need it."""
     email: Mapped[str | None]
     known_verdict: Mapped[str | None]
-    """Verdict of the latest run, as alerts know it; None: no run yet."""
+    """Verdict of the latest run with an alert; None: no run yet."""
     created_at: Mapped[datetime]
 
 
@@ -49,9 +49,9 @@ class WatchResult(Base):
     strength: Mapped[str | None]
     """None: undecided, or by a method before 8."""
     words: Mapped[str | None]
-    """Verdict and strength as a person reads them; None in results from before they were stored."""
+    """Verdict and strength as text; None in old results."""
     method_version: Mapped[int | None] = mapped_column(Integer)
-    """None in results from before it was stored."""
+    """None in old results."""
     statement: Mapped[str]
     """The headline of the verdict."""
     noted_at: Mapped[datetime]

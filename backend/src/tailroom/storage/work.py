@@ -1,7 +1,6 @@
 """Due work: a row for each kind of work on one subject, written in the transaction that makes it due.
 
-`due_at` is also the end of a claim: a row that is being worked on is due again when its claim has expired, so
-one index covers both, whatever became of the process that worked on it.
+`due_at` is also the end of a claim: claimed work is due again when its claim expires.
 """
 
 from datetime import datetime
@@ -36,10 +35,10 @@ class WorkRow(Base):
     )
 
     subject: Mapped[UUID] = mapped_column(primary_key=True)
-    """Id of the run, upload or other object that the kind is about."""
+    """Id of the run, upload or other object."""
     kind: Mapped[str] = mapped_column(primary_key=True)
     organisation_id: Mapped[UUID]
-    """Organisation that the work is done for; turns are by organisation."""
+    """Organisation that the work is done for; lanes serve organisations in rotation."""
     lane: Mapped[str]
     due_at: Mapped[datetime]
     revision: Mapped[int] = mapped_column(default=1, server_default=text("1"))
@@ -55,7 +54,7 @@ class WorkRow(Base):
 
 
 class WorkTurn(Base):
-    """Time at which a lane last served an organisation: the one that has waited longest is next."""
+    """Time at which a lane last served an organisation; the longest-waiting organisation is next."""
 
     __tablename__ = "work_turn"
 

@@ -130,4 +130,4 @@ def read_again(session: Session, organisation_id: UUID, upload_id: UUID, due_at:
     } | ReadingOptions.from_stored(upload.waiting).stored()
     upload.read_at, upload.failure = None, None
     session.flush()
-    make_due(session, READ_UPLOAD, upload.upload_id, upload.organisation_id, due_at, anew=True)
+    make_due(session, READ_UPLOAD, upload.upload_id, upload.organisation_id, due_at, reset=True)

@@ -121,7 +121,7 @@ def accept_files(
     upload.waiting = {"files": named, **options.stored()}
     upload.read_at, upload.failure = None, None
     session.flush()
-    make_due(session, READ_UPLOAD, upload.upload_id, organisation_id, due_at or now, anew=True)
+    make_due(session, READ_UPLOAD, upload.upload_id, organisation_id, due_at or now, reset=True)
     return upload, True
 
 
@@ -145,7 +145,7 @@ def store_results(
             run_ids.append(run.run_id)
             if changed:
                 changed_ids.append(run.run_id)
-                make_due(session, JUDGE, run.run_id, organisation_id, now, anew=True)
+                make_due(session, JUDGE, run.run_id, organisation_id, now, reset=True)
         rows.append(_file_row(upload, number, file, run_ids))
     repository.replace_files(session, upload_id, rows)
     options = SenderOptions.from_stored(upload.waiting)

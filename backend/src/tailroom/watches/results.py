@@ -141,7 +141,7 @@ def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, A
         )
     )
     session.flush()
-    make_due(session, ALERT, alert_id, watch.organisation_id, now, anew=True)
+    make_due(session, ALERT, alert_id, watch.organisation_id, now, reset=True)
     return alert_id
 
 

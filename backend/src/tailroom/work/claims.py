@@ -1,6 +1,6 @@
-"""Claims of due work: one at a time for each row, fair between organisations.
+"""Claims of due work: exclusive for each row, fair between organisations.
 
-A claim is a short transaction; nothing is held while the work is done. The claim of a dead process expires,
+A claim is a short transaction; no lock is held while the work is done. The claim of a dead process expires,
 and the attempt counts.
 """
 
@@ -18,10 +18,10 @@ from tailroom.kit.identifiers import new_id
 from tailroom.storage.work import WorkRow, WorkTurn
 from tailroom.work.kinds import CLAIM_HOLDS, KINDS
 
-_LONGEST_ERROR = 2_000
+_ERROR_CHARACTERS_MAX = 2_000
 ENDED = "each time, the process that worked on it ended"
 
-NEXT_TURNS = text(
+NEXT_ORGANISATIONS = text(
     """
     WITH RECURSIVE organisations AS (
       (SELECT organisation_id FROM work
@@ -51,9 +51,10 @@ NEXT_TURNS = text(
      LIMIT 8
     """
 )
-"""Organisations with due work, longest waiting first. The query skips from organisation to
-organisation in the index, so its cost does not depend on the amount of work. If another organisation has
-work, the last process stays free for it.
+"""Organisations with due work, the longest-waiting first.
+
+The query skips from organisation to organisation in the index, so its cost does not depend on the amount of
+work. If another organisation was served lately, the last process stays free for it.
 """
 
 
@@ -74,12 +75,11 @@ class WorkClaim:
 def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -> WorkClaim | None:
     """Claim the next due work of a lane and return it; None if there is none, or none may be claimed.
 
-    `processes`: number of processes that serve the lane. Work whose last allowed attempt died is given up
-    here.
+    `processes`: number of processes that serve the lane. Gives up work whose last allowed attempt died.
     """
     share = max(1, processes - 1)
     organisation_ids = session.scalars(
-        NEXT_TURNS, {"lane": lane, "now": now, "share": share, "processes": max(1, processes)}
+        NEXT_ORGANISATIONS, {"lane": lane, "now": now, "share": share, "processes": max(1, processes)}
     ).all()
     for organisation_id in organisation_ids:
         while (row := _oldest_due(session, lane, organisation_id, now)) is not None:
@@ -87,7 +87,7 @@ def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -
                 _give_up(row, ENDED, now)
                 session.flush()
                 continue
-            _take_turn(session, lane, organisation_id)
+            _record_service(session, lane, organisation_id)
             return _claim(row, now)
     return None
 
@@ -118,10 +118,8 @@ def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime
     """
     is_same = WorkRow.revision == claim.revision
     if again_at is None:
-        gone = session.execute(
-            delete(WorkRow).where(*_holds_claim(claim), is_same).returning(WorkRow.subject)
-        )
-        if gone.first() is not None:
+        statement = delete(WorkRow).where(*_holds_claim(claim), is_same).returning(WorkRow.subject)
+        if session.execute(statement).first() is not None:
             return True
     return _update_claimed(
         session,
@@ -163,14 +161,14 @@ def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
         _give_up(row, error, now)
     else:
         row.due_at = now + kind.pause_after(row.attempts)
-        row.error = error[:_LONGEST_ERROR]
+        row.error = error[:_ERROR_CHARACTERS_MAX]
         row.claim_id = row.claimed_until = None
     session.flush()
     return row.given_up_at is not None
 
 
-def forget_turns(session: Session, before: datetime) -> None:
-    """Delete the turns of organisations without work since then: no process stays reserved for them."""
+def forget_services(session: Session, before: datetime) -> None:
+    """Forget organisations that were not served since then: no process stays reserved for them."""
     session.execute(delete(WorkTurn).where(WorkTurn.served_at < before))
 
 
@@ -191,7 +189,7 @@ def _oldest_due(session: Session, lane: str, organisation_id: UUID, now: datetim
     )
 
 
-def _take_turn(session: Session, lane: str, organisation_id: UUID) -> None:
+def _record_service(session: Session, lane: str, organisation_id: UUID) -> None:
     """Store that an organisation's work in a lane was served now."""
     statement = insert(WorkTurn).values(
         organisation_id=organisation_id, lane=lane, served_at=func.clock_timestamp()
@@ -221,7 +219,7 @@ def _claim(row: WorkRow, now: datetime) -> WorkClaim:
 
 
 def _give_up(row: WorkRow, error: str, now: datetime) -> None:
-    row.given_up_at, row.error = now, error[:_LONGEST_ERROR]
+    row.given_up_at, row.error = now, error[:_ERROR_CHARACTERS_MAX]
     row.claim_id = row.claimed_until = None
 
 

@@ -1,6 +1,6 @@
 """Execution of claimed work: no connection is held, and the result is always recorded.
 
-A handler that raises has failed and is retried after a pause until it is given up. A taken lock is no
+A handler that raises has failed; its work is retried after a pause until it is given up. A taken lock is no
 failure. A claim is extended while its process lives.
 """
 
@@ -26,7 +26,7 @@ from tailroom.work.kinds import EXTEND_EVERY_S, KINDS
 Handler = Callable[[WorkClaim, Transactions], datetime | None]
 """Do the work in transactions of its organisation; return when to do it again, None: never."""
 
-_IN_THE_WAY_PAUSE = timedelta(milliseconds=500)
+_LOCKED_PAUSE = timedelta(milliseconds=500)
 _log = structlog.get_logger(__name__)
 
 
@@ -60,12 +60,12 @@ class Executor:
 
     def do(self, claim: WorkClaim) -> None:
         """Do claimed work and record its outcome: finished, failed, or released because of a lock."""
-        named = {"work": claim.kind, "subject": str(claim.subject), "attempt": claim.attempts}
+        context = {"work": claim.kind, "subject": str(claim.subject), "attempt": claim.attempts}
         if KINDS[claim.kind].subject_is_run:
-            named["run_id"] = str(claim.subject)
-        with bound_contextvars(**named):
+            context["run_id"] = str(claim.subject)
+        with bound_contextvars(**context):
             try:
-                with _trace_of(claim), extended(self._own, claim):
+                with _span_of(claim), extended(self._own, claim):
                     again_at = self._handlers[claim.kind](
                         claim, transactions_of(self._database, claim.organisation_id)
                     )
@@ -73,12 +73,12 @@ class Executor:
                 _log.debug("work_in_the_way", reason=str(reason))
                 self._release(claim)
             except DBAPIError as error:
-                if not _is_passing(error):
+                if not _is_temporary(error):
                     self._fail(claim, error)
                     return
                 _log.warning("work_put_off", error=str(error.orig).partition("\n")[0])
                 self._release(claim)
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is noted and the others go on
+            except Exception as error:  # noqa: BLE001 - any failure is recorded, and other work continues
                 self._fail(claim, error)
             else:
                 with self._own() as session:
@@ -87,7 +87,7 @@ class Executor:
     def _release(self, claim: WorkClaim) -> None:
         """Release the work, to be tried again after half a second."""
         with self._own() as session:
-            claims.release(session, claim, utc_now() + _IN_THE_WAY_PAUSE)
+            claims.release(session, claim, utc_now() + _LOCKED_PAUSE)
 
     def _fail(self, claim: WorkClaim, error: Exception) -> None:
         """Record a failed attempt and log it."""
@@ -97,11 +97,11 @@ class Executor:
         _log.error("work_given_up" if is_given_up else "work_failed", exc_info=error)
 
 
-def _trace_of(claim: WorkClaim) -> AbstractContextManager[None]:
+def _span_of(claim: WorkClaim) -> AbstractContextManager[None]:
     """Return a trace span: below the trace of the run for work on a run, else its own."""
-    below = tracing.run_parent(claim.subject) if KINDS[claim.kind].subject_is_run else None
+    parent = tracing.run_parent(claim.subject) if KINDS[claim.kind].subject_is_run else None
     subject = str(claim.subject)
-    return tracing.span(f"work {claim.kind}", below, subject=subject, attempt=claim.attempts)
+    return tracing.span(f"work {claim.kind}", parent, subject=subject, attempt=claim.attempts)
 
 
 @contextmanager
@@ -126,14 +126,14 @@ def extended(transactions: Transactions, claim: WorkClaim) -> Iterator[None]:
         ended.set()
 
 
-def _is_passing(error: DBAPIError) -> bool:
+def _is_temporary(error: DBAPIError) -> bool:
     """Return whether the error is temporary: the database was unavailable or a lock taken."""
     if isinstance(error.orig, postgres_errors.QueryCanceled):
         return False
-    passing = (
+    temporary = (
         postgres_errors.OperationalError,
         postgres_errors.InterfaceError,
         postgres_errors.LockNotAvailable,
         postgres_errors.DeadlockDetected,
     )
-    return isinstance(error.orig, passing)
+    return isinstance(error.orig, temporary)

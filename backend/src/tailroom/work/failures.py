@@ -1,4 +1,4 @@
-"""Work that was given up: for the page of its subject, and for the operator of the installation."""
+"""Work that was given up, for the page of its subject and for the operator of the installation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _OF_SUBJECTS = (
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Work that failed too often, and is not retried unless a person asks for it."""
+    """Work that failed too often; it is retried only if a person asks for it."""
 
     kind: str
     subject: UUID
@@ -49,7 +49,7 @@ def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[F
 
 
 def longest_due(session: Session, now: datetime, limit: int) -> list[WorkRow]:
-    """Return the work of all lanes that has been due longest without a claim, at most `limit`."""
+    """Return the longest-due unclaimed work of all lanes, at most `limit`."""
     query = select(WorkRow).where(
         WorkRow.given_up_at.is_(None), WorkRow.due_at <= now, WorkRow.claim_id.is_(None)
     )

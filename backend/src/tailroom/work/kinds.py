@@ -14,36 +14,36 @@ class WorkKind:
     lane: str
     most_attempts: int = 5
     first_pause: timedelta = timedelta(seconds=1)
-    """Pause after the first failure; each further one makes it four times as long."""
+    """Pause after the first failure; four times as long after each further failure."""
     subject_is_run: bool = False
     """Whether its subject is a run."""
 
     def pause_after(self, attempts: int) -> timedelta:
         """Return the pause after this number of failed attempts."""
         times: int = 4 ** max(0, attempts - 1)
-        return min(self.first_pause * times, _LONGEST_PAUSE)
+        return min(self.first_pause * times, _PAUSE_MAX)
 
 
-_LONGEST_PAUSE = timedelta(minutes=30)
+_PAUSE_MAX = timedelta(minutes=30)
 
 JUDGE = WorkKind("judge", JUDGING, subject_is_run=True)
 """Roll up the intervals of a run, and judge it by its budgets."""
 AUDIT = WorkKind("audit", JUDGING, subject_is_run=True)
-"""Look for contradictions among the figures of a run."""
+"""Run the plausibility checks on a run."""
 RATE = WorkKind("rate", JUDGING, subject_is_run=True)
 """Add a run to the tests of its drive, or update its test."""
 DRAW = WorkKind("draw", JUDGING, subject_is_run=True)
-"""Make and store the pictures of a finished run."""
+"""Compute and store the pictures of a finished run."""
 READ_UPLOAD = WorkKind("read_upload", UPLOADS, most_attempts=3)
 """Read the files of an upload and store their runs."""
 CAMPAIGN = WorkKind("campaign", JUDGING)
 """Advance a campaign, and merge the runs of its phases."""
 ERASE = WorkKind("erase", HOUSEKEEPING, most_attempts=10)
-"""Delete the data of a deleted run or upload, and the files that nothing names any more."""
+"""Delete the data of a deleted run or upload, and unused files."""
 DISSOLVE = WorkKind("dissolve", HOUSEKEEPING, most_attempts=10)
-"""Remind of the deletion of an organisation, and delete it."""
+"""Remind of the deletion of an organisation, then delete it."""
 WATCH = WorkKind("watch", HOUSEKEEPING, subject_is_run=True)
-"""Note the verdict on a run in the watches that select it."""
+"""Record the verdict on a run in the watches that select it."""
 ALERT = WorkKind("alert", HOUSEKEEPING, most_attempts=8, first_pause=timedelta(seconds=10))
 """Deliver an alert by webhook or mail; tried for about two hours."""
 
@@ -53,5 +53,5 @@ KINDS = {
 }
 
 CLAIM_HOLDS = timedelta(seconds=20)
-"""A claim that is not extended ends after this time: its process is gone."""
+"""A claim that is not extended ends after this time."""
 EXTEND_EVERY_S = 5.0

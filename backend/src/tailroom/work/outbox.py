@@ -1,7 +1,7 @@
 """Recording of due work: a row written in the transaction that causes it.
 
-So no work has to be searched for, and none is lost when a process dies after its commit. The hint to the
-workers is sent after the commit and may be lost.
+So no work is lost when a process dies after its commit. The hint to the workers is sent after the commit and
+may be lost.
 """
 
 from collections.abc import Sequence
@@ -31,37 +31,34 @@ def make_due(
     organisation_id: UUID,
     due_at: datetime,
     *,
-    anew: bool = False,
+    reset: bool = False,
     lane: str | None = None,
     details: dict[str, Any] | None = None,
 ) -> None:
-    """Record that work on a subject is due at a time; work that is being done is done once more after it.
+    """Record that work on a subject is due at a time; claimed work is repeated after it.
 
-    By default waiting work keeps its time, and given-up work stays given up; with `anew` the earlier time
-    counts and attempts begin again. `lane`: instead of that of the kind.
+    By default waiting work keeps its time, and given-up work stays given up; with `reset` the earlier time
+    counts and attempts start from zero. `lane`: instead of that of the kind.
     """
-    chosen = lane or kind.lane
-    values = (subject, kind.name, organisation_id, chosen, due_at, details)
-    session.execute(_ONE[anew], dict(zip(_COLUMNS, values, strict=True)))
-    hint_after_commit(session, chosen, at_once=anew)
+    lane = lane or kind.lane
+    values = (subject, kind.name, organisation_id, lane, due_at, details)
+    session.execute(_UPSERTS[reset], dict(zip(_COLUMNS, values, strict=True)))
+    hint_after_commit(session, lane, at_once=reset)
 
 
 def make_due_with_commit(
     session: Session, kind: WorkKind, subject: UUID, organisation_id: UUID, due_at: datetime
 ) -> None:
-    """Record work like `make_due`, as the last statement of the transaction (`kit.db`).
-
-    For frequent causes. Work that was given up stays given up.
-    """
+    """Record work like `make_due`, as the last statement of the transaction (`kit.db`), which costs less."""
     values = (subject, kind.name, organisation_id, kind.lane, due_at, None)
-    execute_with_commit(session, _ONE_TEXT, _ONE_FIXED | dict(zip(_COLUMNS, values, strict=True)))
+    execute_with_commit(session, _UPSERT_SQL, _UPSERT_DEFAULTS | dict(zip(_COLUMNS, values, strict=True)))
     hint_after_commit(session, kind.lane)
 
 
 def make_many_due(
     session: Session, kind: WorkKind, subjects: Select[UUID, UUID], due_at: datetime, lane: str
 ) -> None:
-    """Record work for every subject that a query returns, in one statement, like `make_due` with `anew`.
+    """Record work for every subject that a query returns, in one statement, like `make_due` with `reset`.
 
     `subjects` has the columns subject and organisation_id.
     """
@@ -73,14 +70,14 @@ def make_many_due(
         literal(lane),
         literal(due_at, WorkRow.due_at.type),
     )
-    session.execute(_upsert(insert(WorkRow).from_select(_COLUMNS[:-1], query), anew=True))
+    session.execute(_upsert(insert(WorkRow).from_select(_COLUMNS[:-1], query), reset=True))
     hint_after_commit(session, lane, at_once=True)
 
 
 def runs_without(kind: WorkKind) -> Select[UUID, UUID]:
     """Return a query for runs without such work due or given up; columns subject and organisation_id.
 
-    It is a join, because runs may lie on another node than due work (docs/adr/0158).
+    A join, because runs may be on another node than due work (docs/adr/0158).
     """
     due = select(WorkRow.subject).where(WorkRow.kind == kind.name).subquery("due")
     runs = select(Run.run_id.label("subject"), Run.organisation_id)
@@ -88,7 +85,7 @@ def runs_without(kind: WorkKind) -> Select[UUID, UUID]:
 
 
 def drop(session: Session, subjects: Sequence[UUID]) -> None:
-    """Delete all work for these subjects, which are gone."""
+    """Delete all work for these subjects."""
     session.execute(delete(WorkRow).where(WorkRow.subject.in_(subjects)))
 
 
@@ -98,7 +95,7 @@ def drop_one(session: Session, kind: WorkKind, subject: UUID) -> None:
 
 
 def retry(session: Session, subject: UUID | None, now: datetime) -> int:
-    """Make failed or given-up work of a subject due again, None: of all; return the number of works."""
+    """Make failed or given-up work of a subject due again, None: of all; return the number of rows."""
     retried = session.execute(
         update(WorkRow)
         .where(true() if subject is None else WorkRow.subject == subject)
@@ -113,15 +110,14 @@ def retry(session: Session, subject: UUID | None, now: datetime) -> int:
     return len(lanes)
 
 
-def _upsert(statement: Insert, *, anew: bool) -> Insert:
-    """Return the insert statement completed for work that is recorded already.
+def _upsert(statement: Insert, *, reset: bool) -> Insert:
+    """Return the insert statement with its changes to existing work.
 
-    Claimed work keeps its claim: its new revision makes it due again afterwards.
+    Claimed work keeps its claim; its new revision makes it due again afterwards.
     """
     is_claimed = WorkRow.claim_id.is_not(None)
-    if not anew:
-        # Work that waits, for its turn or after a failure, sees this transaction when it is claimed: its row
-        # is locked here and not written.
+    if not reset:
+        # Waiting work will see this transaction when it is claimed, so its row is locked and not written.
         return statement.on_conflict_do_update(
             index_elements=("subject", "kind"), set_={"revision": WorkRow.revision + 1}, where=is_claimed
         )
@@ -138,14 +134,14 @@ def _upsert(statement: Insert, *, anew: bool) -> Insert:
     return statement.on_conflict_do_update(index_elements=("subject", "kind"), set_=changed)
 
 
-_ONE = {
-    anew: _upsert(
+_UPSERTS = {
+    reset: _upsert(
         insert(_TABLE).values({name: bindparam(name, type_=_TABLE.c[name].type) for name in _COLUMNS}),
-        anew=anew,
+        reset=reset,
     )
-    for anew in (False, True)
+    for reset in (False, True)
 }
-"""Built once: building the statement costs more than executing it."""
-_COMPILED = _ONE[False].compile(dialect=PGDialect_psycopg())  # type: ignore[no-untyped-call]
-_ONE_TEXT = str(_COMPILED)
-_ONE_FIXED = _COMPILED.params | {"revision": 1, "attempts": 0}
+"""Statements by `reset`, built once, because building costs more than executing."""
+_COMPILED = _UPSERTS[False].compile(dialect=PGDialect_psycopg())  # type: ignore[no-untyped-call]
+_UPSERT_SQL = str(_COMPILED)
+_UPSERT_DEFAULTS = _COMPILED.params | {"revision": 1, "attempts": 0}

@@ -14,7 +14,7 @@ from tailroom.operations.retention import expire
 from tailroom.ratings.editions import make_due_edition
 from tailroom.ratings.sources.refresh import make_unrated_due
 from tailroom.storage.partitions import create_partitions
-from tailroom.work.claims import forget_turns
+from tailroom.work.claims import forget_services
 from tailroom_workers.resources import get_resources
 
 _TURNS_COUNT = timedelta(days=1)
@@ -33,7 +33,7 @@ def housekeep() -> None:
         _log.info("expired", partitions=gone.partitions, runs=gone.runs, files=gone.files)
     open_made_documents(settings.raw_files, settings.home).expire(now)
     with transactions() as session:
-        forget_turns(session, now - _TURNS_COUNT)
+        forget_services(session, now - _TURNS_COUNT)
         make_stale_due(session, now)
         make_unrated_due(session, now)
     if (edition := make_due_edition(transactions, now)) is not None:

@@ -12,11 +12,11 @@ import numpy as np
 _OWNER = (1 << 64) - 1
 
 
-class StreamPlaces:
-    """Slots for streams in shared memory, created before processes are forked: processes by streams."""
+class StreamSlots:
+    """Slots for streams in shared memory, created before processes are forked."""
 
     def __init__(self, processes: int, each: int) -> None:
-        """Make slots for so many processes, with at most `each` streams in one process."""
+        """Create slots for `processes` processes with at most `each` streams."""
         memory = mmap.mmap(-1, 8 * processes * each)
         self._owners = np.frombuffer(memory, np.uint64).reshape(processes, each)
         """Organisation of the stream in a slot; 0 means free."""
@@ -29,21 +29,18 @@ class StreamPlaces:
         self._free = list(range(self._own.size))
 
     def take(self, organisation_id: UUID) -> int | None:
-        """Reserve a slot for a stream of an organisation and return it.
-
-        None if this process has none left.
-        """
+        """Reserve a slot for a stream of an organisation and return it; None if none is left."""
         if not self._free:
             return None
-        place = self._free.pop()
-        self._own[place] = organisation_id.int & _OWNER
-        return place
+        slot = self._free.pop()
+        self._own[slot] = organisation_id.int & _OWNER
+        return slot
 
-    def give_back(self, place: int) -> None:
+    def release(self, slot: int) -> None:
         """Free the slot of a stream."""
-        self._own[place] = 0
-        self._free.append(place)
+        self._own[slot] = 0
+        self._free.append(slot)
 
-    def of(self, organisation_id: UUID) -> int:
+    def count_of(self, organisation_id: UUID) -> int:
         """Return the number of streams of an organisation in all processes."""
         return int(np.count_nonzero(self._owners == np.uint64(organisation_id.int & _OWNER)))

@@ -3,26 +3,26 @@
 import os
 
 from tailroom.kit.identifiers import new_id
-from tailroom.live.places import StreamPlaces
+from tailroom.live.slots import StreamSlots
 
 
 def test_streams_of_an_organisation_are_those_of_all_processes() -> None:
-    places, one, other = StreamPlaces(2, each=3), new_id(), new_id()
+    slots, one, other = StreamSlots(2, each=3), new_id(), new_id()
     pid = os.fork()
     if not pid:
-        places.begin(1)
-        taken = [places.take(one), places.take(other), places.take(one), places.take(one)]
+        slots.begin(1)
+        taken = [slots.take(one), slots.take(other), slots.take(one), slots.take(one)]
         os._exit(sum(place is not None for place in taken))
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 3
-    mine = places.take(one)
+    mine = slots.take(one)
     assert mine is not None
-    assert (places.of(one), places.of(other)) == (3, 1)
-    places.give_back(mine)
-    assert places.of(one) == 2
+    assert (slots.count_of(one), slots.count_of(other)) == (3, 1)
+    slots.release(mine)
+    assert slots.count_of(one) == 2
 
     pid = os.fork()
     if not pid:  # takes the place of the one that was killed
-        places.begin(1)
+        slots.begin(1)
         os._exit(0)
     os.waitpid(pid, 0)
-    assert (places.of(one), places.of(other)) == (0, 0)
+    assert (slots.count_of(one), slots.count_of(other)) == (0, 0)
