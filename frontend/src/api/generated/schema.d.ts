@@ -647,8 +647,7 @@ export interface paths {
         };
         /**
          * Result files that can be read
-         * @description Return the table of `tailroom formats`: tools, versions, kinds of files, what is read and
-         *     what is not.
+         * @description Return the table of `tailroom formats`: tools, versions, kinds of files, and their content.
          */
         get: operations["list_formats"];
         put?: never;
@@ -1677,8 +1676,8 @@ export interface paths {
          * Receive metrics by OTLP over HTTP
          * @description Store each export request as an upload, and read its histograms of times, explicit and exponential.
          *
-         *     Set an exporter's endpoint to `…/api/v1/otlp` and its header `Authorization` to `Bearer` and a token;
-         *     packed by gzip or not. Let it send deltas: each request is judged for its own stretch of time.
+         *     Set an exporter's endpoint to `…/api/v1/otlp` and its header `Authorization` to `Bearer` and a token; gzip
+         *     is accepted. Use delta temporality: each request is judged for its own period.
          */
         post: operations["receive_otlp_metrics"];
         delete?: never;
@@ -1941,9 +1940,9 @@ export interface paths {
         };
         /**
          * A file as it was sent
-         * @description Return the unchanged bytes of a file to those who sent it.
+         * @description Return the unchanged bytes of a file to the organisation that sent it.
          *
-         *     An installation with an object store may answer with an address there that is good for a moment (307).
+         *     An installation with an object store may redirect to an address there, which is valid for a moment.
          */
         get: operations["get_raw_file"];
         put?: never;
@@ -1963,10 +1962,9 @@ export interface paths {
         };
         /**
          * Text around a line of a file
-         * @description Return lines of a file as problems number them, with gzip, zstd and zip opened, to those who sent the
-         *     file.
+         * @description Return lines of a file, unpacked, by the numbers of problems, to the organisation that sent it.
          *
-         *     Bytes that are no text are shown by signs; lines longer than 2,000 characters are cut.
+         *     Other bytes than text are replaced by symbols; lines longer than 2,000 characters are cut.
          */
         get: operations["get_raw_file_lines"];
         put?: never;
@@ -1992,7 +1990,7 @@ export interface paths {
         put?: never;
         /**
          * A run begins
-         * @description Store the plan of a run that is going to be measured; sending the same again is harmless.
+         * @description Store the plan of a run before it is measured. Harmless when repeated.
          */
         post: operations["announce_run"];
         delete?: never;
@@ -2156,9 +2154,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happens to a run, as it happens
-         * @description Stream events until the page leaves, the right to read the run ends, the stream is an hour old, or the
-         *     server goes down.
+         * Live events of a run
+         * @description Stream events until the page closes, the right to read the run ends, the stream is an hour old, or the
+         *     server stops.
          */
         get: operations["watch_run"];
         put?: never;
@@ -2240,7 +2238,7 @@ export interface paths {
         put?: never;
         /**
          * Nothing more will come
-         * @description End the run as soon as everything up to the named last intervals has arrived.
+         * @description End the run as soon as all intervals up to the last sequence numbers have arrived.
          */
         post: operations["finish_run"];
         delete?: never;
@@ -2286,7 +2284,7 @@ export interface paths {
         put?: never;
         /**
          * What was measured
-         * @description Store a batch as a whole or not at all; acknowledged intervals are durable.
+         * @description Store a batch completely or not at all; acknowledged intervals are durable.
          */
         post: operations["send_intervals"];
         delete?: never;
@@ -3129,17 +3127,16 @@ export interface paths {
         };
         /**
          * The organisation's uploads, newest first
-         * @description List the sender's uploads, in numbers; they are private.
+         * @description Return the organisation's uploads, which are private.
          */
         get: operations["list_uploads"];
         put?: never;
         /**
          * Send result files
-         * @description Store the files, read them, and store their results as runs, which are judged like measured ones.
+         * @description Store the files, read them, and store their results as runs, which are judged like measured runs.
          *
-         *     The same bytes again are the same runs; a log that has grown continues its run. Where no file can be read,
-         *     the answer says why, and the files are kept all the same. Large files are read by a worker, after the
-         *     answer (202).
+         *     The same bytes are the same runs; a longer copy of a log continues its run. If no file can be read, the
+         *     answer gives the reason, and the files are stored. A worker reads large files after the answer (202).
          */
         post: operations["upload_files"];
         delete?: never;
@@ -3156,7 +3153,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of an upload
+         * An upload and its result
          * @description Return the files with their formats and problems, and the runs with what is missing about them.
          */
         get: operations["get_upload"];
@@ -3187,8 +3184,8 @@ export interface paths {
         head?: never;
         /**
          * Add facts that the files of an upload do not state
-         * @description Store answers about an upload, and have it judged again. A unit scales every latency: the files are
-         *     read again with it, small ones at once.
+         * @description Store answers about an upload, and make it due to be judged again. The files are read again with an
+         *     answered unit, small files at once.
          */
         patch: operations["answer_upload"];
         trace?: never;
@@ -3503,7 +3500,7 @@ export interface components {
         };
         /**
          * AgentVersion
-         * @description Which agent measured.
+         * @description Version of the measuring agent.
          */
         AgentVersion: {
             /** @default null */
@@ -3581,7 +3578,7 @@ export interface components {
         };
         /**
          * Announcement
-         * @description Body of `POST /api/v1/runs`; what an older agent does not send is left out of its canonical form.
+         * @description Body of `POST /api/v1/runs`; its canonical form leaves out default values.
          */
         Announcement: {
             agent: components["schemas"]["AgentVersion"];
@@ -6766,12 +6763,12 @@ export interface components {
             kind: string;
             /**
              * Leaves
-             * @description what is not; empty where nothing is left
+             * @description content that is not read; empty for none
              */
             leaves: string;
             /**
              * Reads
-             * @description what of it is read
+             * @description content that is read
              */
             reads: string;
             /** Versions */
@@ -7563,7 +7560,7 @@ export interface components {
         };
         /**
          * Layout
-         * @description Bucket layout of a histogram series; there is one so far.
+         * @description Bucket layout of a histogram series.
          */
         Layout: {
             /** @enum {unknown} */
@@ -7964,7 +7961,7 @@ export interface components {
         };
         /**
          * LineOut
-         * @description A line of a file, made harmless.
+         * @description A line of a file with visible control characters.
          */
         LineOut: {
             /**
@@ -7974,12 +7971,12 @@ export interface components {
             number: number;
             /**
              * Text
-             * @description control characters and bytes that are no UTF-8 are shown by signs
+             * @description control characters and invalid UTF-8 are replaced by symbols
              */
             text: string;
             /**
              * Truncated
-             * @description the line goes on
+             * @description the line is longer
              */
             truncated: boolean;
         };
@@ -8817,7 +8814,7 @@ export interface components {
         };
         /**
          * Missing
-         * @description Intervals that are known to exist and have not arrived; both ends included.
+         * @description Intervals that exist but have not arrived; both ends included.
          */
         Missing: {
             from_seq: number;
@@ -11424,7 +11421,7 @@ export interface components {
         };
         /**
          * SeriesDefinition
-         * @description The meaning of a series number.
+         * @description Definition of a series number.
          */
         SeriesDefinition: {
             /** @enum {unknown} */
@@ -12938,8 +12935,7 @@ export interface components {
         };
         /**
          * Tick
-         * @description An interval of a tick series, as live pages get it; what is not known about the generator and the
-         *         drive is left out.
+         * @description An interval of a tick series for live pages; unknown values of the generator are omitted.
          */
         Tick: {
             /** @default null */
@@ -13435,14 +13431,14 @@ export interface components {
         UploadAnswersIn: {
             /**
              * Answers
-             * @description by field; null takes an answer back. `tool.latency_unit` (ns, µs, ms or s) has the files read again, `tool.operation` names what was timed, `tool.loop` is open or closed
+             * @description by field; null withdraws an answer. `tool.latency_unit` (ns, µs, ms or s) has the files read again, `tool.operation` names what was timed, `tool.loop` is open or closed
              */
             answers: {
                 [key: string]: string | number | boolean | null;
             };
             /**
              * Run Id
-             * @description about this run alone; null: about each that leaves it open
+             * @description only for this run; null: for each run that does not state the fact
              */
             run_id?: string | null;
         };
@@ -13489,7 +13485,7 @@ export interface components {
             tool_version: string | null;
             /**
              * Verdicts
-             * @description those reached so far
+             * @description verdicts so far
              */
             verdicts: components["schemas"]["VerdictSummaryOut"][];
             /**
@@ -13502,7 +13498,7 @@ export interface components {
         };
         /**
          * UploadedSeriesOut
-         * @description A series in a word.
+         * @description Short form of a series.
          */
         UploadedSeriesOut: {
             /** Clock */
@@ -13513,7 +13509,7 @@ export interface components {
             interval_count: number;
             /**
              * Layout
-             * @description `hdr`, `pow2`, `explicit`, or `statement`: no buckets are known
+             * @description `hdr`, `pow2`, `explicit`, or `statement` without buckets
              */
             layout: string;
             /** Operation */
@@ -13525,7 +13521,7 @@ export interface components {
         };
         /**
          * UploadFileOut
-         * @description A file of an upload, or a member of an archive, and what was made of it.
+         * @description A file of an upload, or a member of an archive, and its result.
          */
         UploadFileOut: {
             /** File No */
@@ -13534,7 +13530,7 @@ export interface components {
             format: string | null;
             /**
              * Member
-             * @description its name inside the archive; null where it is packed in none
+             * @description name inside the archive; null for other files
              */
             member: string | null;
             /** Name */
@@ -13543,24 +13539,24 @@ export interface components {
             problems: components["schemas"]["FileProblemOut"][];
             /**
              * Read With
-             * @description the file whose run it went into
+             * @description file whose run it belongs to
              */
             read_with: string | null;
             /**
              * Reason
-             * @description what in the file says that it is of this format
+             * @description content by which the format was recognised
              */
             reason: string | null;
             /**
              * Refusal
-             * @description why nothing could be read; the file is stored all the same
+             * @description why nothing could be read; the file is stored
              */
             refusal: string | null;
             /** Run Ids */
             run_ids: string[];
             /**
              * Sha256
-             * @description of the raw file that it is, or is packed in: /api/v1/raw-files/{sha256}
+             * @description of the raw file, which may be an archive: /api/v1/raw-files/{sha256}
              */
             sha256: string;
             /** Size Bytes */
@@ -13582,21 +13578,21 @@ export interface components {
             created_at: string;
             /**
              * Failure
-             * @description why nobody reads it any more; sending it again tries again
+             * @description why it was given up; sending it again starts another attempt
              */
             failure: string | null;
             /** Files */
             files: components["schemas"]["UploadFileOut"][];
             /**
              * Read At
-             * @description null while its files wait to be read, or were not
+             * @description null before its files are read
              */
             read_at: string | null;
             /** Runs */
             runs: components["schemas"]["UploadedRunOut"][];
             /**
              * State
-             * @description `waiting`: a worker will read it; ask again
+             * @description `waiting`: a worker will read it
              * @enum {string}
              */
             state: "waiting" | "read" | "failed";
@@ -13636,7 +13632,7 @@ export interface components {
             created_at: string;
             /**
              * File Count
-             * @description files, members of archives each by itself
+             * @description files; members of archives are counted separately
              */
             file_count: number;
             /**
@@ -13646,17 +13642,17 @@ export interface components {
             first_name: string;
             /**
              * Problem Count
-             * @description warnings and errors about its files and runs; notes do not count
+             * @description warnings and errors about its files and runs
              */
             problem_count: number;
             /**
              * Read At
-             * @description null: its files wait to be read, or could not be
+             * @description null before its files are read
              */
             read_at: string | null;
             /**
              * Refused Count
-             * @description files of which nothing could be read
+             * @description unreadable files
              */
             refused_count: number;
             /** Run Count */
@@ -22383,9 +22379,9 @@ export interface operations {
     receive_otlp_metrics: {
         parameters: {
             query?: {
-                /** @description labels of the histograms meant */
+                /** @description labels of the histograms to read */
                 match?: string | null;
-                /** @description the metric that is meant; all without it */
+                /** @description metric to read; default: all */
                 metric?: string | null;
                 /** @description of the runs */
                 title?: string | null;
@@ -22401,7 +22397,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description ExportMetricsServiceResponse, in the form of the request. `partialSuccess` says what was not read; the request is stored all the same */
+            /** @description ExportMetricsServiceResponse, in the format of the request. `partialSuccess` states problems; the request is stored */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23526,7 +23522,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description They are to be fetched from the object store, at once */
+            /** @description The address of the file in the object store, valid for a moment */
             307: {
                 headers: {
                     [name: string]: unknown;
@@ -29330,7 +29326,7 @@ export interface operations {
                     /** @description result files of one or several runs, and their configurations; gzip, zstd and zip are opened */
                     files: string[];
                     /**
-                     * @description the files are of several clients of one test: they are added up and become one run
+                     * @description the files are of several clients of one test, which is one run
                      * @default false
                      */
                     join?: boolean;
@@ -29338,12 +29334,12 @@ export interface operations {
                     labels?: string;
                     /**
                      * Format: line
-                     * @description labels of the histograms that are meant, which are added up: `route="/pay",method!="GET"`
+                     * @description labels of the histograms, which are added up: `route="/pay",method!="GET"`
                      */
                     match?: string;
                     /**
                      * Format: line
-                     * @description metric that is meant of a file of production histograms (Prometheus, OpenTelemetry), with or without its unit; all of them without it
+                     * @description metric of a file of production histograms (Prometheus, OpenTelemetry), with or without its unit; default: all metrics
                      */
                     metric?: string;
                     /**
@@ -29360,7 +29356,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The same files were sent before; what they became */
+            /** @description The same files were sent before; their result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -29378,7 +29374,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadOut"];
                 };
             };
-            /** @description The files are stored, and reading them takes a while: a worker does it. Ask for the upload again until its `state` is not `waiting` */
+            /** @description The files are stored; a worker reads them. Request the upload again until its `state` is not `waiting` */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -29466,7 +29462,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description as the answer to the upload named it */
+                /** @description id in the answer to the upload */
                 upload_id: string;
             };
             cookie?: never;
@@ -29636,7 +29632,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description as the answer to the upload named it */
+                /** @description id in the answer to the upload */
                 upload_id: string;
             };
             cookie?: never;
@@ -29656,7 +29652,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadOut"];
                 };
             };
-            /** @description Its files are read again by a worker; ask again */
+            /** @description A worker reads its files again; request the upload later */
             202: {
                 headers: {
                     [name: string]: unknown;
