@@ -36,20 +36,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     ThroughputBudget,
     TransactionBudget,
 )
-from tailroom.domain.verdicts.documents import document_of
 from tailroom.domain.verdicts.other_tools import UPLOADED_WORKLOADS, budgets_for_uploads
-
-__all__ = [
-    "BUILT_IN",
-    "WORKLOADS",
-    "BudgetDocumentInvalid",
-    "all_built_in_for",
-    "budget_from_document",
-    "built_in_for",
-    "document_of",
-    "json_schema",
-    "parse",
-]
 
 BUILT_IN = BUDGETS
 WORKLOADS = UPLOADED_WORKLOADS

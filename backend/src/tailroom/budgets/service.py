@@ -26,7 +26,6 @@ from tailroom.budgets.documents import (
     all_built_in_for,
     budget_from_document,
     built_in_for,
-    document_of,
     json_schema,
     parse,
 )
@@ -41,6 +40,7 @@ from tailroom.budgets.schemas import BudgetDocument, BudgetIn, BudgetItemOut, Bu
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.budget import Budget
 from tailroom.domain.verdicts.budget_kinds import PercentileBudget
+from tailroom.domain.verdicts.documents import document_of
 from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.domain.verdicts.own_question import (
     OWN_QUESTION,

@@ -205,10 +205,10 @@ def rates_of(record: RunRecord) -> dict[str, RateBounds]:
     if not counted or through_ns <= 0:
         return {}
     totals = [_completed_operations(part) for operation in counted for part in operation.parts]
-    known = [total for total in totals if total is not None]
-    if len(known) < len(totals):
+    stated_totals = [total for total in totals if total is not None]
+    if len(stated_totals) < len(totals):
         return {}
-    per_s = sum(known) / (through_ns / 1e9)
+    per_s = sum(stated_totals) / (through_ns / 1e9)
     return {OPERATIONS_PER_S: RateBounds(per_s, per_s)}
 
 

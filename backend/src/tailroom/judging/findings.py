@@ -110,8 +110,8 @@ def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
     if names is None or stated.get("asynchronous") is True:
         return None
     factors = [_integer(stated.get(name)) for name in names]
-    known = [factor for factor in factors if factor is not None]
-    return math.prod(known) if len(known) == len(factors) else None
+    positive = [factor for factor in factors if factor is not None]
+    return math.prod(positive) if len(positive) == len(factors) else None
 
 
 def _integer(value: object) -> float | None:

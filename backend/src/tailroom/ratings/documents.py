@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from tailroom.budgets.documents import document_of
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.rating.conditions import ActGeneration, ConditionClass, EvidenceClass
 from tailroom.domain.rating.interval import LoadState
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget
+from tailroom.domain.verdicts.documents import document_of
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.ratings import costs
 from tailroom.ratings.counters import counters_of_row, counters_of_tests

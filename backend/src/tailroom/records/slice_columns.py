@@ -171,7 +171,7 @@ def empty_slices(pin_count: int) -> SliceColumns:
 
 
 def concatenate(parts: Sequence[SliceColumns]) -> SliceColumns:
-    """Return the rows of all parts in turn, with the columns of slices; thresholds must be equal."""
+    """Return the rows of all parts, with the columns of slices; thresholds must be equal."""
     return SliceColumns(
         {
             column.name: np.concatenate([part.numbers[column.name] for part in parts])
@@ -275,7 +275,7 @@ def _sum_histograms(histograms: Sequence[bytes | None], layout: BucketLayout, be
     )
     group_begins = _begins(groups)
     if group_begins.size < groups.size:
-        # A group that lies in two parts is summed again.
+        # A group may be in two parts, so groups are summed again.
         merged, groups = _sum_buckets(merged, group_begins), groups[group_begins]
     lengths = np.zeros(begins.size, np.int64)
     lengths[groups] = np.diff(merged.offsets)

@@ -20,10 +20,11 @@ from typing import Any, NamedTuple
 
 from cryptography.x509 import Certificate
 
-from tailroom.budgets.documents import document_of, parse
+from tailroom.budgets.documents import parse
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget import BudgetUnknown, budget_of
 from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet
+from tailroom.domain.verdicts.documents import document_of
 from tailroom.domain.verdicts.headline import words, words_of_document
 from tailroom.domain.verdicts.own_question import OWN_QUESTION, own_question
 from tailroom.evidence.answers import NO_ANSWERS, Answers, AnswersInvalid

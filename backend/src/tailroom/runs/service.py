@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, Literal, cast
+from typing import Any, Literal
 from uuid import UUID
 
 from sqlalchemy import bindparam, select
@@ -19,7 +19,6 @@ from tailroom.domain.rating.load_search import probe_of
 from tailroom.domain.simulated import is_simulated
 from tailroom.kit.clock import utc_now
 from tailroom.kit.pagination import KeyCursor, TimeCursor
-from tailroom.kit.private_names import Kind
 from tailroom.runs import repository
 from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunDeleted, RunRetracted, RunUnknown
 from tailroom.runs.gaps import missing_ranges
@@ -29,11 +28,7 @@ from tailroom.runs.repository import RunFilter
 from tailroom.runs.schemas import (
     DisclosedOut,
     DisclosureOut,
-    EndState,
-    FileProblemOut,
-    GivenUpOut,
     MissingDisclosure,
-    MissingRange,
     RunDetail,
     RunPage,
     RunSummary,
@@ -60,7 +55,12 @@ _RUN_COLUMNS = (
     *("measured_duration_ns", "source", "tool", "tool_version", "visibility", "started_at_known"),
     *("closed_loop", "last_data_at"),
 )
-"""Columns of runs that the API shows unchanged."""
+"""Columns that lists and pages of runs show unchanged."""
+_DETAIL_COLUMNS = (
+    *("outcome_reason", "agent", "host", "plan", "data_through_ns", "stop_requested_at", "format"),
+    *("end_state", "problems", "published_at", "shown_names", "retracted_at", "retraction_reason"),
+)
+"""Columns that only pages of runs show unchanged."""
 
 
 def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
@@ -156,41 +156,20 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
     series = repository.list_series(session, run.run_id)
     verdicts = shown_verdicts(session, [run.run_id], reader_id=organisation_id).get(run.run_id, [])
     failed = failures.by_subject(session, [run.run_id]).get(run.run_id, []) if is_own else []
-    return RunDetail(
-        **_summary(run, verdicts, marks_of(session, [run], organisation_id).get(run.run_id)),
-        outcome_reason=run.outcome_reason,
-        agent=run.agent,
-        host=run.host,
-        plan=run.plan,
-        target_name=_target_name(run, series),
-        data_through_ns=run.data_through_ns,
-        judged_at=session.scalar(_JUDGED_AT, {"run_id": run.run_id}),
-        removed=_REMOVED.get(run.expired_classes),
-        series=[_series_out(row) for row in series],
-        missing=[
-            MissingRange(series=gap.series, from_seq=gap.from_seq, to_seq=gap.to_seq)
-            for gap in missing_ranges(session, series, last_seq_of(run.finish))
-        ],
-        stop_requested_at=run.stop_requested_at,
-        disclosure=disclosure_of(run),
-        format=run.format,
-        end_state=cast(EndState | None, run.end_state),
-        problems=[FileProblemOut.model_validate(problem) for problem in run.problems],
-        files=_files(session, run) if is_own else [],
-        published_at=run.published_at,
-        shown_names=cast(list[Kind], run.shown_names),
-        retracted_at=run.retracted_at,
-        retraction_reason=run.retraction_reason,
-        is_own=is_own,
-        given_up=[
-            GivenUpOut(
-                work=failure.kind,
-                attempts=failure.attempts,
-                error=failure.error,
-                given_up_at=failure.given_up_at,
-            )
-            for failure in failed
-        ],
+    return RunDetail.model_validate(
+        {
+            **_summary(run, verdicts, marks_of(session, [run], organisation_id).get(run.run_id)),
+            **{name: getattr(run, name) for name in _DETAIL_COLUMNS},
+            "target_name": _target_name(run, series),
+            "judged_at": session.scalar(_JUDGED_AT, {"run_id": run.run_id}),
+            "removed": _REMOVED.get(run.expired_classes),
+            "series": [_series_out(row) for row in series],
+            "missing": [gap._asdict() for gap in missing_ranges(session, series, last_seq_of(run.finish))],
+            "disclosure": disclosure_of(run),
+            "files": _files(session, run) if is_own else [],
+            "is_own": is_own,
+            "given_up": [{**asdict(failure), "work": failure.kind} for failure in failed],
+        }
     )
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from tailroom.access.caller import Caller
-from tailroom.budgets.documents import document_of
 from tailroom.domain.transactions.plan import RandomCount
 from tailroom.domain.transactions.work import WorkExceeded, at_most
 from tailroom.domain.units import count_text, exact_percent, latency_text
@@ -20,6 +19,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     Limit,
     TransactionBudget,
 )
+from tailroom.domain.verdicts.documents import document_of
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import QUESTION_POINTS, RELAXATION_SECONDS

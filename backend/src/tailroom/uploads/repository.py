@@ -22,7 +22,7 @@ from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 
 def lock_uploads(session: Session, organisation_id: UUID) -> None:
     """Lock an organisation's uploads until the transaction ends."""
-    # Another process may store a large upload, and giving up would repeat the reading of this one.
+    # Another process may be storing a large upload; after a timeout this upload would be read again.
     session.execute(text("SET LOCAL lock_timeout = '60s'"))
     lock_organisation(session, organisation_id)
 
