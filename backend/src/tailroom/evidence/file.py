@@ -111,7 +111,7 @@ def evidence_of(
     choices = _pick(_judged(runs), picked)
     names = named_operations(budget)
     if EVERY_OPERATION in names or not names:
-        used = _requests(_of_one_run(choices)) if picked is None else _of_one_run(choices)
+        used = _requests(_require_one_run(choices)) if picked is None else _require_one_run(choices)
         if not used:
             raise SeriesMissing(f"no series of the file is of requests; there is: {_lines(choices)}")
         operations = [_cached(cache, choice, choice.series.operation) for choice in used]
@@ -143,7 +143,7 @@ def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> t
     Raise `SeriesAmbiguous`, `SeriesMissing`.
     """
     choices = _pick(_judged(runs), picked)
-    choices = [choice for choice in _of_one_run(choices) if choice.series.record.total != 0]
+    choices = [choice for choice in _require_one_run(choices) if choice.series.record.total != 0]
     names = list(dict.fromkeys(choice.series.operation for choice in choices))
     return own_operations(names, _read_of(choices[0].run, names) if choices else None)
 
@@ -179,7 +179,7 @@ def _lines(choices: Sequence[SeriesChoice]) -> str:
     return "; ".join(choice.line for choice in choices) or "none"
 
 
-def _of_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
+def _require_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
     """Return the choices. Raise SeriesMissing without any, SeriesAmbiguous if they are of several runs."""
     runs = list(dict.fromkeys(id(choice.run) for choice in choices))
     if not choices:

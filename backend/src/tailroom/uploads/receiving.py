@@ -90,9 +90,8 @@ class FormReader:
         """
         self._received_bytes += len(chunk)
         # The limit is for content, so boundaries and headers get an allowance.
-        if self._received_bytes > self._limits.total_bytes + _FIELD_BYTES_MAX * (
-            _FIELDS_MAX + self._limits.files
-        ):
+        allowance = _FIELD_BYTES_MAX * (_FIELDS_MAX + self._limits.files)
+        if self._received_bytes > self._limits.total_bytes + allowance:
             raise too_large(self._limits.total_bytes)
         with _as_malformed():
             self._parser.write(chunk)
