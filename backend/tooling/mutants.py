@@ -209,6 +209,12 @@ class Check:
         self._postgres: Any = None
         self._template = self._redis_url = ""
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Take `test_services` out, so that no further argument deselects it."""
+        self._services = next(item for item in items if item.name == test_services.__name__)
+        items.remove(self._services)
+
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> None:
         """Keep the services of `test_services`."""
         if pyfuncitem.name == test_services.__name__:
@@ -218,8 +224,7 @@ class Check:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Print what becomes of each mutant, and how many are noticed."""
-        services = next(item for item in session.items if item.name == test_services.__name__)
-        tests = [item for item in session.items if item is not services]
+        services, tests = self._services, session.items
         # With a next test the services go on.
         runtestprotocol(services, nextitem=tests[0], log=False)
         gc.unfreeze()
