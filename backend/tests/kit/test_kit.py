@@ -60,7 +60,7 @@ def test_the_breaker_lets_one_through_in_each_pause() -> None:
     assert breaker.failed() is False
     now[0] = 5.0
     assert breaker.allows()
-    assert breaker.succeeded() is True
+    assert breaker.record_success() is True
     assert [breaker.allows() for _ in range(3)] == [True] * 3
 
 

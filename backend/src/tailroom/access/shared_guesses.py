@@ -115,5 +115,5 @@ class SharedGuesses:
             if self._breaker.failed():
                 _log.warning("guesses_counted_alone", error=str(error))
             return None
-        self._breaker.succeeded()
+        self._breaker.record_success()
         return result

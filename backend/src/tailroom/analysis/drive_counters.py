@@ -51,13 +51,13 @@ class AbsentSourceOut(_CountersOut):
 
 
 class MeasuredDriveOut(_CountersOut):
-    """A disk with its counters."""
+    """A disk with its counters between the first reading that is used and the last."""
 
     disk: str
     devices: list[str] = Field(description="measured files and devices on it")
-    from_ns: int | None = Field(description="when the first reading that counts began")
+    from_ns: int | None = Field(description="when the first reading that is used began")
     to_ns: int | None = Field(description="when the last reading began")
-    is_to_the_end: bool = Field(description="the last reading was made after the drain")
+    is_to_the_end: bool = Field(description="the last reading was made after the last operation had ended")
     figures: list[CounterFigureOut]
     reason: str | None = Field(description="why there are no figures")
     readings: list[DriveReadingOut]

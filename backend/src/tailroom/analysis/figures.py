@@ -98,7 +98,7 @@ def _drawn(measured_out: MeasuredOut, beside: Sequence[MeasuredOut]) -> DrawnLoa
 
 
 class DeviceFiguresOut(BaseModel):
-    """One of several devices of a run, by itself."""
+    """The figures of a device of a run with several devices."""
 
     device: str
     operations: list[MeasuredOut]

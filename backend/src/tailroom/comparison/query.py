@@ -13,7 +13,7 @@ _Subject = Annotated[str, Field(min_length=1, max_length=300), LOOKUP]
 
 
 class ComparisonQuery(BaseModel):
-    """Subjects, and how they are aligned."""
+    """The subjects of a comparison, and the operation, clock, phase and load that are compared."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -23,11 +23,13 @@ class ComparisonQuery(BaseModel):
     )
     operation: Annotated[str, Field(min_length=1, max_length=100), LOOKUP] | None = None
     clock: Clock | None = None
-    phase: Lookup | None = Field(None, description="of campaigns; by default the last measured one of all")
-    load: Annotated[float, Field(gt=0, le=1e6, allow_inf_nan=False)] | None = Field(
-        None, description="of drives: the multiple of ACT's load; by default the highest of all"
+    phase: Lookup | None = Field(
+        None, description="of campaigns; by default the last phase that all of them measured"
     )
-    per_drive: bool = Field(False, description="rates of one drive among those of its server")
+    load: Annotated[float, Field(gt=0, le=1e6, allow_inf_nan=False)] | None = Field(
+        None, description="of drives: the multiple of ACT's load; by default the highest that all have"
+    )
+    per_drive: bool = Field(False, description="divide the rates of a server by its number of drives")
 
 
 AskedQuery = Annotated[ComparisonQuery, Query()]

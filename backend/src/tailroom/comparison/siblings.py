@@ -61,7 +61,7 @@ def judge_campaigns(
     judgement = judge_siblings([unit for _, unit in measured])
     units = [
         *_judged(measured, judgement),
-        *(_without(unit, chosen) for unit, measurement in pairs if _lacks(unit, measurement)),
+        *(_not_comparable(unit, chosen) for unit, measurement in pairs if _lacks(unit, measurement)),
     ]
     return SiblingsOut(
         answer=_answer(fleet, judgement, len(units)),
@@ -181,8 +181,8 @@ def _judged(
     return rows
 
 
-def _without(unit: MeasuredUnit, operation: str | None) -> SiblingUnitOut:
-    """Return a unit that cannot be compared with its siblings, with the reason."""
+def _not_comparable(unit: MeasuredUnit, operation: str | None) -> SiblingUnitOut:
+    """Return the row of a unit that cannot be compared with its siblings, with the reason."""
     reason = f"No {operation or 'operation'} was measured on it."
     if unit.is_awaited:
         reason = "Its figures are being computed. Ask again in a minute."

@@ -10,8 +10,6 @@ NO_ENGINE = "null"
 
 
 def is_simulated(plan: Mapping[str, Any]) -> bool:
-    """Return whether a run was simulated, by a section of the agent's plan, or the parameters of an uploaded
-    file.
-    """
+    """Return whether a section of a run's plan, or of an uploaded file's parameters, names no engine."""
     sections = (section for section in plan.values() if isinstance(section, Mapping))
     return any(section.get(name) == NO_ENGINE for section in sections for name in ENGINE_NAMES)

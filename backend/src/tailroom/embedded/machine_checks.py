@@ -29,7 +29,7 @@ _PORT_POLL_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class MeasureFolder:
-    """Folder of the temporary file of the device run, and the size of that file."""
+    """Folder in which the device run puts its temporary file, and the size of the file."""
 
     path: Path
     file_size_bytes: int

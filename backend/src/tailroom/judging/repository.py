@@ -17,7 +17,7 @@ from tailroom.storage.watch import Watch
 
 
 def interval_count(session: Session, run_id: UUID) -> int:
-    """Return the number of intervals in the slices of a run."""
+    """Return the number of intervals of all series of a run, from its slices over the whole run."""
     query = select(func.coalesce(func.sum(Slice.__table__.c.interval_count), 0))
     return int(session.scalar(query.where(Slice.run_id == run_id, Slice.width == RUN)) or 0)
 

@@ -29,8 +29,8 @@ class CircuitBreaker:
             self._open_until = now + self._pause_s
             return True
 
-    def succeeded(self) -> bool:
-        """Record that the service answered; return whether it had been unavailable."""
+    def record_success(self) -> bool:
+        """Record that the service answered; return whether this ended an outage."""
         if not self._failing:
             return False
         with self._lock:

@@ -50,7 +50,7 @@ class Notifier:
             if self._breaker.failed():
                 _log.warning("live_frame_not_published", error=str(error))
             return False
-        if self._breaker.succeeded():
+        if self._breaker.record_success():
             _log.info("valkey_is_back")
         return True
 

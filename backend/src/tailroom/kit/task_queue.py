@@ -84,7 +84,7 @@ class TaskQueue:
         try:
             if deduplicate:
                 if not self._client.set(key, 1, nx=True, px=self._deduplicate_ms):
-                    self._breaker.succeeded()
+                    self._breaker.record_success()
                     return False
                 self._remember(key, now)
             self._celery.send_task(
@@ -94,7 +94,7 @@ class TaskQueue:
             if self._breaker.failed():
                 _log.warning("task_hint_not_sent", task=name, error=str(error))
             return False
-        self._breaker.succeeded()
+        self._breaker.record_success()
         return True
 
     def _remember(self, key: str, now: float) -> None:

@@ -49,7 +49,7 @@ from tailroom.work.outbox import make_due
 
 @dataclass(frozen=True, slots=True)
 class SenderOptions:
-    """Options of a sender for the runs of an upload."""
+    """Options of a sender for the runs of an upload; `answers`: facts that a file lacks."""
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)

@@ -45,15 +45,15 @@ def record_of(
     kinds = [key for key in ("counts", "shares", "knots", "percentiles", "intervals") if key in document]
     if layout_part.get("t") == "knots":
         fields.only(layout_part, frozenset({"t"}), "a knots layout")
-        _none_of(kinds, ("counts", "shares", "intervals"), "needs a layout with buckets")
+        _refuse_keys(kinds, ("counts", "shares", "intervals"), "needs a layout with buckets")
         return None, _statements(document, misses, None)
     layout = layout_of(layout_part)
     if "percentiles" in kinds and isinstance(layout, HdrLayout):
-        _none_of(kinds, ("counts", "shares", "intervals", "knots"), "cannot stand beside percentiles")
+        _refuse_keys(kinds, ("counts", "shares", "intervals", "knots"), "cannot stand beside percentiles")
         return None, _statements(document, misses, layout)
-    _none_of(kinds, ("knots", "percentiles"), 'needs the layout {"t": "knots"}, or none')
+    _refuse_keys(kinds, ("knots", "percentiles"), 'needs the layout {"t": "knots"}, or none')
     if "shares" in kinds:
-        _none_of(kinds, ("counts", "intervals"), "cannot stand beside shares")
+        _refuse_keys(kinds, ("counts", "intervals"), "cannot stand beside shares")
         return None, _shares(document, layout, misses)
     if "rounding" in document:
         raise DocumentInvalid("rounding says how shares and percentiles are rounded, and there are none")
@@ -332,9 +332,9 @@ def pairs_of(counts: Counts) -> list[list[int]]:
     return result
 
 
-def _none_of(kinds: Sequence[str], forbidden: Sequence[str], why: str) -> None:
-    """Raise `DocumentInvalid` where a forbidden key is among `kinds`, those present; `why` ends the text."""
-    conflicting = [kind for kind in kinds if kind in forbidden]
+def _refuse_keys(present: Sequence[str], forbidden: Sequence[str], why: str) -> None:
+    """Raise `DocumentInvalid` if a forbidden key is present: its text is the key, then `why`."""
+    conflicting = [key for key in present if key in forbidden]
     if conflicting:
         raise DocumentInvalid(f"{conflicting[0]} {why}")
 

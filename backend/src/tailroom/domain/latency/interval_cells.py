@@ -22,7 +22,7 @@ class IntervalCells:
 
 
 def cut_at(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
-    """Return the cells, cut at a threshold by the exact counts at or over it in each slice.
+    """Return the cells, in each slice the cell around `at_ns` split there by the exact count at or over it.
 
     Raise `PinsContradictBuckets` where a count does not fit its bucket.
     """

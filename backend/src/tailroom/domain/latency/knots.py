@@ -92,7 +92,7 @@ class KnotsRecord:
 
     @property
     def edge_tolerance_ns(self) -> int:
-        """Always 0: statements hold exactly at their times."""
+        """Always 0 ns: shares are known exactly at the times of the record."""
         return 0
 
     @property

@@ -280,7 +280,7 @@ class _Scatter:
 
     @staticmethod
     def of(allowed_share: float, probes: Sequence[LoadProbe]) -> "_Scatter":
-        """Return the scatter by the mean dispersion of the probes whose late share is near the limit."""
+        """Return the scatter by the mean dispersion of probes near the share (a factor `NEAR`), else by 1."""
         least, most = allowed_share / NEAR, allowed_share * NEAR
         near = [probe.dispersion for probe in probes if least <= probe.counts.share < most]
         total = 0.0

@@ -76,8 +76,8 @@ class HistogramReader:
         """Forget the ranges of an earlier description of buckets."""
         self._ranges = []
 
-    def description(self, text: str) -> bool:
-        """Read a line that describes buckets; return whether it does."""
+    def read_description(self, text: str) -> bool:
+        """Read a line if it describes buckets; return whether it was read."""
         match = _RANGE.fullmatch(text)
         if match is None:
             return "Total num buckets:" in text or "Num buckets:" in text

@@ -93,7 +93,7 @@ class AsbenchReader:
         elif (log := _OTHER_LOG.fullmatch(text)) is not None:
             if log[1] in ("ERROR", "WARN"):
                 self.problems.add(f"the tool says: {log[2][:300]}", line_no)
-        elif not text.strip() or self.histograms.description(text) or _PAUSE.fullmatch(text):
+        elif not text.strip() or self.histograms.read_description(text) or _PAUSE.fullmatch(text):
             return
         elif self.has_measurements or not self.preamble.line(text):
             self.problems.add(f"not a line of asbench: {text[:80]!r}", line_no)

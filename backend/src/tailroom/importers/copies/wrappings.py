@@ -58,7 +58,7 @@ def _lines_layer(data: bytes) -> Layer | None:
 
 
 def _is_doubled(lines: Sequence[bytes]) -> bool:
-    """Return whether a blank line follows every filled line, so that runs of blank lines have odd lengths."""
+    """Return whether a copy has a blank line after each line, blank lines too: then runs of them are odd."""
     filled = [number for number, line in enumerate(lines) if line.strip()]
     return len(filled) >= _MIN_DOUBLED and all(
         (after - before) % 2 == 0 for before, after in pairwise(filled)
