@@ -37,7 +37,7 @@ from tailroom.budgets.errors import (
     BudgetUnknownProblem,
 )
 from tailroom.budgets.schemas import BudgetDocument, BudgetIn, BudgetItemOut, BudgetsOut
-from tailroom.domain.errors import DomainError
+from tailroom.domain.errors import DomainError, sentence
 from tailroom.domain.verdicts.budget import Budget
 from tailroom.domain.verdicts.budget_kinds import PercentileBudget
 from tailroom.domain.verdicts.documents import document_of
@@ -153,8 +153,7 @@ def budget_of_objective(text: str) -> PercentileBudget:
     try:
         return objective_of(text)
     except DomainError as error:
-        sentence = f"{error}."
-        raise BudgetInvalidProblem(sentence[:1].upper() + sentence[1:]) from error
+        raise BudgetInvalidProblem(sentence(error)) from error
 
 
 def built_in_names() -> set[str]:

@@ -16,6 +16,7 @@ from tailroom.access.caller import Caller
 from tailroom.comparison.chosen import ChosenOperation, PublishedSubject, RunSubject, run_subject
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.comparison.subjects import Subject
+from tailroom.domain.errors import sentence
 from tailroom.domain.rating.comparability import compare_tests
 from tailroom.domain.rating.conditions import MetricClass, OpClass, TestConditions
 from tailroom.domain.units import NS_PER_HOUR
@@ -123,12 +124,12 @@ def drive_reasons(
     comparability = compare_tests(base, new)
     reasons = [
         (
-            _sentence(difference.difference),
-            _sentence(difference.change.format(first=base_label, second=new_label)),
+            sentence(difference.difference),
+            sentence(difference.change.format(first=base_label, second=new_label)),
         )
         for difference in comparability.differences
     ]
-    return reasons, [_sentence(warning) for warning in comparability.warnings]
+    return reasons, [sentence(warning) for warning in comparability.warnings]
 
 
 def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
@@ -260,8 +261,3 @@ def _test_text(test: Test) -> str:
     hours = None if test.duration_ns is None else f"{test.duration_ns / NS_PER_HOUR:g} h"
     parts = (f"{test.load_multiple:g}x", kept_free.get(OpClass(test.op_class)), clock, hours)
     return ", ".join(chain((part for part in parts if part), [str(test.source_title)]))
-
-
-def _sentence(text: str) -> str:
-    """Return a text with a capital and a full stop."""
-    return f"{text[0].upper()}{text[1:]}."

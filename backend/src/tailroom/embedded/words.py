@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from tailroom.domain.errors import sentence
 from tailroom.domain.units import latencies, latency_down, latency_text, latency_up, share_text
 from tailroom.embedded.console import Console
 
@@ -76,7 +77,7 @@ def verdict_lines(verdict: Mapping[str, Any], console: Console) -> Iterator[str]
     """Yield the question of a verdict's document, the answer, and what this run shows and proves."""
     words = console.verdict_colour(verdict["verdict"], verdict["words"])
     yield f"  {console.bold(verdict['budget']['question'] or verdict['budget']['title'])}"
-    yield f"  {words}. {_sentence(verdict['headline']['text'])}"
+    yield f"  {words}. {sentence(verdict['headline']['text'])}"
     if verdict.get("exceedance"):
         yield from _exceedance_lines(verdict["exceedance"])
     if verdict.get("transaction"):
@@ -120,10 +121,6 @@ def _transaction_lines(verdict: Mapping[str, Any]) -> Iterator[str]:
             left = latencies(lower, upper, 3) if is_certain else f"at most {latency_up(upper, 3)}"
             room = f"{left} of {window}, {basis}"
         yield _line("room left:", room)
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
 
 
 def _shares(lower: float | None, upper: float | None, limit: float) -> str:

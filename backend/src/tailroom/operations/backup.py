@@ -20,6 +20,7 @@ import msgspec
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, make_url, select, text
 
+from tailroom.domain.errors import sentence
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.db import MEMBER_ROLE, Database
 from tailroom.kit.migrations import knows_revision
@@ -244,8 +245,7 @@ def _copy_file(source: RawFiles, target: RawFiles, sha256: bytes, advance: Calla
                 staged.write(chunk)
                 advance(len(chunk))
         except RawFileDamaged as error:
-            reason = str(error)
-            raise BackupRefused(f"{reason[0].upper()}{reason[1:]}.") from None
+            raise BackupRefused(sentence(error)) from None
         target.store(staged)
         return staged.size_bytes
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from tailroom.access import trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
+from tailroom.domain.errors import sentence
 from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.outside_types import RequestBody
 from tailroom.kit.resources import resources_of
@@ -75,7 +76,7 @@ def set_retention(body: DaysIn, caller: CallerDep, session: SessionDep, request:
     chosen = RetentionDays(**body.model_dump())
     longest = RetentionDays.from_settings(resources_of(request).settings)
     if problems := chosen.problems(longest):
-        raise RetentionInvalid(f"{problems[0].reason[0].upper()}{problems[0].reason[1:]}.", problems)
+        raise RetentionInvalid(sentence(problems[0].reason), problems)
     organisation = session.get_one(Organisation, caller.organisation_id, with_for_update={"key_share": True})
     before = RetentionDays.wanted_by(organisation)
     for name, days in asdict(chosen).items():

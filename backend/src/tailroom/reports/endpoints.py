@@ -13,6 +13,7 @@ from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.analysis.export import IntervalsExpired
+from tailroom.domain.errors import sentence
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.resources import ResourcesDep
 from tailroom.reports.badge import SVG
@@ -186,8 +187,7 @@ def as_pdf(page: str) -> bytes:
     try:
         return pdf_of(page)
     except Unprintable as error:
-        text = str(error)
-        raise PdfUnavailable(f"{text[0].upper()}{text[1:]}.") from None
+        raise PdfUnavailable(sentence(error)) from None
 
 
 def _report(caller: Caller, run_id: UUID) -> Report:

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from tailroom.analysis.export import IntervalExport
 from tailroom.analysis.run_reader import RunReader
-from tailroom.domain.errors import DomainError
+from tailroom.domain.errors import DomainError, sentence
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.evidence.answers import NO_ANSWERS, Answers
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
@@ -89,11 +89,11 @@ def _translated_errors(run_id: UUID) -> Iterator[None]:
     try:
         yield
     except PackingTooLong as error:
-        raise PackTooLong(_sentence(error)) from None
+        raise PackTooLong(sentence(error)) from None
     except (RawFileMissing, RawFilesUnavailable) as error:
         raise RawFilesAway(f"A file of run {run_id} cannot be read now: {error}.") from None
     except DomainError as error:
-        raise PackRefused(_sentence(error)) from None
+        raise PackRefused(sentence(error)) from None
 
 
 def _current(reader: RunReader) -> list[SourceFileOut]:
@@ -118,9 +118,3 @@ def _stored_files(current: Sequence[SourceFileOut], store: RawFiles) -> list[Pac
         PackedFile(name, file.size_bytes, store.chunks(bytes.fromhex(file.sha256)))
         for name, file in zip(unique, current, strict=True)
     ]
-
-
-def _sentence(error: DomainError) -> str:
-    """Return the error's text with a capital and a full stop."""
-    text = str(error)
-    return f"{text[0].upper()}{text[1:]}."

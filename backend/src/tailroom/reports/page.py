@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from tailroom.analysis.schemas import CurveOut
+from tailroom.domain.errors import sentence
 from tailroom.domain.units import count_text, duration_text, latencies, percent_text
 from tailroom.domain.verdicts.headline import scope_text, words_of_document
 from tailroom.reports import drawing, words
@@ -68,7 +69,7 @@ def _environment() -> Environment:
         "row_of": words.row_of,
         "room_of": words.room_of,
         "room_text": words.room_text,
-        "spoken": _spoken,
+        "sentence": _reason_sentence,
         "scope_text": scope_text,
         "words_of": words_of_document,
     }
@@ -81,9 +82,9 @@ def _named_of(curve: CurveOut) -> list[Any]:
     return [by_quantile.get(quantile) for quantile in NAMED_QUANTILES]
 
 
-def _spoken(text: str | None) -> str:
-    """Return a reason as a sentence with a capital and a full stop."""
-    return f"{text[0].upper()}{text[1:].rstrip('.')}." if text else ""
+def _reason_sentence(reason: str | None) -> str:
+    """Return a reason as a sentence; empty without one."""
+    return sentence(reason.rstrip(".")) if reason else ""
 
 
 def _bar_of(verdict: Mapping[str, Any]) -> Markup | None:

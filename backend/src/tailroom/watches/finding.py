@@ -1,4 +1,4 @@
-"""What a watch notes about a run: the verdict of its budget, or that of a search for the highest load."""
+"""Finding of a watch about a run: the verdict of its budget, or that of a load search."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from tailroom.runs.verdict_schemas import VerdictOut
 
 @dataclass(frozen=True, slots=True)
 class WatchFinding:
-    """Record of a run in a watch: a verdict with its texts; `statement` is one sentence."""
+    """Verdict of a watch on a run, with its texts; `statement` is one sentence."""
 
     budget_name: str
     budget_title: str

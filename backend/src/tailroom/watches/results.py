@@ -95,6 +95,27 @@ def _note(  # noqa: PLR0917 - a run as it is stored and as it is described
     finding = finding_on(session, watch, stored, run)
     if finding is None:
         return 0
+    is_other_method = store_finding(session, watch, run, finding, now)
+    latest = results_of(session, watch, 1)[0]
+    before, watch.known_verdict = watch.known_verdict, latest.verdict
+    if before in {None, latest.verdict} or latest.run_id != run.run_id or is_other_method:
+        return 0
+    message = message_of(watch, run, finding, str(before), base, now)
+    channels = channels_of(watch)
+    for channel in channels:
+        add_alert(session, watch, channel, message, now)
+    return len(channels)
+
+
+def channels_of(watch: Watch) -> list[str]:
+    """Return the channels of a watch's alerts: `WEBHOOK`, `EMAIL`, both or none."""
+    return [WEBHOOK] * (watch.webhook_url is not None) + [EMAIL] * (watch.email is not None)
+
+
+def store_finding(
+    session: Session, watch: Watch, run: RunDetail, finding: WatchFinding, now: datetime
+) -> bool:
+    """Store the finding about a run; return whether it replaces one of another version of the method."""
     result = session.get(WatchResult, (run.run_id, watch.watch_id))
     is_other_method = result is not None and result.method_version != finding.method_version
     if result is None:
@@ -102,24 +123,11 @@ def _note(  # noqa: PLR0917 - a run as it is stored and as it is described
             run_id=run.run_id, watch_id=watch.watch_id, organisation_id=watch.organisation_id
         )
         session.add(result)
-    fill_result(result, run, finding, now)
-    session.flush()
-    latest = results_of(session, watch, 1)[0]
-    before, watch.known_verdict = watch.known_verdict, latest.verdict
-    if before in {None, latest.verdict} or latest.run_id != run.run_id or is_other_method:
-        return 0
-    message = message_of(watch, run, finding, str(before), base, now)
-    channels = [WEBHOOK] * (watch.webhook_url is not None) + [EMAIL] * (watch.email is not None)
-    for channel in channels:
-        add_alert(session, watch, channel, message, now)
-    return len(channels)
-
-
-def fill_result(result: WatchResult, run: RunDetail, finding: WatchFinding, now: datetime) -> None:
-    """Set the stored columns of the verdict on a run."""
     result.started_at, result.noted_at = run.started_at, now
     result.verdict, result.strength, result.words = finding.verdict, finding.strength, finding.words
     result.method_version, result.statement = finding.method_version, finding.statement
+    session.flush()
+    return is_other_method
 
 
 def words_of_result(result: WatchResult) -> str:

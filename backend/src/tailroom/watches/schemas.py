@@ -10,12 +10,10 @@ from tailroom.analysis.figures import FigureOut
 from tailroom.comparison.schemas import ComparisonOut
 from tailroom.domain.comparison.comparison import Outcome
 from tailroom.kit.outside_types import LINE, EmailAddress, Lookup, Name, WebUrl
+from tailroom.runs.verdict_schema import VerdictStrength, VerdictWord
 
 _Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), LINE]
-Word = Literal["PASS", "FAIL", "INDETERMINATE"]
-Strength = Annotated[
-    Literal["proven", "observed"] | None, Field(description="null: undecided, or by a method before 8")
-]
+Strength = Annotated[VerdictStrength | None, Field(description="null: undecided, or by a method before 8")]
 
 
 class WatchIn(BaseModel):
@@ -37,14 +35,14 @@ class WatchResultOut(BaseModel):
 
     run_id: UUID
     started_at: datetime
-    verdict: Word
+    verdict: VerdictWord
     strength: Strength
     words: str = Field(description="verdict and strength as a person reads them")
     statement: str
 
 
 class AlertOut(BaseModel):
-    """An alert, and what became of it."""
+    """An alert and its delivery."""
 
     alert_id: UUID
     channel: Literal["webhook", "email"]
@@ -66,7 +64,7 @@ class WatchOut(BaseModel):
     budget_name: str
     webhook_host: str | None = Field(description="where its webhook goes; its address is not given again")
     email: str | None
-    verdict: Word | None = Field(description="of the latest run; null: none yet")
+    verdict: VerdictWord | None = Field(description="of the latest run; null: none yet")
     strength: Strength
     words: str | None = Field(description="verdict and strength of the latest run as a person reads them")
     created_at: datetime
@@ -75,7 +73,7 @@ class WatchOut(BaseModel):
 
 
 class WatchesOut(BaseModel):
-    """Everything that an organisation watches, by name."""
+    """The watches of an organisation, by name."""
 
     watches: list[WatchOut]
 
@@ -102,7 +100,7 @@ class TrendPointOut(BaseModel):
     run_id: UUID
     title: str
     started_at: datetime
-    verdict: Word
+    verdict: VerdictWord
     strength: Strength
     words: str = Field(description="verdict and strength as a person reads them")
     strength_changed: bool = Field(description="the word is that of the run before, its strength is not")
@@ -112,7 +110,7 @@ class TrendPointOut(BaseModel):
 
 
 class LevelStepOut(BaseModel):
-    """A run from which on a quantity has another level, with geometric means of the runs before and after."""
+    """A change of level: its first run, and the geometric means of the runs before and after."""
 
     quantity: str
     run_id: UUID
@@ -122,7 +120,7 @@ class LevelStepOut(BaseModel):
 
 
 class UndecidedOut(BaseModel):
-    """Why no change point can be found in a quantity."""
+    """A quantity in which no change point can be searched for, with the reason."""
 
     quantity: str
     reason: str
@@ -141,11 +139,11 @@ class TrendOut(BaseModel):
 
 
 class AgainstOut(BaseModel):
-    """A quantity of the new run among those of its history."""
+    """A quantity of the new run compared with its history."""
 
     quantity: str
     value: float
-    lower: float = Field(description="between this and `upper` it would lie by chance")
+    lower: float = Field(description="lower end of the range that chance allows")
     upper: float
     runs: int = Field(description="of the present level")
     effect: Literal["better", "worse", "same", "open"]

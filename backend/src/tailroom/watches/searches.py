@@ -1,8 +1,8 @@
-"""Searches for the highest load as the subject of a watch: does a server still hold as much as before?
+"""Watches on searches for the highest load: does a server still hold as much as before?
 
-The result of a search is noted with its last probe. It is a FAIL where its stated bracket lies wholly below
-that of the reference, else a PASS: nothing less is shown. The reference is the first search of the watch, or
-the latest that was shown to hold more. Source: docs/load-search.md.
+The finding belongs to the last probe of a search. It is a FAIL if the stated bracket lies wholly below that
+of the reference, else a PASS. The reference is the first search of the watch, or the latest that was shown to
+hold more. Source: docs/load-search.md.
 """
 
 from collections.abc import Sequence

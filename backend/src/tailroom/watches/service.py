@@ -6,7 +6,7 @@ from datetime import datetime
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from tailroom.access.repository import lock_organisation
@@ -19,20 +19,18 @@ from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import WATCHES
 from tailroom.kit.transactions import Transactions
 from tailroom.runs.facts import FACTS_NAMED, facts_changed, facts_of
-from tailroom.runs.schemas import RunDetail
 from tailroom.runs.service import describe_run
 from tailroom.storage.person import Membership
 from tailroom.storage.run import FINISHED, Run
 from tailroom.storage.watch import Alert, Watch, WatchResult
 from tailroom.watches.errors import WatchesTooMany, WatchInvalid, WatchUnknown
 from tailroom.watches.results import (
-    EMAIL,
-    WEBHOOK,
     add_alert,
-    fill_result,
+    channels_of,
     finding_on,
     results_of,
     selects,
+    store_finding,
     words_of_result,
 )
 from tailroom.watches.schemas import (
@@ -118,10 +116,7 @@ def describe(session: Session, watch: Watch) -> WatchOut:
 
 
 def host_of(url: str | None) -> str | None:
-    """Return the host of a webhook's address, empty if unreadable.
-
-    The rest of the address is a credential.
-    """
+    """Return the host of a webhook's address, empty if unreadable; the rest of the address is a secret."""
     try:
         return None if url is None else urlsplit(url).hostname or ""
     except ValueError:  # addresses were not validated in earlier versions
@@ -131,12 +126,11 @@ def host_of(url: str | None) -> str | None:
 def end_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
     """Delete a watch with its history and its alerts; return it. Raise WatchUnknown."""
     watch = get_watch(session, organisation_id, watch_id)
-    for result in session.scalars(
-        select(WatchResult).where(
+    session.execute(
+        delete(WatchResult).where(
             WatchResult.organisation_id == organisation_id, WatchResult.watch_id == watch_id
         )
-    ):
-        session.delete(result)
+    )
     session.delete(watch)
     session.flush()
     return watch
@@ -158,7 +152,7 @@ def try_alerts(
     Raise WatchUnknown, WatchInvalid, MailsTooMany.
     """
     watch = get_watch(session, organisation_id, watch_id)
-    channels = [WEBHOOK] * (watch.webhook_url is not None) + [EMAIL] * (watch.email is not None)
+    channels = channels_of(watch)
     if not channels:
         raise WatchInvalid("The watch has neither a webhook nor an e-mail address.")
     # Many organisations post to the same host, such as that of a chat: each has its own count.
@@ -193,7 +187,7 @@ def trend_of(
         stored = [session.get(Run, result.run_id) for result in results]
         runs = [describe_run(session, run, organisation_id) for run in stored if run is not None]
     measured = [measured_of(_figures(transactions, organisation_id, run.run_id), operation) for run in runs]
-    latest = next((operation_ for operation_ in reversed(measured) if operation_ is not None), None)
+    latest = next((row for row in reversed(measured) if row is not None), None)
     points = []
     facts: dict[str, str] | None = None
     verdict_before, strength_before = None, None
@@ -274,24 +268,15 @@ def _note_earlier(session: Session, watch: Watch, now: datetime) -> None:
     if watch.host_name is not None:
         query = query.where(func.lower(Run.host["hostname"].astext) == watch.host_name.lower())
     latest_runs = session.scalars(query.order_by(Run.started_at.desc()).limit(_EARLIER_RUNS)).all()
-    # A search is held against those before it.
+    # The oldest first: a search is compared with those before it.
     for run in reversed(latest_runs):
         detail = describe_run(session, run, watch.organisation_id)
-        if selects(watch, detail):
-            _add_earlier(session, watch, run, detail, now)
-            session.flush()
+        finding = finding_on(session, watch, run, detail) if selects(watch, detail) else None
+        if finding is not None:
+            store_finding(session, watch, detail, finding, now)
     latest = results_of(session, watch, 1)
     watch.known_verdict = latest[0].verdict if latest else None
     session.flush()
-
-
-def _add_earlier(session: Session, watch: Watch, stored: Run, run: RunDetail, now: datetime) -> None:
-    finding = finding_on(session, watch, stored, run)
-    if finding is None:
-        return
-    result = WatchResult(run_id=run.run_id, watch_id=watch.watch_id, organisation_id=watch.organisation_id)
-    fill_result(result, run, finding, now)
-    session.add(result)
 
 
 def _require_member(session: Session, organisation_id: UUID, email: str) -> None:
@@ -304,27 +289,14 @@ def _require_member(session: Session, organisation_id: UUID, email: str) -> None
 
 
 def _result_out(result: WatchResult) -> WatchResultOut:
+    names = ("run_id", "started_at", "verdict", "strength", "statement")
     return WatchResultOut.model_validate(
-        {
-            "run_id": result.run_id,
-            "started_at": result.started_at,
-            "verdict": result.verdict,
-            "strength": result.strength,
-            "words": words_of_result(result),
-            "statement": result.statement,
-        }
+        {**{name: getattr(result, name) for name in names}, "words": words_of_result(result)}
     )
 
 
 def _alert_out(alert: Alert) -> AlertOut:
+    names = ("alert_id", "channel", "created_at", "attempts", "delivered_at", "error")
     return AlertOut.model_validate(
-        {
-            "alert_id": alert.alert_id,
-            "channel": alert.channel,
-            "created_at": alert.created_at,
-            "text": alert.message["text"],
-            "attempts": alert.attempts,
-            "delivered_at": alert.delivered_at,
-            "error": alert.error,
-        }
+        {**{name: getattr(alert, name) for name in names}, "text": alert.message["text"]}
     )

@@ -27,9 +27,9 @@ class LevelStep(NamedTuple):
 
 
 def measured_of(figures: FiguresOut, operation: str | None) -> MeasuredOut | None:
-    """Return the figures of the operation, None: of reads, else of the first.
+    """Return the figures of an operation on the clock that verdicts prefer; None if there are none.
 
-    On the clock that verdicts prefer. None if there are none.
+    `operation` None: reads, else the first operation.
     """
     chosen = [row for row in figures.operations if operation in {None, row.operation}]
     chosen = [row for row in chosen if row.is_read] or chosen

@@ -37,7 +37,7 @@ class AddressRefused(DomainError):
 
 
 class NotDelivered(DomainError):
-    """The receiver did not accept an alert; the message says what it did."""
+    """The receiver did not accept an alert; the message has its answer."""
 
 
 def resolve_allowed(url: str, networks: Networks) -> list[Address]:
@@ -57,8 +57,8 @@ def resolve_allowed(url: str, networks: Networks) -> list[Address]:
     inside = [address for address in addresses if address not in allowed and not _is_public(address)]
     if inside or not addresses:
         raise AddressRefused(
-            f"“{host}” leads to an internal address. Alerts go to addresses of the Internet; whoever runs"
-            " the server can allow a network (TAILROOM_ALERT_NETWORKS)"
+            f"“{host}” leads to an internal address. Alerts go to addresses of the Internet; the operator"
+            " can allow a network (TAILROOM_ALERT_NETWORKS)"
         )
     if scheme == "http" and len(allowed) < len(addresses):
         raise AddressRefused("an address of the Internet needs https://, or others can read the alert")
@@ -91,7 +91,7 @@ def post(  # noqa: PLR0917 - message, address and limits
     }
     connection = _connection(url, address, within_s)
     is_over = Event()
-    timer = Timer(within_s, _cut, [connection, is_over])
+    timer = Timer(within_s, _shut_down, [connection, is_over])
     timer.daemon = True
     timer.start()
     try:
@@ -131,7 +131,7 @@ def _parts(url: str) -> tuple[str, str, int]:
 
 
 def _is_public(address: Address) -> bool:
-    """Return whether an address is on the Internet; for an IPv6 address that embeds IPv4, whether that is."""
+    """Return whether an address is on the Internet; of IPv6 that embeds IPv4, the embedded one decides."""
     if isinstance(address, ipaddress.IPv6Address):
         if address in _TRANSLATED:
             return _is_public(ipaddress.IPv4Address(int(address) & _LAST_32_BITS))
@@ -142,7 +142,7 @@ def _is_public(address: Address) -> bool:
 
 
 class _PlainConnection(http.client.HTTPConnection):
-    """A connection to a checked address, whatever its name resolves to by now."""
+    """A connection to a checked address, without resolving the name again."""
 
     address = ""
 
@@ -171,8 +171,8 @@ def _connection(url: str, address: Address, within_s: float) -> http.client.HTTP
     return connection
 
 
-def _cut(connection: http.client.HTTPConnection, is_over: Event) -> None:
-    """Shut down an exchange that exceeds its time."""
+def _shut_down(connection: http.client.HTTPConnection, is_over: Event) -> None:
+    """Shut down the connection of a delivery that exceeds its time, and set `is_over`."""
     is_over.set()
     with suppress(OSError, AttributeError):
         connection.sock.shutdown(socket.SHUT_RDWR)
