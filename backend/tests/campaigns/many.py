@@ -8,7 +8,7 @@ from uuid import UUID
 
 from backend.tests.analysis.recording import organisation_of
 
-from tailroom.campaigns import repository, service
+from tailroom.campaigns import polls, repository, service
 from tailroom.campaigns.pacing import FEATURE
 from tailroom.campaigns.schemas import CampaignIn, JobIn, PollIn, PollOut
 from tailroom.kit.clock import utc_now
@@ -59,7 +59,7 @@ class ManyAgents:
         """Return the answer to an agent."""
         poll = PollIn.model_validate({"version": {"version": "0.1.0"}, "knows": self.knows, "job": job})
         with self.database.transaction() as session:
-            _, answer, _ = service.answer(session, self.tokens[number], poll, self.now)
+            _, answer, _ = polls.answer_poll(session, self.tokens[number], poll, self.now)
             return answer
 
     def say(self, campaign_id: UUID, step: str, numbers: Sequence[int], **more: Any) -> list[PollOut]:
@@ -84,7 +84,7 @@ class ManyAgents:
             }
         )
         with self.database.transaction() as session:
-            service.answer(session, self.tokens[number], poll, self.now)
+            polls.answer_poll(session, self.tokens[number], poll, self.now)
 
     def campaign(self, campaign_id: UUID) -> Campaign:
         """Return the campaign as it is stored."""

@@ -19,8 +19,8 @@ from backend.tests.campaigns.test_searches import PLAN, SEARCH, SLICE
 from backend.tests.ports import reserve_port
 from backend.tests.waiting import until
 
-from tailroom.campaigns.interruption import HERE_WITHIN, MOST_INTERRUPTIONS, RETURN_WITHIN, note_return
-from tailroom.campaigns.progress import TAKEN_WITHIN, advance, order_for
+from tailroom.campaigns.interruption import AWAY_AFTER, MOST_INTERRUPTIONS, RETURN_WITHIN, record_return
+from tailroom.campaigns.progress import START_WITHIN, advance, order_for
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
@@ -178,19 +178,19 @@ def searching(agents: int) -> tuple[Campaign, list[CampaignMember]]:
 
 def come_back(found: Campaign, members: list[CampaignMember], now: datetime) -> None:
     for member in members:
-        note_return(found, member, now)
+        record_return(found, member, now)
     advance(found, members, now)
 
 
 def test_the_probes_on_record_are_handed_to_the_agents_that_are_back() -> None:
     found, members = searching(2)
-    now = utc_now() + HERE_WITHIN + timedelta(seconds=1)
+    now = utc_now() + AWAY_AFTER + timedelta(seconds=1)
     members[0].seen_at = now
     advance(found, members, now)
     assert (found.interrupted_at, found.state) == (now, "preparing")
     assert [phase["state"] for phase in found.phases] == ["skipped", "ended", "waiting"]
     assert orders(found, members)[0] == "stop"
-    note_return(found, members[0], now)
+    record_return(found, members[0], now)
     advance(found, members, now)
     assert orders(found, members)[0] is None, "it waits for the other"
     come_back(found, members, now)
@@ -211,7 +211,7 @@ def test_the_probes_on_record_are_handed_to_the_agents_that_are_back() -> None:
 
 def test_objects_that_are_gone_after_an_interruption_are_loaded_again() -> None:
     found, members = searching(1)
-    now = utc_now() + HERE_WITHIN + timedelta(seconds=1)
+    now = utc_now() + AWAY_AFTER + timedelta(seconds=1)
     advance(found, members, now)
     come_back(found, members, now)
     say(members, "ready", explained=EXPLAINED)
@@ -228,7 +228,7 @@ def test_a_probe_that_all_had_measured_is_not_measured_again() -> None:
     found, members = searching(2)
     probe = {"phase": 2, "load_per_s": 200.0, "slices": [SLICE], "search_ended": None}
     say(members, "measured", 2, probe=probe)
-    now = utc_now() + HERE_WITHIN + timedelta(seconds=1)
+    now = utc_now() + AWAY_AFTER + timedelta(seconds=1)
     advance(found, members, now)
     assert [phase["state"] for phase in found.phases] == ["skipped", "ended", "ended"]
     come_back(found, members, now)
@@ -239,15 +239,15 @@ def test_a_probe_that_all_had_measured_is_not_measured_again() -> None:
 
 def test_an_agent_that_stays_away_ends_the_search_with_its_name() -> None:
     found, members = searching(2)
-    now = utc_now() + HERE_WITHIN + timedelta(seconds=1)
+    now = utc_now() + AWAY_AFTER + timedelta(seconds=1)
     members[0].seen_at = now
     advance(found, members, now)
     now += RETURN_WITHIN
-    note_return(found, members[0], now)
+    record_return(found, members[0], now)
     advance(found, members, now)
     assert found.state == "preparing", "the last moment"
     now += timedelta(seconds=1)
-    note_return(found, members[0], now)
+    record_return(found, members[0], now)
     advance(found, members, now)
     assert (found.state, found.outcome) == ("ended", "failed")
     assert found.reason is not None
@@ -256,16 +256,16 @@ def test_an_agent_that_stays_away_ends_the_search_with_its_name() -> None:
 
 def test_an_agent_that_goes_away_again_while_the_search_waits_is_waited_for() -> None:
     found, members = searching(2)
-    now = utc_now() + HERE_WITHIN + timedelta(seconds=1)
+    now = utc_now() + AWAY_AFTER + timedelta(seconds=1)
     advance(found, members, now)
-    note_return(found, members[0], now)
+    record_return(found, members[0], now)
     now += timedelta(minutes=1)
-    note_return(found, members[1], now)
+    record_return(found, members[1], now)
     advance(found, members, now)
     assert found.interrupted_at is not None, "the first has left meanwhile"
     come_back(found, members, now)
     assert found.interrupted_at is None
-    now += TAKEN_WITHIN + timedelta(seconds=1)
+    now += START_WITHIN + timedelta(seconds=1)
     members[0].seen_at = now
     advance(found, members, now)
     assert found.interrupted_at == now, "one did not take its job"
@@ -274,12 +274,12 @@ def test_an_agent_that_goes_away_again_while_the_search_waits_is_waited_for() ->
 def test_a_search_that_is_interrupted_again_and_again_ends() -> None:
     found, members = searching(1)
     for _ in range(MOST_INTERRUPTIONS):
-        now = members[0].seen_at + HERE_WITHIN + timedelta(seconds=1)
+        now = members[0].seen_at + AWAY_AFTER + timedelta(seconds=1)
         advance(found, members, now)
         come_back(found, members, now)
         assert found.state == "preparing"
         members[0].state = "active"
-    advance(found, members, members[0].seen_at + HERE_WITHIN + timedelta(seconds=1))
+    advance(found, members, members[0].seen_at + AWAY_AFTER + timedelta(seconds=1))
     assert found.reason is not None
     assert found.reason.startswith("Interrupted 6 times without a probe in between, last by a0, not heard")
 
@@ -290,7 +290,7 @@ def test_an_agent_that_vanishes_after_the_end_of_the_search_takes_nothing_with_i
     say(members, "measured", 2, probe=probe)
     advance(found, members, utc_now())
     say(members[:1], "ended", 2, probe=probe | {"search_ended": "probes"})
-    now = utc_now() + HERE_WITHIN + timedelta(seconds=1)
+    now = utc_now() + AWAY_AFTER + timedelta(seconds=1)
     members[0].seen_at = now
     advance(found, members, now)
     advance(found, members, now)

@@ -7,7 +7,7 @@ from backend.tests.campaigns.many import KNOWS, PHASES, ManyAgents, orders_of
 
 from tailroom.campaigns.errors import CampaignRefused
 from tailroom.campaigns.pacing import MANY_AGENTS, pace_s
-from tailroom.campaigns.progress import LOST_AFTER, TAKEN_WITHIN
+from tailroom.campaigns.progress import LOST_AFTER, START_WITHIN
 from tailroom.campaigns.tending import tend
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
@@ -85,7 +85,7 @@ def test_a_burn_in_goes_on_without_the_agents_that_do_not_start(agents: ManyAgen
     for step in ("ready", "armed"):
         agents.say(campaign_id, step, others, phase=0 if step == "armed" else None, phases=PHASES)
     assert agents.campaign(campaign_id).phases == [], "agent 6 may still answer"
-    agents.later(TAKEN_WITHIN.total_seconds() + 1)
+    agents.later(START_WITHIN.total_seconds() + 1)
     agents.say(campaign_id, "armed", [*others[1:], others[0]], phase=0, phases=PHASES)
     (answer,) = agents.say(campaign_id, "armed", others[:1], phase=0)
     assert [order["kind"] for order in orders_of(answer)] == ["start"], "the second agent is the first now"

@@ -24,7 +24,7 @@ LONG = {"version": {"version": "1"}, "wait_s": 20, "longest_wait_s": AGENT_WAIT_
 
 @pytest.fixture(autouse=True)
 def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, seconds in (("LOOK_EVERY_S", 0.05), ("STANDING_EVERY_S", 0.2), ("BLANK_EVERY_S", 0.1)):
+    for name, seconds in (("CALLS_EVERY_S", 0.05), ("REMOVALS_EVERY_S", 0.2), ("BLANK_EVERY_S", 0.1)):
         monkeypatch.setattr(waiting, name, seconds)
 
 

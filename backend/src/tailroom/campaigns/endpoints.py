@@ -1,4 +1,4 @@
-"""Agents enrol and ask for work; people begin, watch, stop and repeat campaigns."""
+"""Endpoints of agents, which enrol and poll for work, and of campaigns."""
 
 import time
 from typing import Annotated
@@ -11,7 +11,7 @@ from tailroom.access import issuance, trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.quotas import QuotaReached
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, client_address, needs, threads_of
-from tailroom.campaigns import enrolment, repository, service
+from tailroom.campaigns import enrolment, polls, repository, service
 from tailroom.campaigns.errors import (
     CampaignRefused,
     CampaignUnknown,
@@ -101,16 +101,16 @@ async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollO
 
     def ask() -> tuple[ServingAgent, PollOut, bool]:
         with caller.session() as session:
-            return service.answer(session, caller.token_id, body, utc_now())
+            return polls.answer_poll(session, caller.token_id, body, utc_now())
 
     async def ask_again() -> bytes:
         body.refusals, body.inventory = [], None
         _, answer, _ = await threads.run(ask, caller.organisation_id)
         return answer.model_dump_json().encode()
 
-    agent, answer, is_called = await threads.run(ask, caller.organisation_id)
+    agent, answer, has_work = await threads.run(ask, caller.organisation_id)
     within_s = max(body.wait_s, body.longest_wait_s)
-    if within_s == 0 or is_called or answer.commands:
+    if within_s == 0 or has_work or answer.commands:
         return answer
     pieces = waiting.answer(agent.organisation_id, agent.agent_id, within_s, ask_again)
     return StreamingResponse(pieces, media_type="application/json", headers=_UNBUFFERED)
@@ -137,10 +137,10 @@ def make_enrolment_code(caller: CallerDep, session: SessionDep) -> EnrolmentCode
 def list_agents(caller: CallerDep, session: SessionDep) -> ServingAgentsOut:
     """Return the agents with hosts, versions, and when each asked last."""
     now, organisation_id = utc_now(), caller.organisation_id
-    working = repository.working(session, organisation_id)
+    campaigns = repository.campaigns_by_agent(session, organisation_id)
     agents = repository.agents(session, organisation_id)
     return ServingAgentsOut(
-        agents=[service.agent_out(agent, working.get(agent.agent_id), now) for agent in agents]
+        agents=[service.agent_out(agent, campaigns.get(agent.agent_id), now) for agent in agents]
     )
 
 

@@ -12,11 +12,11 @@ from tailroom.campaigns.searching import unmeasured
 from tailroom.storage.campaign import OFFERED, PREPARING, Campaign, CampaignMember
 
 RETURN_WITHIN = timedelta(minutes=10)
-"""A lost agent may come back for so long: a machine that starts again is there in time."""
-HERE_WITHIN = timedelta(seconds=4)
-"""An agent without a poll for this long is away: agents poll each second."""
+"""Time for a lost agent to come back; enough for a machine to start again."""
+AWAY_AFTER = timedelta(seconds=4)
+"""An agent without a poll for this long is away: agents poll every second."""
 MOST_INTERRUPTIONS = 5
-"""A search that was interrupted so often since its last measured probe ends with the next interruption."""
+"""Interruptions since the last measured probe; the next one ends the search."""
 
 
 def may_wait(campaign: Campaign) -> bool:
@@ -25,7 +25,7 @@ def may_wait(campaign: Campaign) -> bool:
 
 
 def interrupt(campaign: Campaign, member: CampaignMember, reason: str, now: datetime) -> None:
-    """Let a search wait for the agent `member`; `reason` says why it was lost. A running phase is reset."""
+    """Let a search wait for the agent `member`, lost for this reason; reset its running phase."""
     member.reason = reason
     if campaign.interrupted_at is not None:
         return
@@ -33,16 +33,13 @@ def interrupt(campaign: Campaign, member: CampaignMember, reason: str, now: date
     campaign.interruptions += 1
     sentence = f"Measured again: {member.name} was lost, {reason}."
     campaign.phases = [
-        _ended_or_again(phase, sentence) if phase["state"] == "running" else phase
+        _ended_or_reset(phase, sentence) if phase["state"] == "running" else phase
         for phase in campaign.phases
     ]
 
 
-def note_return(campaign: Campaign, member: CampaignMember, now: datetime) -> None:
-    """Record that an agent of an interrupted search is back, without a job, and asks for work.
-
-    Its runs of phases that have not ended are dropped.
-    """
+def record_return(campaign: Campaign, member: CampaignMember, now: datetime) -> None:
+    """Record that an agent of an interrupted search is back; drop its runs of phases that have not ended."""
     ended = {str(phase["number"]) for phase in campaign.phases if phase["state"] == "ended"}
     member.state, member.seen_at, member.reason = OFFERED, now, None
     member.step = member.phase = member.explained = member.probe = None
@@ -51,17 +48,14 @@ def note_return(campaign: Campaign, member: CampaignMember, now: datetime) -> No
 
 def agents_away(members: Sequence[CampaignMember], now: datetime) -> list[CampaignMember]:
     """Return the agents that an interrupted search waits for."""
-    return [member for member in members if member.state != OFFERED or now - member.seen_at > HERE_WITHIN]
+    return [member for member in members if member.state != OFFERED or now - member.seen_at > AWAY_AFTER]
 
 
-def go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> str | None:
-    """Continue an interrupted search once every agent is back; return the reason if it must end instead.
-
-    None: it continues, or waits.
-    """
-    away = agents_away(members, now)
+def resume(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> str | None:
+    """Continue a search once every agent is back; return the reason if it must end, else None."""
     if campaign.interrupted_at is None:
         return None
+    away = agents_away(members, now)
     named = "; ".join(f"{member.name}, {member.reason or 'away'}" for member in away)
     if campaign.interruptions > MOST_INTERRUPTIONS:
         return f"Interrupted {campaign.interruptions} times without a probe in between, last by {named}."
@@ -75,7 +69,7 @@ def go_on(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) 
     return None
 
 
-def _ended_or_again(phase: dict[str, Any], sentence: str) -> dict[str, Any]:
+def _ended_or_reset(phase: dict[str, Any], sentence: str) -> dict[str, Any]:
     """Return a running phase as ended if its counts are complete, else reset, with the sentence added."""
     if (phase.get("probe") or {}).get("slices") is not None:
         return phase | {"state": "ended"}

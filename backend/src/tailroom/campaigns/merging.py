@@ -38,7 +38,7 @@ _ROWS = 5_000
 _OF_DRIVES = frozenset({"act-storage", "sync-write"})
 """Workloads in which each agent measures drives of its own."""
 _AGENT_SPECIFIC = frozenset({"title", "job", "campaign", "fraud", "server"})
-"""Parts of a plan that concern a single agent, or that the server reports about itself meanwhile."""
+"""Parts of a plan that concern a single agent, or that the server reports about itself."""
 
 
 class NotMergeable(DomainError):
@@ -235,7 +235,7 @@ def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> 
     first = runs[0]
     versions = {str(run.agent.get("version")) for run in runs}
     uncertainty = max(
-        (_whole(_part(run.host, "clock").get("started_at_uncertainty_ns"), 0) for run in runs), default=0
+        (_count_or(_part(run.host, "clock").get("started_at_uncertainty_ns"), 0) for run in runs), default=0
     )
     return Announcement(
         run_id=str(new_id()),
@@ -270,7 +270,7 @@ def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str
     plan["job"] = {**_part(first, "job"), "id": str(campaign.get("id", ""))}
     plan["campaign"] = {
         "id": str(campaign.get("id", "")),
-        "agents": _whole(campaign.get("agents"), len(runs)),
+        "agents": _count_or(campaign.get("agents"), len(runs)),
         "merged": len(runs),
         "apart_ns": phase["apart_ns"],
         "lost": [lost["agent"] for lost in phase["lost"]],
@@ -317,7 +317,7 @@ def _part(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return part if isinstance(part, dict) else {}
 
 
-def _whole(value: Any, default: int) -> int:
+def _count_or(value: Any, default: int) -> int:
     """Return a whole number that an agent wrote; the default if it is none."""
     return value if isinstance(value, int) and 0 <= value < 1 << 62 else default
 

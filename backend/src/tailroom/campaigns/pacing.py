@@ -1,13 +1,14 @@
 """Pace of the polls of a campaign's agents; with many agents, the backend sets it.
 
-A poll of few agents reads all of them and advances the campaign. With many only the poll of the first does,
-and the worker every other second (`tending`): else each of a thousand polls would read a thousand agents.
+With few agents, every poll reads all of them and advances the campaign. With many, only the poll of the first
+agent does, and the worker every two seconds (`tending`): else a thousand polls would each read a thousand
+agents.
 """
 
 MANY_AGENTS = 64
 """With more agents than this, the backend sets the pace."""
 FEATURE = "paced-polls"
-"""The word by which an agent says that it keeps such a pace."""
+"""Feature of an agent that keeps such a pace."""
 _POLLS_PER_S = 200
 
 

@@ -9,7 +9,7 @@ from copy import deepcopy
 from datetime import datetime, timedelta
 from typing import Any
 
-from tailroom.campaigns.interruption import HERE_WITHIN, go_on, interrupt, may_wait
+from tailroom.campaigns.interruption import AWAY_AFTER, interrupt, may_wait, resume
 from tailroom.campaigns.pacing import pace_s
 from tailroom.campaigns.searching import (
     MEASURED,
@@ -35,12 +35,12 @@ from tailroom.storage.campaign import (
     CampaignMember,
 )
 
-LOST_AFTER = HERE_WITHIN
-"""An agent without a poll for this long is lost: agents poll each second, so it is noticed within five."""
-TAKEN_WITHIN = timedelta(seconds=45)
-"""An agent that is present takes a job within its next poll."""
+LOST_AFTER = AWAY_AFTER
+"""An agent without a poll for this long is lost: agents poll every second."""
+START_WITHIN = timedelta(seconds=45)
+"""An agent that has not started its job for this long is lost."""
 LEAD_NS = 4_000_000_000
-"""Time from the last agent that is ready to the start: two polls, and time to open connections."""
+"""Time from the readiness of the last agent to the start: two polls, and time to open connections."""
 LATE_NS = 20_000_000
 """Starts that may be further apart than this are named in a remark."""
 _ENDED_STEPS = ("ended", "failed")
@@ -62,7 +62,7 @@ def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime
     _mark_lost(campaign, members, now)
     if campaign.stop_requested_at is not None:
         _end(campaign, members, now, "stopped", "Stopped on request.")
-    elif (reason := _reason_to_end(campaign, members) or go_on(campaign, members, now)) is not None:
+    elif (reason := _reason_to_end(campaign, members) or resume(campaign, members, now)) is not None:
         _end(campaign, members, now, "failed", reason)
     elif campaign.interrupted_at is None:
         _take_steps(campaign, members, now)
@@ -105,10 +105,7 @@ def order_for(
 
 
 def _reason_to_stop(campaign: Campaign, member: CampaignMember) -> str | None:
-    """Return why an agent must stop: it is lost, the campaign has ended or is interrupted.
-
-    None if it may go on.
-    """
+    """Return the reason why an agent must stop: it is lost, or its campaign has ended or waits; else None."""
     if member.state == LOST or campaign.state == ENDED:
         reason = member.reason if member.state == LOST else campaign.reason
         return reason or "The campaign has ended."
@@ -130,10 +127,7 @@ def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], me
 
 
 def _mark_lost(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
-    """Mark agents as lost that failed, are silent or did not take the job.
-
-    A search is interrupted instead.
-    """
+    """Mark agents as lost that failed, are silent or did not start; a search is interrupted instead."""
     if campaign.interrupted_at is not None:
         return
     lost_after = LOST_AFTER + timedelta(seconds=3 * pace_s(len(members)))
@@ -141,27 +135,28 @@ def _mark_lost(campaign: Campaign, members: Sequence[CampaignMember], now: datet
         is_silent = now - member.seen_at > lost_after
         silence = f"not heard from since {member.seen_at:%H:%M:%S} UTC"
         if member.state == ACTIVE and member.step == "failed":
-            _lose(member, now, member.reason or "its job failed")
+            mark_lost(member, now, member.reason or "its job failed")
         elif member.state == ACTIVE and is_silent and has_ended(campaign):
             member.state = DONE  # what it measured comes from its spool
         elif member.state == ACTIVE and is_silent and may_wait(campaign):
             interrupt(campaign, member, silence, now)
         elif member.state == ACTIVE and is_silent:
-            _lose(member, now, silence)
-        elif member.state == OFFERED and now - member.seen_at > TAKEN_WITHIN:
+            mark_lost(member, now, silence)
+        elif member.state == OFFERED and now - member.seen_at > START_WITHIN:
             reason = "it did not start the job; is `tailroom-agent serve` running there?"
             if may_wait(campaign):
                 interrupt(campaign, member, reason.rstrip("?"), now)
             else:
-                _lose(member, now, reason)
+                mark_lost(member, now, reason)
 
 
-def _lose(member: CampaignMember, now: datetime, reason: str) -> None:
+def mark_lost(member: CampaignMember, now: datetime, reason: str) -> None:
+    """Mark an agent of a campaign as lost."""
     member.state, member.lost_at, member.reason = LOST, now, reason
 
 
 def _reason_to_end(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
-    """Return why lost agents end the campaign; None if it continues. Note them in the running phase."""
+    """Return the reason why lost agents end the campaign, else None. Note them in the running phase."""
     lost = [member for member in members if member.state == LOST]
     if not lost:
         return None
@@ -221,7 +216,8 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
             return
         if measures_own_machines(campaign.target):
             for member in outvoted(present):
-                _lose(member, now, f"it reads the plan differently than most, by version {member.version}")
+                reason = f"it reads the plan differently than most, by version {member.version}"
+                mark_lost(member, now, reason)
             present = [member for member in present if member.state != LOST]
         explained = present[0].explained
         others = [member for member in present if member.explained != explained]
@@ -307,25 +303,19 @@ def _end(
 def _phase(number: int, explained: dict[str, Any]) -> dict[str, Any]:
     """Return the document of a phase before its start, from the phase as an agent read it in the plan."""
     name = str(explained.get("name", number + 1))
-    return {
-        "number": number,
-        "name": name,
-        "kind": name if name in ("load", "warm-up") else "measure",
-        "duration_s": explained.get("duration_s"),
-        "ramp_s": float(explained.get("ramp_s") or 0),
-        "operations_per_s": explained.get("operations_per_s") or {},
-        "transactions_per_s": explained.get("transactions_per_s"),
-        "probe": None,
-        "state": "waiting",
-        "start_at_unix_ns": None,
-        "apart_ns": None,
-        "agents": [],
-        "lost": [],
-        "run_id": None,
-        "merged": [],
-        "remarks": [],
-        "interrupted": [],
-    }
+    return unmeasured(
+        {
+            "number": number,
+            "name": name,
+            "kind": name if name in ("load", "warm-up") else "measure",
+            "duration_s": explained.get("duration_s"),
+            "ramp_s": float(explained.get("ramp_s") or 0),
+            "operations_per_s": explained.get("operations_per_s") or {},
+            "transactions_per_s": explained.get("transactions_per_s"),
+            "probe": None,
+            "interrupted": [],
+        }
+    )
 
 
 def _text(moment: datetime | None) -> str | None:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import and_, func, select, text, update
 from sqlalchemy.orm import Session
 
 from tailroom.access import issuance
@@ -25,7 +25,7 @@ from tailroom.storage.run import Run
 _WAITING = (
     "unnest(CAST(:organisations AS uuid[]), CAST(:agents AS uuid[])) AS waiting (organisation_id, agent_id)"
 )
-_NOTE_WAITING = text(
+_RECORD_WAITING = text(
     f"""
     UPDATE serving_agent SET seen_at = :now
       FROM (SELECT held.organisation_id, held.agent_id
@@ -35,7 +35,7 @@ _NOTE_WAITING = text(
     """  # noqa: S608 - no value is written into it
 )
 """A row that is locked is skipped: its agent was just seen."""
-_GONE = text(
+_REMOVED = text(
     f"""
     SELECT waiting.agent_id
       FROM {_WAITING}
@@ -45,13 +45,16 @@ _GONE = text(
         OR access_token.id IS NULL OR access_token.revoked_at IS NOT NULL OR access_token.expires_at <= :now
     """  # noqa: S608
 )
+_CAMPAIGN_OF_MEMBER = and_(
+    Campaign.organisation_id == CampaignMember.organisation_id,
+    Campaign.campaign_id == CampaignMember.campaign_id,
+)
+_AT_WORK = (CampaignMember.state.in_((OFFERED, ACTIVE)), Campaign.state != ENDED)
+"""Conditions for agents at work in running campaigns."""
 
 
 def organisation_of_code(session: Session, code_sha256: bytes) -> UUID | None:
-    """Return the organisation of an enrolment code, given by its hash; None if unknown.
-
-    It may have expired.
-    """
+    """Return the organisation of an enrolment code, by its hash; None if unknown. It may have expired."""
     return session.scalar(
         select(EnrolmentCode.organisation_id).where(EnrolmentCode.code_sha256 == code_sha256)
     )
@@ -65,10 +68,7 @@ class UsedCode(NamedTuple):
 
 
 def use_code(session: Session, code_sha256: bytes, now: datetime) -> UsedCode | None:
-    """Mark an enrolment code as used and return it.
-
-    None if it is not valid or its issuer lost the permission.
-    """
+    """Mark a code as used and return it; None if it is not valid or its issuer lost the permission."""
     used = session.execute(
         update(EnrolmentCode)
         .where(
@@ -162,58 +162,37 @@ def members(
     return rows.all()
 
 
-def working(session: Session, organisation_id: UUID) -> dict[UUID, Campaign]:
+def campaigns_by_agent(session: Session, organisation_id: UUID) -> dict[UUID, Campaign]:
     """Return the running campaign that each busy agent takes part in, by agent."""
-    query = (
-        select(CampaignMember.agent_id, Campaign)
-        .join(
-            Campaign,
-            (Campaign.campaign_id == CampaignMember.campaign_id)
-            & (Campaign.organisation_id == CampaignMember.organisation_id),
-        )
-        .where(
-            CampaignMember.organisation_id == organisation_id,
-            CampaignMember.state.in_((OFFERED, ACTIVE)),
-            Campaign.state != ENDED,
-        )
-    )
-    return {row[0]: row[1] for row in session.execute(query)}
+    query = select(CampaignMember.agent_id, Campaign).join(Campaign, _CAMPAIGN_OF_MEMBER)
+    query = query.where(CampaignMember.organisation_id == organisation_id, *_AT_WORK)
+    return dict(session.execute(query).all())
 
 
 def campaign_of_agent(session: Session, organisation_id: UUID, agent_id: UUID) -> UUID | None:
     """Return the id of the running campaign that an agent takes part in; None if it is free."""
-    return session.scalar(
-        select(CampaignMember.campaign_id)
-        .join(
-            Campaign,
-            (Campaign.campaign_id == CampaignMember.campaign_id)
-            & (Campaign.organisation_id == CampaignMember.organisation_id),
-        )
-        .where(
-            CampaignMember.organisation_id == organisation_id,
-            CampaignMember.agent_id == agent_id,
-            CampaignMember.state.in_((OFFERED, ACTIVE)),
-            Campaign.state != ENDED,
-        )
-        .limit(1)
+    query = select(CampaignMember.campaign_id).join(Campaign, _CAMPAIGN_OF_MEMBER)
+    query = query.where(
+        CampaignMember.organisation_id == organisation_id, CampaignMember.agent_id == agent_id, *_AT_WORK
     )
+    return session.scalar(query.limit(1))
 
 
-def called(session: Session) -> set[UUID]:
-    """Return the ids of agents of all organisations that take part in a campaign."""
+def agents_in_campaigns(session: Session) -> set[UUID]:
+    """Return the ids of the agents of all organisations that a campaign needs."""
     return set(
         session.scalars(select(CampaignMember.agent_id).where(CampaignMember.state.in_((OFFERED, ACTIVE))))
     )
 
 
-def note_waiting(session: Session, organisations: Mapping[UUID, UUID], now: datetime) -> set[UUID]:
+def record_waiting_agents(session: Session, organisations: Mapping[UUID, UUID], now: datetime) -> set[UUID]:
     """Store that waiting agents are present; return those that were removed or whose token has ended.
 
-    `organisations`: the organisation of each agent, by agent.
+    `organisations` by agent.
     """
     values = {"agents": list(organisations), "organisations": list(organisations.values()), "now": now}
-    session.execute(_NOTE_WAITING, values)
-    return set(session.scalars(_GONE, values))
+    session.execute(_RECORD_WAITING, values)
+    return set(session.scalars(_REMOVED, values))
 
 
 def runs(session: Session, organisation_id: UUID, run_ids: Collection[UUID]) -> dict[UUID, Run]:

@@ -36,7 +36,7 @@ class _CampaignFromAgent(BaseModel):
 
 
 class AgentVersionIn(_CampaignFromAgent):
-    """Which agent asks."""
+    """The version of the agent."""
 
     version: Line
     commit: Line | None = None
@@ -55,10 +55,10 @@ class EnrolmentIn(_CampaignFromAgent):
 
 
 class EnrolledOut(BaseModel):
-    """What enrolling gives, this once."""
+    """The result of an enrolment, which is not given again."""
 
     agent_id: UUID
-    credential_id: UUID = Field(description="what a signature for a short token names")
+    credential_id: UUID = Field(description="named by the signature for a short token")
     public_key: str = Field(description="Ed25519, base64: commands are signed with it")
 
 
@@ -77,7 +77,7 @@ class ExplainedPhaseIn(_CampaignFromAgent):
 
 
 class SliceReportIn(_CampaignFromAgent):
-    """What one slice of a probe counted on one agent."""
+    """Counts of one slice of a probe on one agent."""
 
     late: Annotated[int, Field(ge=0, le=_MOST)]
     all: Annotated[int, Field(ge=0, le=_MOST)]
@@ -86,20 +86,20 @@ class SliceReportIn(_CampaignFromAgent):
 
 
 class ProbeReportIn(_CampaignFromAgent):
-    """How far an agent is with a probe of a search."""
+    """State of an agent in a probe of a search."""
 
     phase: Annotated[int, Field(ge=0, le=1_000)]
     load_per_s: Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)] = Field(
         description="of all agents together"
     )
     slices: list[SliceReportIn] | None = Field(
-        None, max_length=4_000, description="what it counted, once it is measured"
+        None, max_length=4_000, description="once the probe is measured"
     )
     search_ended: Annotated[str, StringConstraints(pattern=r"^[a-z-]{1,40}$")] | None = None
 
 
 class JobIn(_CampaignFromAgent):
-    """How far an agent's job is."""
+    """State of an agent's job."""
 
     campaign_id: UUID
     step: Step
@@ -109,7 +109,8 @@ class JobIn(_CampaignFromAgent):
     probe: ProbeReportIn | None = Field(None, description="the last, where it searches for the highest load")
     reason: Sentence | None = None
     interrupted: bool = Field(
-        False, description="it was killed, or ended because this backend was away; a search goes on after it"
+        False,
+        description="it was killed, or ended because this backend was away",
     )
 
 
@@ -134,7 +135,7 @@ class PollIn(_CampaignFromAgent):
     knows: list[Line] = Field(
         default_factory=list,
         max_length=200,
-        description="what of plans this agent knows that older ones do not, or read over without a word",
+        description="features of plans that older agents do not know, or ignore",
     )
     job: JobIn | None = None
     refusals: list[RefusalIn] = Field(default_factory=list, max_length=50)
@@ -148,7 +149,7 @@ class CommandOut(BaseModel):
 
 
 class PollOut(BaseModel):
-    """What there is to do."""
+    """The next orders of an agent."""
 
     commands: list[CommandOut]
     again_in_ms: int | None = Field(
@@ -163,7 +164,7 @@ class ClockOut(BaseModel):
 
 
 class EnrolmentCodeOut(BaseModel):
-    """A code that lets one agent in, once."""
+    """A code that enrols one agent, once."""
 
     code: str
     expires_at: datetime
@@ -177,7 +178,7 @@ class RefusalOut(BaseModel):
 
 
 class ServingAgentOut(BaseModel):
-    """A host whose agent asks for work."""
+    """An agent that polls for work, and its host."""
 
     agent_id: UUID
     name: str
@@ -230,7 +231,9 @@ class CampaignIn(_CampaignIn):
     )
     target: Line = Field(description="the server, as every agent reaches it; without a password")
     agents: list[UUID] = Field(min_length=1, max_length=CAMPAIGN_AGENTS)
-    on_lost: OnLost = Field("end", description="what becomes of it when an agent is lost")
+    on_lost: OnLost = Field(
+        "end", description="effect of a lost agent: the campaign ends, or continues without it"
+    )
     objectives: list[Objective] = Field(
         default_factory=list, max_length=CAMPAIGN_OBJECTIVES, description="that its phases are judged by"
     )
@@ -293,13 +296,13 @@ class CampaignPhaseOut(BaseModel):
     lost: list[LostOut]
     run_id: UUID | None = Field(description="the run of all agents together")
     merged: list[str] = Field(description="agents whose runs are in it")
-    remarks: list[str] = Field(description="what limits what it shows")
+    remarks: list[str] = Field(description="limits of its result")
 
 
 class WaitingForOut(BaseModel):
-    """What an interrupted search waits for."""
+    """The agents that an interrupted search waits for."""
 
-    agents: list[str] = Field(description="that are away; it goes on once none is")
+    agents: list[str] = Field(description="that are away; the search continues once all are back")
     since: datetime
     until: datetime = Field(description="it ends then, if they are not back")
 

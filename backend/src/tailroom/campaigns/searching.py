@@ -1,7 +1,7 @@
-"""A campaign that searches for the highest load: its phases are the load of objects, and probe after probe.
+"""A campaign that searches for the highest load: its phases are the load of objects, then the probes.
 
-Every agent decides by itself which load follows (`agent/crates/workloads/src/load_search.rs`), all of them on
-the same counts: those of a probe are added up here, slice by slice, and sent back. No input or output.
+Every agent decides by itself which load follows (`agent/crates/workloads/src/load_search.rs`), from the same
+counts: those of a probe are added here, slice by slice, and sent back. No input or output.
 """
 
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from tailroom.kit.limits import SEARCH_AGENTS
 from tailroom.storage.campaign import ACTIVE, Campaign, CampaignMember
 
 FEATURES = frozenset({"load-search", "load-search-continued"})
-"""The words by which an agent says that it knows searches, and that it continues one with earlier probes."""
+"""Features of an agent that knows searches, and that continues a search with earlier probes."""
 DRIVES = "drives:"
 """Prefix of a target that names drives of the agent's own machine."""
 _OF_DRIVES = "drive-search"
-"""The word by which an agent says that it searches drives."""
+"""Feature of an agent that searches drives."""
 MEASURED = "measured"
-"""The step of an agent that waits for what the others counted in a probe."""
+"""Step of an agent that waits for the counts of the others in a probe."""
 
 
 def features_of(target: str) -> frozenset[str]:
@@ -74,7 +74,7 @@ def begin_probe(campaign: Campaign, members: Sequence[CampaignMember], number: i
 
 
 def note_ends(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Store in its probe's phase why the search has ended, as an agent reports it with the last probe."""
+    """Store the reason why the search has ended, which an agent reports with the last probe, in its phase."""
     for member in members:
         probe = member.probe
         if probe is None or probe.get("search_ended") is None or probe["phase"] >= len(campaign.phases):
@@ -121,16 +121,13 @@ def has_ended(campaign: Campaign) -> bool:
 
 
 def _probe_of(member: CampaignMember, phase: int | None) -> dict[str, Any] | None:
-    """Return what an agent reports of the probe in a phase; None if it reports another or none."""
+    """Return the report of an agent on the probe in a phase; None if it reports another or none."""
     probe = member.probe
     return probe if probe is not None and probe["phase"] == phase else None
 
 
 def _sum(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the counts of one slice of several agents, added.
-
-    It is unreliable if it is so for any of them.
-    """
+    """Return the sum of the counts of a slice over agents; it is unreliable if it is so for any of them."""
     added = {name: sum(part[name] for part in parts) for name in ("late", "all", "failed")}
     return added | {"is_unreliable": any(part["is_unreliable"] for part in parts)}
 

@@ -1,8 +1,7 @@
-"""Background work for a campaign: notice that all agents are gone, and merge phases that have ended."""
+"""Background work of workers for a campaign: detect lost agents, and merge phases that have ended."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from tailroom.campaigns import repository
@@ -57,7 +56,7 @@ def _ended(campaign: Campaign, now: datetime) -> datetime:
 
 def _delivered(
     campaign: Campaign,
-    members: list[CampaignMember] | Any,
+    members: Sequence[CampaignMember],
     runs: Mapping[UUID, Run],
     number: int,
     now: datetime,

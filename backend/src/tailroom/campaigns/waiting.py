@@ -19,8 +19,8 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.threads import ThreadPool
 
-LOOK_EVERY_S = 0.5
-STANDING_EVERY_S = 20.0
+CALLS_EVERY_S = 0.5
+REMOVALS_EVERY_S = 20.0
 BLANK_EVERY_S = 40.0
 """Proxies give up after a minute."""
 NOTHING = b'{"commands":[]}'
@@ -48,7 +48,7 @@ class WaitingAgents:
         self._database = database
         self._threads = threads
         self._waiting: dict[UUID, _WaitingPoll] = {}
-        self._tending: asyncio.Task[None] | None = None
+        self._watcher: asyncio.Task[None] | None = None
         self._closed = False
 
     async def answer(
@@ -83,8 +83,8 @@ class WaitingAgents:
     def close(self) -> None:
         """Stop the watch and answer all polls."""
         self.end()
-        if self._tending is not None:
-            self._tending.cancel()
+        if self._watcher is not None:
+            self._watcher.cancel()
 
     @contextlib.contextmanager
     def _register(self, organisation_id: UUID, agent_id: UUID) -> Iterator[_WaitingPoll]:
@@ -95,8 +95,8 @@ class WaitingAgents:
         if self._closed:
             poll.wake(is_called=False)
         self._waiting[agent_id] = poll
-        if self._tending is None or self._tending.done():
-            self._tending = asyncio.create_task(self._watch(), name="waiting-agents")
+        if self._watcher is None or self._watcher.done():
+            self._watcher = asyncio.create_task(self._watch(), name="waiting-agents")
         try:
             yield poll
         finally:
@@ -105,13 +105,13 @@ class WaitingAgents:
 
     async def _watch(self) -> None:
         """Wake the agents that are called or removed, until no agent waits."""
-        standing_at_s = time.monotonic() + STANDING_EVERY_S
+        removals_at_s = time.monotonic() + REMOVALS_EVERY_S
         while self._waiting:
-            await asyncio.sleep(LOOK_EVERY_S)
+            await asyncio.sleep(CALLS_EVERY_S)
             try:
                 self._wake(await self._threads.run(self._find_called), is_called=True)
-                if time.monotonic() >= standing_at_s:
-                    standing_at_s = time.monotonic() + STANDING_EVERY_S
+                if time.monotonic() >= removals_at_s:
+                    removals_at_s = time.monotonic() + REMOVALS_EVERY_S
                     organisations = {
                         agent_id: poll.organisation_id for agent_id, poll in self._waiting.items()
                     }
@@ -128,8 +128,8 @@ class WaitingAgents:
 
     def _find_called(self) -> set[UUID]:
         with self._database.transaction() as session:
-            return repository.called(session)
+            return repository.agents_in_campaigns(session)
 
     def _removed(self, organisations: Mapping[UUID, UUID]) -> set[UUID]:
         with self._database.transaction() as session:
-            return repository.note_waiting(session, organisations, utc_now())
+            return repository.record_waiting_agents(session, organisations, utc_now())
