@@ -1,4 +1,4 @@
-"""Chains of linked runs: propose, confirm, read, take away."""
+"""Endpoints of chains of linked runs."""
 
 from typing import Annotated
 from uuid import UUID
@@ -39,7 +39,7 @@ def list_chains(caller: CallerDep, session: SessionDep) -> ChainsOut:
 )
 @needs(Capability.READ)
 def propose_chain(
-    run: Annotated[UUID, Query(description="the run to find others for")],
+    run: Annotated[UUID, Query(description="run to propose others for")],
     caller: CallerDep,
     session: SessionDep,
 ) -> ProposalOut:

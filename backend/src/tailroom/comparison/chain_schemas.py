@@ -1,4 +1,4 @@
-"""Chains of linked runs over HTTP. Integer nanoseconds, quantiles from 0 to 1."""
+"""API schemas of chains of linked runs. Integer nanoseconds, quantiles from 0 to 1."""
 
 from datetime import datetime
 from typing import Literal
@@ -22,7 +22,7 @@ class ChainHopIn(BaseModel):
 
     layer: Layer
     run_id: UUID
-    operation: Lookup | None = Field(None, description="by default reads, or what the run has most like them")
+    operation: Lookup | None = Field(None, description="by default reads, or the first of the run")
 
 
 class ChainIn(BaseModel):
@@ -62,7 +62,7 @@ class ChainsOut(BaseModel):
 class ProposedRunOut(ChainRunOut):
     """A run that may belong to another."""
 
-    reasons: list[str] = Field(description="what they share: campaign, host, device, time")
+    reasons: list[str] = Field(description="common properties: campaign, host, device, time")
 
 
 class ProposalOut(BaseModel):

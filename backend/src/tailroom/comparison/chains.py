@@ -27,7 +27,7 @@ from tailroom.comparison.chain_schemas import (
 )
 from tailroom.comparison.chosen import READ, run_subject
 from tailroom.comparison.errors import ChainsTooMany, ChainUnknown, SubjectsInvalid
-from tailroom.domain.comparison.chain import AddedTime, QuantilePoint, added
+from tailroom.domain.comparison.chain import QuantilePoint, added
 from tailroom.domain.tools import TOOLS
 from tailroom.domain.tools.aerospike import AEROSPIKE
 from tailroom.domain.tools.databases import DATABASES
@@ -43,10 +43,10 @@ from tailroom.storage.run import AGENT, Run
 
 WARNING = "Percentiles do not add: the p99 of the hops is not the p99 of the whole."
 _QUANTILES = (0.5, 0.9, 0.95, 0.99, 0.999, 0.9999)
-_SAID = 0.99
-_FEWEST = 2
+_HEADLINE_QUANTILE = 0.99
+_LEAST_HOPS = 2
 _MOST_RUNS = 200
-_LISTED = 100
+_MOST_CHAINS = 100
 _DRIVE_WORKLOADS = ("act-storage", "act-index", "device")
 _LAYER_OF_TOOL: dict[str, Layer] = {
     **{tool.name: "network" for tool in TOOLS},
@@ -64,8 +64,8 @@ def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalO
     own = _layer(run)
     best: dict[Layer, tuple[int, Run, list[str]]] = {}
     if run.organisation_id == organisation_id:
-        for candidate in session.scalars(_at_that_time(run)):
-            layer, reasons = _layer(candidate), _shared(run, candidate)
+        for candidate in session.scalars(_overlapping_runs(run)):
+            layer, reasons = _layer(candidate), _common_properties(run, candidate)
             if layer == own or not reasons:
                 continue
             if layer not in best or len(reasons) > best[layer][0]:
@@ -73,38 +73,30 @@ def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalO
     runs = [_proposed(layer, candidate, reasons) for layer, (_, candidate, reasons) in best.items()]
     runs.append(_proposed(own, run, ["this run"]))
     runs.sort(key=lambda proposed: LAYERS.index(proposed.layer))
-    return ProposalOut(runs=runs, complete=len(runs) >= _FEWEST)
+    return ProposalOut(runs=runs, complete=len(runs) >= _LEAST_HOPS)
 
 
 def make_chain(session: Session, organisation_id: UUID, chain_in: ChainIn, now: datetime) -> Chain:
     """Store a confirmed chain. Raise SubjectsInvalid, ChainsTooMany, RunUnknown, RunRetracted."""
-    layers, runs = [each.layer for each in chain_in.hops], [each.run_id for each in chain_in.hops]
-    if len(set(layers)) < len(layers) or len(set(runs)) < len(runs):
+    layers, run_ids = [hop.layer for hop in chain_in.hops], [hop.run_id for hop in chain_in.hops]
+    if len(set(layers)) < len(layers) or len(set(run_ids)) < len(run_ids):
         raise SubjectsInvalid("A chain has each layer and each run once.")
     lock_organisation(session, organisation_id)
     count = session.scalar(select(func.count()).where(Chain.organisation_id == organisation_id)) or 0
     if count >= CHAINS:
         raise ChainsTooMany(f"{CHAINS} chains are stored. Remove one first.")
-    chain_runs = [get_run(session, organisation_id, run_id) for run_id in runs]
+    runs = [get_run(session, organisation_id, run_id) for run_id in run_ids]
     chain = Chain(
         organisation_id=organisation_id,
         chain_id=new_id(),
         title=chain_in.title,
-        confirmed_by="campaign" if _by_campaign(chain_runs) else "person",
+        confirmed_by="campaign" if _are_of_one_campaign(runs) else "person",
         created_at=now,
     )
     session.add(chain)
     session.flush()
     for hop in chain_in.hops:
-        session.add(
-            ChainHop(
-                run_id=hop.run_id,
-                chain_id=chain.chain_id,
-                organisation_id=organisation_id,
-                layer=hop.layer,
-                operation=hop.operation,
-            )
-        )
+        session.add(ChainHop(**hop.model_dump(), chain_id=chain.chain_id, organisation_id=organisation_id))
     session.flush()
     return chain
 
@@ -112,7 +104,9 @@ def make_chain(session: Session, organisation_id: UUID, chain_in: ChainIn, now: 
 def list_chains(session: Session, organisation_id: UUID) -> list[ChainListedOut]:
     """Return the chains of an organisation, the newest first."""
     query = select(Chain).where(Chain.organisation_id == organisation_id)
-    chains = session.scalars(query.order_by(Chain.created_at.desc(), Chain.chain_id).limit(_LISTED)).all()
+    chains = session.scalars(
+        query.order_by(Chain.created_at.desc(), Chain.chain_id).limit(_MOST_CHAINS)
+    ).all()
     return [listed(session, chain) for chain in chains]
 
 
@@ -145,7 +139,7 @@ def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> Non
 
 
 def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
-    """Return a chain with the percentile curves of its hops and what each adds to the hop inside it.
+    """Return a chain with the percentile curves of its hops, and the time that each adds to the inner hop.
 
     Raise ChainUnknown, SubjectsInvalid, RunUnknown, RunRetracted.
     """
@@ -170,10 +164,7 @@ def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
         )
         hops.append(hop.model_copy(update={"added": _added(inner, _points(hop))}))
     return ChainOut(
-        chain_id=chain.chain_id,
-        title=chain.title,
-        confirmed_by=chain.confirmed_by,
-        created_at=chain.created_at,
+        **chain.model_dump(exclude={"runs"}),
         sentence=_sentence(hops),
         warning=WARNING,
         hops=hops,
@@ -199,7 +190,7 @@ def _hops(session: Session, chain: Chain) -> list[tuple[ChainHop, str]]:
     return sorted(hops, key=lambda row: LAYERS.index(row[0].layer))
 
 
-def _at_that_time(run: Run) -> Select[Run]:
+def _overlapping_runs(run: Run) -> Select[Run]:
     """Return a query for the organisation's other runs whose times overlap with this run."""
     end = run.started_at_unix_ns + (run.measured_duration_ns or run.planned_duration_ns)
     lasted = func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns)
@@ -218,8 +209,8 @@ def _at_that_time(run: Run) -> Select[Run]:
     )
 
 
-def _shared(run: Run, other: Run) -> list[str]:
-    """Return what two overlapping runs have in common, such as `same host`; empty if it is the time alone."""
+def _common_properties(run: Run, other: Run) -> list[str]:
+    """Return the common properties of two overlapping runs, such as `same host`; empty if only the time."""
     reasons = []
     campaign = _campaign(run)
     if campaign is not None and campaign == _campaign(other):
@@ -237,7 +228,7 @@ def _campaign(run: Run) -> str | None:
     return name if isinstance(name, str) and name else None
 
 
-def _by_campaign(runs: Sequence[Run]) -> bool:
+def _are_of_one_campaign(runs: Sequence[Run]) -> bool:
     """Return whether all runs belong to one campaign."""
     campaigns = {_campaign(run) for run in runs}
     return len(campaigns) == 1 and None not in campaigns
@@ -274,30 +265,22 @@ def _points(hop: ChainHopOut) -> list[QuantilePoint]:
 
 def _added(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint]) -> list[AddedOut]:
     """Return the time that the outer hop adds at each of `_QUANTILES`; empty without an inner hop."""
-    return [_added_out(addition) for addition in added(inner, outer, _QUANTILES)] if inner else []
-
-
-def _added_out(addition: AddedTime) -> AddedOut:
-    return AddedOut(
-        quantile=addition.quantile,
-        lower_ns=addition.lower_ns,
-        upper_ns=addition.upper_ns,
-        least_ns=addition.least_ns,
-        most_ns=addition.most_ns,
-        contradicts=addition.contradicts,
-    )
+    if not inner:
+        return []
+    additions = added(inner, outer, _QUANTILES)
+    return [AddedOut.model_validate(addition, from_attributes=True) for addition in additions]
 
 
 def _sentence(hops: Sequence[ChainHopOut]) -> str:
     """Return a sentence with the p99 of the outermost hop, and the time that each hop adds there."""
-    if len(hops) < _FEWEST:
+    if len(hops) < _LEAST_HOPS:
         return "Nothing is linked any more: add another run."
-    outermost = next((point for point in hops[-1].curve if point.quantile == _SAID), None)
+    outermost = next((point for point in hops[-1].curve if point.quantile == _HEADLINE_QUANTILE), None)
     if outermost is None:
         return "What each hop adds at p99 is not known: too few operations."
     parts = []
     for hop in hops[1:]:
-        at = next((addition for addition in hop.added if addition.quantile == _SAID), None)
+        at = next((addition for addition in hop.added if addition.quantile == _HEADLINE_QUANTILE), None)
         if at is not None and at.contradicts:
             parts.append(f"the {hop.layer} is faster than the hop inside it")
         elif at is not None:

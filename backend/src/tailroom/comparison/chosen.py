@@ -60,13 +60,13 @@ class RunSubject:
 
         `read` means any read if no operation has this name.
         """
-        there = [figures for figures in self.figures.operations if figures.operation == operation]
-        if not there and operation == READ:
-            there = [figures for figures in self.figures.operations if figures.is_read]
-        there = [figures for figures in there if clock in {None, figures.clock}]
-        if not there:
-            raise not_there(self.label, self.clocks, operation, clock)
-        best = min(there, key=lambda figures: CLOCKS.index(figures.clock))
+        matches = [figures for figures in self.figures.operations if figures.operation == operation]
+        if not matches and operation == READ:
+            matches = [figures for figures in self.figures.operations if figures.is_read]
+        matches = [figures for figures in matches if clock in {None, figures.clock}]
+        if not matches:
+            raise _not_measured(self.label, self.clocks, operation, clock)
+        best = min(matches, key=lambda figures: CLOCKS.index(figures.clock))
         return ChosenOperation(best.measured(self.figures.operations), self._out(best))
 
     def _out(self, figures: MeasuredOut) -> ComparedSubjectOut:
@@ -74,7 +74,7 @@ class RunSubject:
         curve = next(
             (c.points for c in curves if (c.operation, c.clock) == (figures.operation, figures.clock)), []
         )
-        at_once = figures.measured().in_flight or (None, None)
+        in_flight = figures.measured().in_flight or (None, None)
         return ComparedSubjectOut(
             subject=self.name,
             label=self.label,
@@ -86,8 +86,8 @@ class RunSubject:
             samples=figures.samples,
             measured_ns=figures.measured_ns or None,
             target_per_s=figures.conditions.target_per_s,
-            in_flight_lower=at_once[0],
-            in_flight_upper=at_once[1],
+            in_flight_lower=in_flight[0],
+            in_flight_upper=in_flight[1],
             drives=drives_of(figures.conditions.parameters),
             counters=[figure_out(figure) for figure in self.counters],
             curve=curve,
@@ -116,11 +116,11 @@ class PublishedSubject:
         try:
             side = self.subject.side(operation, clock)
         except DomainError:
-            raise not_there(self.label, self.clocks, operation, clock) from None
+            raise _not_measured(self.label, self.clocks, operation, clock) from None
         evidence, published = side.operation, self.subject.published
         assert published is not None  # noqa: S101 - of a publication
         figures = measured(side)
-        at_once = figures.in_flight or (None, None)
+        in_flight = figures.in_flight or (None, None)
         out = ComparedSubjectOut.model_validate(
             {
                 "subject": self.name,
@@ -134,8 +134,8 @@ class PublishedSubject:
                 "samples": evidence.record.total,
                 "measured_ns": evidence.measured_ns or None,
                 "target_per_s": side.conditions.target_per_s,
-                "in_flight_lower": at_once[0],
-                "in_flight_upper": at_once[1],
+                "in_flight_lower": in_flight[0],
+                "in_flight_upper": in_flight[1],
                 "curve": [point.model_dump() for point in quantile_points(evidence.record)],
             }
         )
@@ -167,7 +167,7 @@ def drives_of(parameters: Mapping[str, object]) -> int | None:
     return None
 
 
-def not_there(
+def _not_measured(
     label: str, clocks: Mapping[str, frozenset[str]], operation: str, clock: str | None
 ) -> SubjectsInvalid:
     """Return the error for a subject without this operation on this clock; `clocks` by its operations."""

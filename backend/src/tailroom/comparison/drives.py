@@ -7,7 +7,6 @@ holds is its rating under those conditions, as on the leaderboard.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from sqlalchemy import Row
@@ -22,7 +21,7 @@ from tailroom.domain.rating.conditions import MetricClass, OpClass, TestConditio
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.evidence.publication import published
 from tailroom.ratings import repository
-from tailroom.ratings.drives import capacity_text
+from tailroom.ratings.drives import KnownDrive, capacity_text
 from tailroom.ratings.judgements import RULE_SETS, JudgementCache
 from tailroom.ratings.leaderboard import Ratings, conditions_of, ratings_of
 from tailroom.ratings.query import LeaderboardQuery
@@ -88,27 +87,29 @@ def drive_subjects(
         every = repository.tests(
             session, repository.counting(caller.organisation_id), DriveTest.drive_slug.in_(slugs)
         )
-    tests = [_tests(ratings, every, slug) for slug in slugs]
+    tests = [_best_tests(ratings, every, slug) for slug in slugs]
     loads = sorted(set.intersection(*({test.load_multiple for test in own} for own in tests)))
     if load is not None:
         if load not in loads:
-            there = ", ".join(f"{common:g}x" for common in loads) or "none"
-            raise SubjectsInvalid(f"Not all of these drives were tested at {load:g}x. Loads of all: {there}.")
+            common = ", ".join(f"{each:g}x" for each in loads) or "none"
+            raise SubjectsInvalid(
+                f"Not all of these drives were tested at {load:g}x. Loads of all: {common}."
+            )
         tests = [[test for test in own if test.load_multiple == load] for own in tests]
     rows = {row.key: row for row in ratings.rows}
     subjects = []
-    for name, slug, test in zip(names, slugs, _together(tests), strict=True):
+    for name, slug, test in zip(names, slugs, _most_comparable(tests), strict=True):
         row, drive = rows[ratings.key_of(test)], ratings.drives[slug]
         subjects.append(
             DriveSubject(
                 name,
-                _label(f"{drive.vendor} {drive.name}", test.capacity_bytes),
+                _label(drive, test.capacity_bytes),
                 slug,
                 test,
                 _test_text(test),
                 row.passed_load,
                 row.failed_load,
-                _inner(caller, name, test),
+                _measured_subject(caller, name, test),
             )
         )
     return subjects, loads
@@ -134,7 +135,7 @@ def drive_reasons(
 
 def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
     """Return a sentence about which drive holds the most load, or why that is not shown."""
-    if not all(_alike(subjects[0].test, subject.test) for subject in subjects[1:]):
+    if not all(_have_equal_conditions(subjects[0].test, subject.test) for subject in subjects[1:]):
         return "Which drive holds more load is not shown: they were tested under different conditions."
     best = [
         subject
@@ -156,7 +157,7 @@ def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
     return f"{best[0].label} holds {best[0].holds:g}x, where the other {len(subjects) - 1} drives fail."
 
 
-def _alike(first: Test, second: Test) -> bool:
+def _have_equal_conditions(first: Test, second: Test) -> bool:
     """Return whether conditions are equal apart from the load."""
     return compare_tests(conditions_of(first), conditions_of(second)).comparable_but_for_load
 
@@ -173,7 +174,7 @@ def _range(subject: DriveSubject) -> str:
     )
 
 
-def _tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test]:
+def _best_tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test]:
     """Return a drive's best test for each set of conditions: tests with counts first, then the longest.
 
     Raise SubjectMissing, SubjectsInvalid.
@@ -197,10 +198,10 @@ def _weight(test: Test) -> tuple[bool, int]:
     return test.total_count is not None, test.duration_ns or 0
 
 
-def _together(tests: Sequence[Sequence[Test]]) -> list[Test]:
-    """Return one test of each drive, chosen so that the fewest reasons are against a comparison.
+def _most_comparable(tests: Sequence[Sequence[Test]]) -> list[Test]:
+    """Return a test of each drive, so that the fewest conditions differ; among equals the highest load.
 
-    `tests`: those of each drive. Among equals the highest load is taken.
+    `tests`: those of each drive.
     """
     if len(tests) == 1:
         return [min(tests[0], key=_rank)]
@@ -227,37 +228,29 @@ def _rank(test: Test) -> tuple[float, bool]:
     return -test.load_multiple, test.metric_class != MetricClass.DEVICE
 
 
-def _inner(caller: Caller, name: str, test: Test) -> RunSubject | PublishedSubject:
+def _measured_subject(caller: Caller, name: str, test: Test) -> RunSubject | PublishedSubject:
     """Return the run or the published configuration behind a test.
 
     Raise SubjectMissing and as `run_subject`.
     """
     if test.run_id is not None:
         return run_subject(caller, name, test.run_id)
-    configuration = next(
-        (
-            each
-            for each in published()
-            if each.of_drive
-            and (each.publication.slug, each.row) == (test.publication_slug, test.publication_row)
-        ),
-        None,
-    )
-    if configuration is None:
-        raise SubjectMissing(f"{test.source_title} has no figures of {name} that can be compared.")
-    return PublishedSubject(name, Subject(configuration.label, published=configuration))
+    row = (test.publication_slug, test.publication_row)
+    for configuration in published():
+        if configuration.of_drive and (configuration.publication.slug, configuration.row) == row:
+            return PublishedSubject(name, Subject(configuration.label, published=configuration))
+    raise SubjectMissing(f"{test.source_title} has no figures of {name} that can be compared.")
 
 
-def _label(name: str, capacity_bytes: int | None) -> str:
-    if capacity_bytes is None:
-        return name
-    return f"{name} {capacity_text(capacity_bytes)}"
+def _label(drive: KnownDrive, capacity_bytes: int | None) -> str:
+    size = "" if capacity_bytes is None else f" {capacity_text(capacity_bytes)}"
+    return f"{drive.vendor} {drive.name}{size}"
 
 
 def _test_text(test: Test) -> str:
     """Return `30x, over-provisioned, response time, 24 h, <title of the publication>`."""
     clock = {"total": "response time", "device": "device time"}.get(test.metric_class)
-    kept_free = {OpClass.OVER_PROVISIONED: "over-provisioned", OpClass.NONE: "not over-provisioned"}
+    over_provisioning = {OpClass.OVER_PROVISIONED: "over-provisioned", OpClass.NONE: "not over-provisioned"}
     hours = None if test.duration_ns is None else f"{test.duration_ns / NS_PER_HOUR:g} h"
-    parts = (f"{test.load_multiple:g}x", kept_free.get(OpClass(test.op_class)), clock, hours)
-    return ", ".join(chain((part for part in parts if part), [str(test.source_title)]))
+    parts = (f"{test.load_multiple:g}x", over_provisioning.get(OpClass(test.op_class)), clock, hours)
+    return ", ".join([*filter(None, parts), str(test.source_title)])

@@ -1,11 +1,11 @@
-"""Subjects side by side."""
+"""Endpoints of comparisons."""
 
 from fastapi import APIRouter
 
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
-from tailroom.comparison.query import AskedQuery
+from tailroom.comparison.query import ComparisonQueryDep
 from tailroom.comparison.schemas import ComparisonOut, PublishedSubjectOut, PublishedSubjectsOut
 from tailroom.comparison.service import compare_subjects
 from tailroom.comparison.subjects import published_name
@@ -18,13 +18,13 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_cla
 
 @router.get(
     "",
-    summary="What the differences of two to six subjects show",
+    summary="Comparison of two to six subjects",
     responses=problem_responses(
         *RUN_REFUSALS, SubjectMissing, SubjectsInvalid, RequestInvalid, StorageUnavailable
     ),
 )
 @needs(Capability.ASK, threads="analysis", compress=True)
-def get_comparison(query: AskedQuery, caller: CallerDep) -> ComparisonOut:
+def get_comparison(query: ComparisonQueryDep, caller: CallerDep) -> ComparisonOut:
     """Return the answer of each pair with its interval, reasons against a comparison, and the curves of all.
 
     The same calculation as `tailroom compare`.

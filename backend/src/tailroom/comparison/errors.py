@@ -4,7 +4,7 @@ from tailroom.kit.errors import HttpProblem
 
 
 class SubjectsInvalid(HttpProblem):
-    """The subjects cannot be put beside each other: their number, form, or nothing in common."""
+    """The subjects cannot be compared: their number or form, or nothing in common."""
 
     status = 422
     code = "subjects-invalid"
@@ -12,7 +12,7 @@ class SubjectsInvalid(HttpProblem):
 
 
 class SubjectMissing(HttpProblem):
-    """A publication or a row of it that is not there."""
+    """There is no such drive, campaign, publication or row."""
 
     status = 404
     code = "subject-unknown"
@@ -20,7 +20,7 @@ class SubjectMissing(HttpProblem):
 
 
 class ChainUnknown(HttpProblem):
-    """A chain that is not there, or another organisation's."""
+    """The organisation has no such chain."""
 
     status = 404
     code = "chain-unknown"

@@ -1,10 +1,12 @@
-"""Query parameters of a comparison over HTTP."""
+"""Query parameters of a comparison, and names of runs in them."""
 
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from tailroom.comparison.errors import SubjectsInvalid
 from tailroom.domain.verdicts.budget_kinds import Clock
 from tailroom.kit.outside_types import LOOKUP, Lookup
 
@@ -32,4 +34,16 @@ class ComparisonQuery(BaseModel):
     per_drive: bool = Field(False, description="divide the rates of a server by its number of drives")
 
 
-AskedQuery = Annotated[ComparisonQuery, Query()]
+ComparisonQueryDep = Annotated[ComparisonQuery, Query()]
+
+
+def run_id_of(name: str) -> UUID:
+    """Return the id in the subject name `run:ID`. Raise SubjectsInvalid for any other name."""
+    try:
+        if name.startswith("run:"):
+            return UUID(name.removeprefix("run:"))
+    except ValueError:
+        pass
+    raise SubjectsInvalid(
+        f"“{name}” is no subject: write run:ID, campaign:ID, drive:SLUG or publication:SLUG#ROW."
+    )

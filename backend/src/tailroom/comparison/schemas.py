@@ -1,4 +1,4 @@
-"""Comparisons over HTTP. Integer nanoseconds, ratios as new / base."""
+"""API schemas of comparisons. Integer nanoseconds, ratios as new / base."""
 
 from datetime import datetime
 from typing import Literal
@@ -13,7 +13,7 @@ from tailroom.domain.verdicts.budget_kinds import Clock
 
 
 class ComparedSubjectOut(BaseModel):
-    """One of the things compared."""
+    """One of the compared subjects."""
 
     subject: str = Field(description="as named in the request")
     label: str
@@ -27,23 +27,23 @@ class ComparedSubjectOut(BaseModel):
     holds_load: float | None = Field(None, description="highest passed load under its conditions")
     fails_load: float | None = Field(None, description="lowest failed load above it; null: never failed")
     started_at: datetime | None = None
-    note: str | None = Field(None, description="what published figures leave open")
-    operation: str = Field(description="what its own source calls it")
+    note: str | None = Field(None, description="open questions of published figures")
+    operation: str = Field(description="name in its own source")
     clock: Clock
-    samples: int | None = Field(description="null where the source does not say")
+    samples: int | None = Field(description="null where the source does not state it")
     measured_ns: int | None
     target_per_s: float | None = Field(description="operations a second that the schedule intended")
     in_flight_lower: float | None = Field(None, description="operations at once, by Little's law")
     in_flight_upper: float | None = None
     drives: int | None = Field(None, description="on how many drives of one server the load was")
     counters: list[CounterFigureOut] = Field(
-        [], description="what the counters of its drives say; each figure holds for all of them"
+        [], description="figures of its drives' counters; each holds for all of them"
     )
     curve: list[QuantilePointOut]
 
 
 class ComparedGainOut(BaseModel):
-    """One quantity of both sides, between which `new / base` lies, and what that shows."""
+    """One quantity of both subjects, with the bounds of `new / base` and their effect."""
 
     quantity: str
     label: str
@@ -54,11 +54,11 @@ class ComparedGainOut(BaseModel):
     new: float
     new_lower: float
     new_upper: float | None
-    record_ratio_lower: float | None = Field(description="by buckets and printed digits alone")
+    record_ratio_lower: float | None = Field(description="from buckets and printed digits alone")
     record_ratio_upper: float | None
-    ratio_lower: float | None = Field(description="with chance; null: open or not known")
+    ratio_lower: float | None = Field(description="confidence limit; null: open or unknown")
     ratio_upper: float | None
-    ratio_text: str = Field(description="the same, with chance where that is known, rounded outward")
+    ratio_text: str = Field(description="the same as text, with confidence where known, rounded outward")
     significant: bool
     effect: Literal["better", "worse", "same", "open"]
     why: str | None = Field(description="why there are no limits")
@@ -88,11 +88,11 @@ class PairOut(BaseModel):
     headline: str
     comparable: bool
     reasons: list[str] = Field(description="against any conclusion")
-    changes: list[str] = Field(description="what would take every reason away")
-    factors: list[str] = Field(description="what else differs")
+    changes: list[str] = Field(description="that would remove every reason")
+    factors: list[str] = Field(description="other differences")
     factors_text: str | None
     facts_changed: list[FactDifferenceOut] = Field(description="of two runs")
-    changes_text: str | None = Field(description="how many facts changed; null where they are not known")
+    changes_text: str | None = Field(description="number of changed facts; null where they are unknown")
     notes: list[str]
     gains: list[ComparedGainOut]
     quantile_ratios: list[QuantileRatioOut]
@@ -103,9 +103,9 @@ class ComparisonOut(BaseModel):
 
     answer: str | None = Field(description="first sentence of drives, and of several drives in one server")
     operation: str
-    operations: list[str] = Field(description="all that every subject has")
-    phase: str | None = Field(description="of campaigns: the one that is compared")
-    phases: list[str] = Field(description="all that every campaign has")
+    operations: list[str] = Field(description="common to all subjects")
+    phase: str | None = Field(description="of campaigns: the compared one")
+    phases: list[str] = Field(description="common to all campaigns")
     load: float | None = Field(description="of drives: that of the base's test")
     loads: list[float] = Field(description="at which every drive was tested")
     per_drive: bool

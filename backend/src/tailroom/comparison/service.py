@@ -6,7 +6,7 @@ comparison does not depend on the length of the runs.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from uuid import UUID
+from typing import Any
 
 from tailroom.access.caller import Caller
 from tailroom.analysis.schemas import QuantilePointOut
@@ -15,7 +15,7 @@ from tailroom.comparison.chosen import READ, ChosenOperation, PublishedSubject, 
 from tailroom.comparison.document import document_of
 from tailroom.comparison.drives import DRIVE, DriveSubject, drive_reasons, drive_subjects, drives_sentence
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
-from tailroom.comparison.query import SUBJECTS_MAX, SUBJECTS_MIN, ComparisonQuery
+from tailroom.comparison.query import SUBJECTS_MAX, SUBJECTS_MIN, ComparisonQuery, run_id_of
 from tailroom.comparison.schemas import ComparisonOut, FactDifferenceOut, PairOut, QuantileRatioOut
 from tailroom.comparison.subjects import (
     PUBLICATION,
@@ -34,7 +34,6 @@ from tailroom.domain.verdicts.other_tools import requests
 from tailroom.runs.facts import FactChange, facts_changed, facts_of
 from tailroom.runs.service import describe_run, get_run
 
-_RUN = "run:"
 _PAIR = 2
 _OF_THE_SERVER = frozenset({"read-reqs-per-sec", "write-reqs-per-sec", "large-block-ops-per-sec"})
 """Parameters that state a rate of all drives of a server together."""
@@ -50,15 +49,15 @@ def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
     names = query.subject
     if not SUBJECTS_MIN <= len(names) <= SUBJECTS_MAX:
         raise SubjectsInvalid(f"{len(names)} subjects were named; name {SUBJECTS_MIN} to {SUBJECTS_MAX}.")
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise SubjectsInvalid(f"“{twice}” is named twice; a subject is compared with others.")
+    for name in names:
+        if names.count(name) > 1:
+            raise SubjectsInvalid(f"“{name}” is named twice; a subject is compared with others.")
     drives, loads = drive_subjects(caller, [name for name in names if name.startswith(DRIVE)], query.load)
     of_campaigns, phase, phases = _campaigns(caller, names, query.phase)
     named: dict[str, AnySubject] = {**{drive.name: drive for drive in drives}, **of_campaigns}
     subjects = [named.get(name) or _subject(caller, name) for name in names]
     common = [name for name in subjects[0].clocks if all(name in subject.clocks for subject in subjects[1:])]
-    operation = query.operation or _usual(common, subjects)
+    operation = query.operation or _default_operation(common, subjects)
     clock: str | None = query.clock
     if clock is None:
         everywhere = [subject.clocks.get(operation, frozenset()) for subject in subjects]
@@ -91,15 +90,7 @@ def _subject(caller: Caller, name: str) -> AnySubject:
             return PublishedSubject(name, published_subject(name))
         except PublishedSubjectUnknown as error:
             raise SubjectMissing(f"{error}") from None
-    try:
-        run_id = UUID(name.removeprefix(_RUN)) if name.startswith(_RUN) else None
-    except ValueError:
-        run_id = None
-    if run_id is None:
-        raise SubjectsInvalid(
-            f"“{name}” is no subject: write run:ID, campaign:ID, drive:SLUG or publication:SLUG#ROW."
-        )
-    return run_subject(caller, name, run_id)
+    return run_subject(caller, name, run_id_of(name))
 
 
 def _campaigns(
@@ -117,7 +108,7 @@ def _campaigns(
     return subjects, phase, phases
 
 
-def _usual(common: Sequence[str], subjects: Sequence[AnySubject]) -> str:
+def _default_operation(common: Sequence[str], subjects: Sequence[AnySubject]) -> str:
     """Return the default operation: reads, or the first request in `common`. Raise SubjectsInvalid."""
     if READ in common:
         return READ
@@ -161,11 +152,11 @@ def _per_drive(side: ChosenOperation) -> ChosenOperation:
 def _divided(figure: Figure, count: int) -> Figure:
     if figure.quantity != THROUGHPUT:
         return figure
-    ends = (figure.upper, figure.lower_limit, figure.upper_limit)
-    upper, lower_limit, upper_limit = (None if end is None else end / count for end in ends)
-    return replace(
-        figure, lower=figure.lower / count, upper=upper, lower_limit=lower_limit, upper_limit=upper_limit
-    )
+    divided: dict[str, Any] = {}
+    for name in ("lower", "upper", "lower_limit", "upper_limit"):
+        bound = getattr(figure, name)
+        divided[name] = None if bound is None else bound / count
+    return replace(figure, **divided)
 
 
 def _answer(
@@ -175,7 +166,7 @@ def _answer(
     *,
     per_drive: bool,
 ) -> str | None:
-    """Return the sentence above a comparison of drives or of rates per drive, if any."""
+    """Return the headline of a comparison of drives or of rates per drive, if any."""
     if len(drives) == len(chosen):
         return drives_sentence(drives)
     return per_drive_text([side.out.drives for side in chosen], pairs) if per_drive else None
@@ -206,7 +197,7 @@ def _pair(
     warnings: list[str] = []
     before, after = base.measured, new.measured
     if base.test is not None and new.test is not None:
-        # Rules of the leaderboard decide between drives: they know what tests of drives state, and how.
+        # Drives are compared by the rules of the leaderboard, which cover the conditions of their tests.
         against, warnings = drive_reasons(base.test, new.test, base.out.label, new.out.label)
         before, after = (_without_parameters(side) for side in (before, after))
     try:

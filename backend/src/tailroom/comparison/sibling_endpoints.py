@@ -1,4 +1,4 @@
-"""Units of campaigns against their siblings: as JSON, and as CSV."""
+"""Endpoints of units of campaigns and their siblings, as JSON and as CSV."""
 
 from typing import Annotated
 from uuid import UUID
@@ -32,7 +32,7 @@ Operation = Annotated[Lookup | None, Query(description="by default reads, or wha
 
 @router.get(
     "/{campaign_id}/siblings",
-    summary="Which drive, node or link is not like the others",
+    summary="Drives, nodes or links that differ from the others",
     responses=problem_responses(*_REFUSALS),
 )
 @needs(Capability.READ, threads="analysis", compress=True)

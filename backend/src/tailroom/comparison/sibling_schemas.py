@@ -1,4 +1,4 @@
-"""Units of a campaign against their siblings over HTTP. Integer nanoseconds, ratios to the siblings."""
+"""API schemas of units and their siblings. Integer nanoseconds, ratios to the siblings."""
 
 from typing import Literal
 from uuid import UUID
@@ -24,7 +24,7 @@ class DeviationOut(BaseModel):
 
 
 class CauseOut(BaseModel):
-    """A fact of the inventory in which a unit differs from its siblings: a place to look, and no proof."""
+    """A fact of the inventory in which a unit differs from its siblings: a hint, no proof."""
 
     name: str
     value: str
@@ -62,7 +62,7 @@ class SiblingLevelOut(BaseModel):
     units: int
     level: float
     spread_ratio: float = Field(description="standard deviation of the siblings, as a share")
-    shown_ratio: float = Field(description="a unit this share away is shown in nine of ten cases")
+    shown_ratio: float = Field(description="a difference of this share is shown in nine of ten cases")
 
 
 class SiblingsOut(BaseModel):
@@ -76,15 +76,15 @@ class SiblingsOut(BaseModel):
     operation: str | None = Field(description="null where nothing was measured")
     operations: list[str]
     clock: Clock | None
-    effect: UnitEffect = Field(description="worse: a unit is; open: nothing can be said of the fleet")
+    effect: UnitEffect = Field(description="worse: a unit is worse; open: the fleet cannot be judged")
     worse: int
     better: int
     not_judged: int = Field(description="units without a result, and agents that were not measured")
     error: float = Field(description="chance that any unit of an even fleet is called different")
-    smallest_ratio: float = Field(description="smaller differences are not called one")
+    smallest_ratio: float = Field(description="smaller differences do not count")
     levels: list[SiblingLevelOut]
     units: list[SiblingUnitOut] = Field(
         description="those that stand out first, the largest difference first"
     )
-    not_measured: list[NotMeasuredOut] = Field(description="agents that no unit is of")
+    not_measured: list[NotMeasuredOut] = Field(description="agents without a unit")
     method_version: int

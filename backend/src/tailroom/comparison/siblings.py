@@ -1,8 +1,9 @@
-"""Comparison of every unit of a campaign with its siblings: which differ, by how much, and likely causes."""
+"""Comparison of every unit of a campaign with its siblings: differences, and likely causes."""
 
 import math
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from tailroom.access.caller import Caller
@@ -52,7 +53,7 @@ def judge_campaigns(
     operations = _operations(fleet.units)
     chosen = _chosen(operations, operation)
     clock = _clock(fleet.units, chosen)
-    pairs = [(unit, _of(unit, chosen, clock)) for unit in fleet.units]
+    pairs = [(unit, _measurement_of(unit, chosen, clock)) for unit in fleet.units]
     measured = [
         (unit, Unit(unit.name, measurement.measured(unit.operations), measurement.measured_ns, unit.facts))
         for unit, measurement in pairs
@@ -61,7 +62,11 @@ def judge_campaigns(
     judgement = judge_siblings([unit for _, unit in measured])
     units = [
         *_judged(measured, judgement),
-        *(_not_comparable(unit, chosen) for unit, measurement in pairs if _lacks(unit, measurement)),
+        *(
+            _not_judged(unit, chosen)
+            for unit, measurement in pairs
+            if measurement is None or unit.contradiction is not None
+        ),
     ]
     return SiblingsOut(
         answer=_answer(fleet, judgement, len(units)),
@@ -124,7 +129,7 @@ def _clock(units: Sequence[MeasuredUnit], operation: str | None) -> Clock | None
     return min((clock for clock, count in counts.items() if 2 * count >= most), key=CLOCKS.index)
 
 
-def _of(unit: MeasuredUnit, operation: str | None, clock: Clock | None) -> MeasuredOut | None:
+def _measurement_of(unit: MeasuredUnit, operation: str | None, clock: Clock | None) -> MeasuredOut | None:
     """Return a unit's figures of an operation on a clock; None if it has none."""
     return next(
         (
@@ -134,10 +139,6 @@ def _of(unit: MeasuredUnit, operation: str | None, clock: Clock | None) -> Measu
         ),
         None,
     )
-
-
-def _lacks(unit: MeasuredUnit, measurement: MeasuredOut | None) -> bool:
-    return measurement is None or unit.contradiction is not None
 
 
 def _judged(
@@ -154,11 +155,8 @@ def _judged(
         stands_out = result.effect in {Effect.WORSE, Effect.BETTER}
         causes = likely_causes(unit.facts, usual, odd)[:_CAUSES_SHOWN] if stands_out else []
         rows.append(
-            SiblingUnitOut(
-                name=unit.name,
-                agent=unit.agent,
-                device=unit.device,
-                run_id=unit.run_id,
+            _unit_out(
+                unit,
                 measured_ns=result.unit.measured_ns,
                 effect=_word(result.effect),
                 reason=result.reason,
@@ -181,24 +179,20 @@ def _judged(
     return rows
 
 
-def _not_comparable(unit: MeasuredUnit, operation: str | None) -> SiblingUnitOut:
+def _not_judged(unit: MeasuredUnit, operation: str | None) -> SiblingUnitOut:
     """Return the row of a unit that cannot be compared with its siblings, with the reason."""
     reason = f"No {operation or 'operation'} was measured on it."
     if unit.is_awaited:
         reason = "Its figures are being computed. Ask again in a minute."
     elif unit.contradiction is not None:
         reason = f"Its data contradict themselves: {unit.contradiction}."
-    return SiblingUnitOut(
-        name=unit.name,
-        agent=unit.agent,
-        device=unit.device,
-        run_id=unit.run_id,
-        measured_ns=0,
-        effect="open",
-        reason=reason,
-        deviations=[],
-        causes=[],
-    )
+    return _unit_out(unit, effect="open", reason=reason, measured_ns=0, deviations=[], causes=[])
+
+
+def _unit_out(unit: MeasuredUnit, **judged: Any) -> SiblingUnitOut:
+    """Return a unit for the API; `judged`: the fields that do not describe the unit itself."""
+    described = {name: getattr(unit, name) for name in ("name", "agent", "device", "run_id")}
+    return SiblingUnitOut(**described, **judged)
 
 
 def _finite(ratio: float) -> float | None:
@@ -217,17 +211,17 @@ def _effect_of_fleet(judgement: SiblingsJudgement) -> UnitEffect:
 
 
 def _answer(fleet: MeasuredFleet, judgement: SiblingsJudgement, total: int) -> str:
-    """Return what the comparison shows, in one or two sentences; `total`: number of units."""
+    """Return the result of the comparison in one or two sentences; `total`: number of units."""
     rest = _not_measured(fleet)
     if judgement.reason:
         return f"{judgement.reason}{rest}"
     worse, better = judgement.with_effect(Effect.WORSE), judgement.with_effect(Effect.BETTER)
     if worse:
         stands = "stands" if len(worse) == 1 else "stand"
-        return f"{len(worse)} of {total:,} units {stands} out as worse. {_first(worse[0])}{rest}"
+        return f"{len(worse)} of {total:,} units {stands} out as worse. {_largest_deviation(worse[0])}{rest}"
     if better:
         begin = f"No unit of {total:,} is worse than its siblings, and {len(better)} better."
-        return f"{begin} {_first(better[0])}{rest}"
+        return f"{begin} {_largest_deviation(better[0])}{rest}"
     shown = min(judgement.levels, key=lambda level: level.shown_ratio)
     return (
         f"No unit of {total:,} stands out. One that differs by {shown.shown_ratio:.1%} in"
@@ -241,7 +235,7 @@ def _not_measured(fleet: MeasuredFleet) -> str:
     return f" {agents} no complete run." if number else ""
 
 
-def _first(result: UnitResult) -> str:
+def _largest_deviation(result: UnitResult) -> str:
     """Return a sentence about the largest deviation of a unit."""
     shown = [deviation for deviation in result.deviations if deviation.effect is result.effect]
     largest = max(

@@ -171,25 +171,25 @@ def without_latencies(names: Sequence[str]) -> str:
 
 
 def _of_publication(configuration: Published, operation: str, clock: str | None) -> Side:
-    there = [
-        each
-        for each in configuration.operations_for(frozenset({operation}))
-        if each.operation == operation and clock in {None, each.clock}
+    matches = [
+        evidence
+        for evidence in configuration.operations_for(frozenset({operation}))
+        if evidence.operation == operation and clock in {None, evidence.clock}
     ]
-    if not there:
-        names = _list([f"{each.operation} ({each.clock} time)" for each in configuration.operations])
+    if not matches:
+        names = _list([f"{has.operation} ({has.clock} time)" for has in configuration.operations])
         raise SeriesMissing(f"{configuration.label} has no figures of {operation}; there are: {names}")
-    evidence = min(there, key=lambda operation_evidence: CLOCKS.index(operation_evidence.clock))
+    best = min(matches, key=lambda evidence: CLOCKS.index(evidence.clock))
     conditions = Conditions(
         tool=configuration.tool or "a tool that the document does not name",
         tool_version=None,
         operation=operation,
-        clock=evidence.clock,
+        clock=best.clock,
         closed_loop=configuration.closed_loop,
         parameters={"workload": configuration.workload, **configuration.parameters},
         unknown=() if configuration.tool else ("tool",),
     )
-    return Side(configuration.evidence_of_all(), evidence, conditions)
+    return Side(configuration.evidence_of_all(), best, conditions)
 
 
 def _target_per_s(operation: OperationEvidence) -> float | None:

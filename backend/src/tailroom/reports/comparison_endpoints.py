@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
-from tailroom.comparison.query import AskedQuery
+from tailroom.comparison.query import ComparisonQueryDep
 from tailroom.comparison.service import compare_subjects
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.reports.comparison_page import comparison_page
@@ -31,7 +31,7 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["reports"], route_class=G
 @needs(Capability.ASK, threads="reports")
 def get_comparison_report(
     form: PageFormPath,
-    query: AskedQuery,
+    query: ComparisonQueryDep,
     caller: CallerDep,
 ) -> Response:
     """Return the figures of the comparison as a report, which is the same bytes each time but for

@@ -5,13 +5,13 @@ are judged at the load at which they were taken, as `evaluate` judges them.
 """
 
 from collections.abc import Sequence
-from uuid import UUID
 
 from tailroom.access.caller import Caller
 from tailroom.catalogue.repository import item_by_slug
 from tailroom.comparison.campaigns import CAMPAIGN, phases_of
 from tailroom.comparison.drives import DRIVE
-from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
+from tailroom.comparison.errors import SubjectMissing
+from tailroom.comparison.query import run_id_of
 from tailroom.comparison.subjects import PUBLICATION
 from tailroom.domain.transactions.plan import RandomCount
 from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
@@ -178,12 +178,7 @@ def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[Subject
         with caller.session() as session:
             title, runs = phases_of(session, caller.organisation_id, name)
         return title, [SubjectIn(run_id=run_id) for run_id in runs.values()]
-    try:
-        return None, [SubjectIn(run_id=UUID(name.removeprefix("run:")))]
-    except ValueError:
-        raise SubjectsInvalid(
-            f"“{name}” is no subject: write run:ID, campaign:ID, drive:SLUG or publication:SLUG#ROW."
-        ) from None
+    return None, [SubjectIn(run_id=run_id_of(name))]
 
 
 def _sentence(subjects: Sequence[CarriedSubjectOut]) -> str:
