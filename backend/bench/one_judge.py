@@ -41,7 +41,7 @@ from tailroom.ratings.table import CSV
 from tailroom.records.cache import RecordCache
 from tailroom.sla.answers import evaluation
 from tailroom.sla.evaluations import judge_subject
-from tailroom.sla.schemas import SubjectIn
+from tailroom.sla.question_schemas import SubjectIn
 from tailroom.sla.subjects import SubjectReader
 
 VISITOR_ID = UUID(int=7)

@@ -22,7 +22,7 @@ from tailroom.records.cache import RecordCache
 from tailroom.sla import matches
 from tailroom.sla.answers import Answer
 from tailroom.sla.evaluations import judge_subject
-from tailroom.sla.subjects import QuestionSubject
+from tailroom.sla.question_subject import QuestionSubject
 from tailroom.storage.run import UPLOAD, Run
 
 OWN = {"published": False}

@@ -94,7 +94,7 @@ def _document(search: Any) -> dict[str, Any]:
         ],
         **asdict(bracket),
         "changes": [
-            WordChangeOut.of(change).model_dump(mode="json")
+            WordChangeOut.model_validate(change, from_attributes=True).model_dump(mode="json")
             for change in bracket.changes
             if change.is_beyond_scatter
         ],

@@ -4,13 +4,21 @@ A cost is in the currency and the unit of use of its price. Volumes have none: a
 on their use, which is not on record.
 """
 
+from typing import NamedTuple
+
 from tailroom.catalogue.stated_prices import Price
 from tailroom.domain import act
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_S
 from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 
-Cost = tuple[float, float]
-"""Lower and upper bound, in the currency of the price per its unit of use (`Price.per`)."""
+
+class Cost(NamedTuple):
+    """Bounds of a cost, in the currency of the price per its unit of use (`Price.per`)."""
+
+    lower: float
+    upper: float
+
+
 OPS_PER_KTPS = (act.READS_PER_S + act.WRITES_PER_S) / 1_000
 """A load of 1x in thousands of operations per second."""
 _S_PER_HOUR = NS_PER_HOUR // NS_PER_S
@@ -62,4 +70,4 @@ def _thousand_transactions_per_s(load: float, budget: Budget) -> float:
 
 def _over(price: Price | None, amount: float) -> Cost | None:
     """Return the price divided by an amount; None if there is no price or the amount is not positive."""
-    return None if price is None or amount <= 0.0 or not price.has_cost else price.over(amount)
+    return None if price is None or amount <= 0.0 or not price.has_cost else Cost(*price.over(amount))

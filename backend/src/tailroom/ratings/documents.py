@@ -91,8 +91,8 @@ def leaderboard_out(
     }
 
 
-def _cost(ends: costs.Cost | None) -> Json | None:
-    return None if ends is None else {"lower": ends[0], "upper": ends[1]}
+def _cost(cost: costs.Cost | None) -> Json | None:
+    return None if cost is None else cost._asdict()
 
 
 def row_document(table: LoadTable, place: int) -> Json:

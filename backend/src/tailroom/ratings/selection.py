@@ -280,12 +280,12 @@ def _by_cost(price: Price | None, cost: costs.Cost | None) -> tuple[float | None
     """Return the sort values of a cost: unit, currency, then its upper end. Unknown costs come last."""
     if price is None or cost is None:
         return None, None, None
-    return _UNITS.index(price.per), int.from_bytes(price.currency.encode()), cost[1]
+    return _UNITS.index(price.per), int.from_bytes(price.currency.encode()), cost.upper
 
 
 def _price(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
     price = row.price
-    return _by_cost(price, None if price is None else price.over(1.0))
+    return _by_cost(price, None if price is None else costs.Cost(price.lower, price.upper))
 
 
 def _price_per_ktps(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:

@@ -16,8 +16,9 @@ from tailroom.domain.verdicts.headline import VERDICT_FIELDS
 from tailroom.domain.verdicts.order import VerdictSortKey, sort_key, sort_key_of
 from tailroom.domain.verdicts.transaction_json import cdf_points
 from tailroom.domain.verdicts.verdict import Reason, Strength, Verdict
-from tailroom.sla.schemas import BudgetEchoOut, Detail, EvaluationOut, Group
-from tailroom.sla.subjects import QuestionSubject
+from tailroom.sla.question_schemas import Detail
+from tailroom.sla.question_subject import QuestionSubject
+from tailroom.sla.schemas import BudgetEchoOut, EvaluationOut, Group
 
 _NS_PER_MS = 1e6
 

@@ -42,8 +42,10 @@ from tailroom.sla.carried_load_schema import (
 )
 from tailroom.sla.errors import QuestionInvalid
 from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
-from tailroom.sla.schemas import SubjectIn, SubjectOut
-from tailroom.sla.subjects import SubjectReader, leading_operation
+from tailroom.sla.question_schemas import SubjectIn
+from tailroom.sla.question_subject import leading_operation
+from tailroom.sla.schemas import SubjectOut
+from tailroom.sla.subjects import SubjectReader
 from tailroom.storage.drive_test import DriveTest
 
 _ANY_OBJECTIVE = objective_of("50% < 1s")

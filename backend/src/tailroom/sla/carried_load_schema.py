@@ -6,7 +6,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tailroom.kit.outside_types import LOOKUP
 from tailroom.runs.verdict_schemas import VerdictStrength, VerdictWord
-from tailroom.sla.schemas import BudgetChoiceIn, BudgetEchoOut, SubjectIn, SubjectOut
+from tailroom.sla.question_schemas import BudgetChoiceIn, SubjectIn
+from tailroom.sla.schemas import BudgetEchoOut, SubjectOut
 
 CarriedWord = Literal["yes", "no", "not_shown"]
 _Subject = Annotated[str, Field(min_length=1, max_length=300), LOOKUP]

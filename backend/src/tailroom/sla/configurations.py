@@ -18,8 +18,10 @@ from tailroom.evidence.reader import states_of
 from tailroom.evidence.source import asks_about_own
 from tailroom.records.repository import measured_operations
 from tailroom.runs.repository import shown_runs
-from tailroom.sla.schemas import SubjectKind
-from tailroom.sla.subjects import PreloadedFacts, QuestionSubject, SubjectReader, kinds_of, published_subject
+from tailroom.sla.published_subjects import published_subject
+from tailroom.sla.question_schemas import SubjectKind
+from tailroom.sla.question_subject import QuestionSubject
+from tailroom.sla.subjects import PreloadedFacts, SubjectReader, kinds_of
 from tailroom.storage.drive_test import DriveTest
 from tailroom.storage.run import PUBLIC, SIMULATED, Run
 
@@ -57,6 +59,11 @@ class _StoredRuns:
 
     def _condition(self, organisation_id: UUID) -> Sequence[ColumnElement[bool]]:
         raise NotImplementedError
+
+    def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
+        """See `CandidateSource`."""
+        query = select(func.count()).select_from(Run).where(*self._condition(organisation_id))
+        return int(reader.session.scalar(query) or 0)
 
     def newest(self, reader: SubjectReader, organisation_id: UUID, limit: int) -> Sequence[Candidate]:
         """See `CandidateSource`."""
@@ -121,11 +128,6 @@ class DriveTestsOfOthers(_StoredRuns):
             not_(SIMULATED),
         )
 
-    def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
-        """See `CandidateSource`."""
-        query = select(func.count()).select_from(Run).where(*self._condition(organisation_id))
-        return int(reader.session.scalar(query) or 0)
-
 
 @dataclass(frozen=True, slots=True)
 class ChosenRuns(_StoredRuns):
@@ -135,11 +137,6 @@ class ChosenRuns(_StoredRuns):
 
     def _condition(self, organisation_id: UUID) -> Sequence[ColumnElement[bool]]:
         return (Run.organisation_id == organisation_id, Run.run_id.in_(self.run_ids))
-
-    def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
-        """See `CandidateSource`."""
-        query = select(func.count()).select_from(Run).where(*self._condition(organisation_id))
-        return int(reader.session.scalar(query) or 0)
 
 
 def _read_later(

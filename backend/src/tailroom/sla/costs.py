@@ -5,14 +5,12 @@ those of the leaderboard.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import NamedTuple
 from uuid import UUID
 
 from sqlalchemy import or_, select, tuple_
 from sqlalchemy.orm import Session
 
-from tailroom.catalogue.price_schemas import CostOut, PriceOut
 from tailroom.catalogue.stated_prices import PRICE
 from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.evidence.publication import READ
@@ -36,10 +34,7 @@ class _RatedLoad(NamedTuple):
 def costs_of(
     session: Session, organisation_id: UUID, budget: Budget, items: Sequence[MatchItemOut]
 ) -> dict[str, RecordCostOut]:
-    """Return the costs of the records that pass and whose drive has a price.
-
-    They are by run id, or by publication name.
-    """
+    """Return the costs of passing records whose drive has a price, by run id or publication name."""
     passed = [item.subject for item in items if item.verdict == "PASS" and _has_load(budget, item.subject)]
     tests = _tests_of(session, passed)
     slugs = {test.drive_slug for test in tests.values()}
@@ -52,11 +47,14 @@ def costs_of(
         if test is None or price is None or not price.has_cost:
             continue
         load = test.load_multiple
-        record_costs[str(subject.run_id or subject.publication)] = RecordCostOut(
-            price=PriceOut.model_validate(asdict(price)),
-            price_per_ktps=_cost(costs.price_per_ktps(price, load)),
-            price_per_thousand_transactions=_cost(costs.price_per_thousand_transactions(price, load, budget)),
-            price_per_million_transactions=_cost(costs.price_per_million_transactions(price, load, budget)),
+        record_costs[str(subject.run_id or subject.publication)] = RecordCostOut.model_validate(
+            {
+                "price": price,
+                "price_per_ktps": costs.price_per_ktps(price, load),
+                "price_per_thousand_transactions": costs.price_per_thousand_transactions(price, load, budget),
+                "price_per_million_transactions": costs.price_per_million_transactions(price, load, budget),
+            },
+            from_attributes=True,
         )
     return record_costs
 
@@ -92,7 +90,3 @@ def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source,
 
 def _source_of(subject: SubjectOut) -> _Source:
     return subject.run_id, subject.publication_slug, subject.publication_row
-
-
-def _cost(ends: costs.Cost | None) -> CostOut | None:
-    return None if ends is None else CostOut(lower=ends[0], upper=ends[1])

@@ -17,7 +17,6 @@ from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.limits import QUESTION_BODY_BYTES
-from tailroom.records.cache import RecordCache
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RUN_REFUSALS, CursorUnreadable
 from tailroom.sla import carried_load, evaluations, load_search, matches, relaxations, sizing
@@ -25,27 +24,16 @@ from tailroom.sla.carried_load_schema import CarriedOut, CarryIn
 from tailroom.sla.errors import QuestionInvalid, QuestionTooLarge, RunOutsideSearch
 from tailroom.sla.load_search_schema import ComparedSearchesOut, LoadSearchOut
 from tailroom.sla.match_outcomes import MatchOutcomeCache
-from tailroom.sla.schemas import (
-    EvaluateIn,
-    EvaluationOut,
-    MatchIn,
-    MatchOut,
-    RelaxationsOut,
-    RelaxIn,
-    SizeIn,
-    SizeOut,
-)
+from tailroom.sla.question_schemas import EvaluateIn, MatchIn, RelaxIn, SizeIn
+from tailroom.sla.schemas import EvaluationOut, MatchOut, RelaxationsOut, SizeOut
 
 router = APIRouter(prefix="/api/v1/sla", tags=["sla"], route_class=GuardedRoute)
 
 
 async def get_evidence_cache(request: Request) -> EvidenceCache:
     """Return the process's cache of evidence of runs."""
-    cache = getattr(request.app.state, "evidence_cache", None)
-    if cache is None:
-        cache = request.app.state.evidence_cache = RecordCache()
-    typed_cache: EvidenceCache = cache
-    return typed_cache
+    cache: EvidenceCache = request.app.state.evidence_cache
+    return cache
 
 
 async def get_match_outcomes(request: Request) -> MatchOutcomeCache:
@@ -71,20 +59,18 @@ _COMMON: tuple[type[HttpProblem], ...] = (
 
 @router.post(
     "/evaluate",
-    summary="Does this record keep that budget?",
+    summary="Does this record meet that budget?",
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES, compress=True)
 def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: EvidenceCacheDep) -> EvaluationOut:
-    """Return the verdict with its bounds, the models side by side, and the bounds of the
-    transaction's time.
-    """
+    """Return the verdict with its bounds, the results of all models, and the band of transaction times."""
     return evaluations.evaluate(caller, cache, body)
 
 
 @router.post(
     "/relax",
-    summary="How little less has to be asked for a record to pass?",
+    summary="Which least change of the budget lets a record pass?",
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid),
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
@@ -97,7 +83,7 @@ def relax_sla(body: RelaxIn, caller: CallerDep, cache: EvidenceCacheDep) -> Rela
 
 @router.post(
     "/match",
-    summary="Which configurations keep a budget?",
+    summary="Which configurations meet a budget?",
     responses=problem_responses(*_COMMON, CursorUnreadable),
 )
 @needs(Capability.ASK, threads="questions", compress=True)
@@ -112,7 +98,7 @@ def match_sla(
 
 @router.post(
     "/size",
-    summary="How many nodes does a rate of transactions take?",
+    summary="How many nodes does a rate of transactions need?",
     responses=problem_responses(*_COMMON, *RUN_REFUSALS, SubjectInvalid, QuestionInvalid),
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
@@ -162,7 +148,7 @@ def compare_load_searches(
 @needs(Capability.ASK, threads="questions")
 def get_load_search(run_id: RunIdPath, caller: CallerDep) -> LoadSearchOut:
     """Return every probe judged by the objective of the search, and the highest load that passed beside the
-    lowest that failed. Of somebody else's search only the published probes.
+    lowest that failed. Of another organisation's search only the published probes.
     """
     with caller.session() as session:
         return load_search.load_search_with(session, caller.organisation_id, run_id, utc_now())

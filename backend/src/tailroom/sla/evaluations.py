@@ -20,8 +20,10 @@ from tailroom.evidence.source import contradicting
 from tailroom.kit.limits import QUESTION_POINTS, STAGES_NEVER_REFUSED
 from tailroom.sla.answers import Answer, evaluation
 from tailroom.sla.errors import QuestionTooLarge
-from tailroom.sla.schemas import BudgetChoiceIn, Detail, EvaluateIn, EvaluationOut
-from tailroom.sla.subjects import QuestionSubject, SubjectReader
+from tailroom.sla.question_schemas import BudgetChoiceIn, Detail, EvaluateIn, RelaxIn
+from tailroom.sla.question_subject import QuestionSubject
+from tailroom.sla.schemas import EvaluationOut
+from tailroom.sla.subjects import SubjectReader
 
 _FULL_GRID_LOCK = Lock()
 """A whole day on the full grid takes some hundred megabytes, so a process judges one at a time."""
@@ -46,11 +48,11 @@ def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> Eval
     """
     if question.detail == "display":
         with caller.session() as session:
-            budget, subject = _read_subject(session, caller, cache, question, coarse=True)
+            budget, subject = read_subject(session, caller, cache, question, coarse=True)
         with limited_work(budget, QUESTION_POINTS):
             return evaluation(judge_subject(subject, subject.budget))
     with _FULL_GRID_LOCK, caller.session() as session:
-        budget, subject = _read_subject(session, caller, cache, question, coarse=False)
+        budget, subject = read_subject(session, caller, cache, question, coarse=False)
         with limited_work(budget, QUESTION_POINTS):
             return evaluation(judge_subject(subject, subject.budget, "full"))
 
@@ -75,7 +77,7 @@ def limited_work(budget: Budget, points: int) -> Iterator[None]:
 def is_small(budget: Budget) -> bool:
     """Return whether a budget has few stages, each with a fixed number of operations.
 
-    At most `STAGES_NEVER_REFUSED` are few.
+    Few are at most `STAGES_NEVER_REFUSED`.
     """
     parts = budget.criteria if isinstance(budget, RuleSet) else (budget,)
     stages = [stage for part in parts if isinstance(part, TransactionBudget) for stage in part.plan.stages]
@@ -83,12 +85,12 @@ def is_small(budget: Budget) -> bool:
     return has_fixed_counts and len(stages) <= STAGES_NEVER_REFUSED
 
 
-def _read_subject(
-    session: Session, caller: Caller, cache: EvidenceCache, question: EvaluateIn, *, coarse: bool
+def read_subject(
+    session: Session, caller: Caller, cache: EvidenceCache, question: EvaluateIn | RelaxIn, *, coarse: bool
 ) -> tuple[Budget, QuestionSubject]:
-    """Return the budget and the subject of a question.
+    """Return the budget and the subject of a question; `coarse`: with the cached record for the coarse grid.
 
-    `coarse`: with the cached record for the coarse grid.
+    Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid.
     """
     budget = chosen_budget(session, caller.organisation_id, question.budget)
     reader = SubjectReader(session, cache, budget)

@@ -1,4 +1,4 @@
-"""Load searches as the reader of one of their probes sees them (`evidence.load_search`).
+"""Load searches in the API, by one of their probes (`evidence.load_search`).
 
 The owner sees every probe; other readers see the published ones, and the bracket that these show.
 """
@@ -31,9 +31,11 @@ from tailroom.sla.load_search_schema import (
 )
 from tailroom.storage.run import FINISHED, UPLOAD, Run
 
+_BRACKET = ("passed_per_s", "failed_per_s", "surely_passed_per_s", "surely_failed_per_s")
+
 
 def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> LoadSearchOut:
-    """Return the load search that a run belongs to, as its reader sees it.
+    """Return the load search that a run belongs to, for a reader of the run.
 
     Raise RunUnknown, RunOutsideSearch; BudgetInvalidProblem where the objective cannot be read.
     """
@@ -50,13 +52,14 @@ def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now:
         limit_ns=search.budget.limits[0].below_ns,
         text=search.text,
         probes=[_probe_out(judged) for judged in search.probes],
-        passed_per_s=bracket.passed_per_s,
-        failed_per_s=bracket.failed_per_s,
+        **{name: getattr(bracket, name) for name in _BRACKET},
         limited_per_s=bracket.limited_per_s,
-        surely_passed_per_s=bracket.surely_passed_per_s,
-        surely_failed_per_s=bracket.surely_failed_per_s,
         is_repeated=bracket.is_repeated,
-        changes=[WordChangeOut.of(change) for change in bracket.changes if change.is_beyond_scatter],
+        changes=[
+            WordChangeOut.model_validate(change, from_attributes=True)
+            for change in bracket.changes
+            if change.is_beyond_scatter
+        ],
         passes_above_failure=list(bracket.passes_above_failure),
         is_whole=[judged.plan.step for judged in search.probes] == list(range(1, len(search.probes) + 1)),
         may_change=_may_change(runs, ended, now),
@@ -97,10 +100,7 @@ def _beside(
         search_id=search.search_id,
         objective=search.objective,
         text=search.text,
-        passed_per_s=bracket.passed_per_s,
-        failed_per_s=bracket.failed_per_s,
-        surely_passed_per_s=bracket.surely_passed_per_s,
-        surely_failed_per_s=bracket.surely_failed_per_s,
+        **{name: getattr(bracket, name) for name in _BRACKET},
         effect=effect,
         effect_text=text,
     )

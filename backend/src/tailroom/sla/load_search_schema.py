@@ -1,4 +1,4 @@
-"""Answers of the API about searches for the highest load. Units: operations a second, integer nanoseconds."""
+"""API schemas of searches for the highest load. Operations per second, integer nanoseconds."""
 
 from datetime import datetime
 from typing import Literal
@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from tailroom.domain.rating.load_search import BracketEffect, ProbeWord, WordChange
+from tailroom.domain.rating.load_search import BracketEffect, ProbeWord
 from tailroom.runs.verdict_schemas import VerdictStrength, VerdictWord
 
 
@@ -23,7 +23,7 @@ class ProbeOut(BaseModel):
     visibility: Literal["private", "public", "retracted"]
     verdict: VerdictWord | None = Field(description="null while it is measured")
     strength: VerdictStrength | None
-    words: str | None = Field(description="verdict and strength as a person reads them")
+    words: str | None = Field(description="verdict and strength as text")
     reason_text: str | None
     quantile_lower_ns: int | None = Field(description="bounds of the objective's quantile in this run")
     quantile_upper_ns: int | None = Field(description="null: no upper bound, or nothing known")
@@ -34,7 +34,7 @@ class ProbeOut(BaseModel):
 
 
 class WordChangeOut(BaseModel):
-    """A load whose word changed between two probes by more than they scatter."""
+    """A load with other results in two probes, by more than their scatter."""
 
     load_per_s: float
     before: ProbeWord
@@ -48,18 +48,6 @@ class WordChangeOut(BaseModel):
         " recover at once"
     )
 
-    @staticmethod
-    def of(change: WordChange) -> "WordChangeOut":
-        """Return the answer of a change."""
-        return WordChangeOut(
-            load_per_s=change.load_per_s,
-            before=change.before,
-            before_followed=change.before_followed,
-            after=change.after,
-            after_followed=change.after_followed,
-            is_hysteresis=change.is_hysteresis,
-        )
-
 
 class LoadSearchOut(BaseModel):
     """A search: its probes in order, and the bracket that they show together."""
@@ -68,7 +56,7 @@ class LoadSearchOut(BaseModel):
     objective: str
     limit_ns: int = Field(description="the time of the objective")
     text: str = Field(description="the bracket in one sentence")
-    probes: list[ProbeOut] = Field(description="of somebody else's search: the published ones")
+    probes: list[ProbeOut] = Field(description="of another organisation's search: the published ones")
     passed_per_s: float | None = Field(
         description="highest load that held, probes of one load counted together, below every load that"
         " failed; null: none did"

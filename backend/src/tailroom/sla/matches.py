@@ -30,9 +30,11 @@ from tailroom.sla.costs import costs_of
 from tailroom.sla.errors import QuestionTooLarge
 from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
 from tailroom.sla.match_outcomes import MatchKey, MatchOutcome, MatchOutcomeCache
-from tailroom.sla.schemas import MatchCountsOut, MatchIn, MatchItemOut, MatchOut, SubjectKind
+from tailroom.sla.question_schemas import MatchIn, SubjectKind
+from tailroom.sla.question_subject import QuestionSubject
+from tailroom.sla.schemas import MatchCountsOut, MatchItemOut, MatchOut
 from tailroom.sla.stored import StoredVerdicts
-from tailroom.sla.subjects import QuestionSubject, SubjectReader
+from tailroom.sla.subjects import SubjectReader
 
 _SECONDS_FOR_ROWS = 0.5
 

@@ -24,9 +24,10 @@ from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import QUESTION_POINTS, RELAXATION_SECONDS
 from tailroom.sla.answers import echo
-from tailroom.sla.evaluations import chosen_budget, judge_subject
-from tailroom.sla.schemas import RelaxationOut, RelaxationsOut, RelaxIn
-from tailroom.sla.subjects import QuestionSubject, SubjectReader
+from tailroom.sla.evaluations import judge_subject, read_subject
+from tailroom.sla.question_schemas import RelaxIn
+from tailroom.sla.question_subject import QuestionSubject
+from tailroom.sla.schemas import RelaxationOut, RelaxationsOut
 
 _MAX_WINDOW_FACTOR = 20
 """The longest window that is tried, as a multiple of the original."""
@@ -57,10 +58,7 @@ def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> Relaxation
     Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid.
     """
     with caller.session() as session:
-        budget = chosen_budget(session, caller.organisation_id, question.budget)
-        subject = SubjectReader(session, cache, budget).subject_of(
-            caller.organisation_id, question.subject, coarse=True
-        )
+        budget, subject = read_subject(session, caller, cache, question, coarse=True)
     relaxations, complete = _search(subject)
     return RelaxationsOut(
         budget=echo(budget),

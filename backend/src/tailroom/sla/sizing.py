@@ -16,7 +16,8 @@ from tailroom.kit.limits import QUESTION_POINTS
 from tailroom.sla.answers import Answer, echo
 from tailroom.sla.errors import QuestionInvalid
 from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
-from tailroom.sla.schemas import SizeIn, SizeOut, SizePartOut
+from tailroom.sla.question_schemas import SizeIn
+from tailroom.sla.schemas import SizeOut, SizePartOut
 from tailroom.sla.subjects import SubjectReader
 
 _WRITE = "write"
@@ -97,17 +98,15 @@ def _validate(question: SizeIn) -> None:
     missing = [name for name, value in sizes.items() if value is None]
     if 0 < len(missing) < len(sizes):
         raise DemandInvalid(f"nodes by data need {' and '.join(missing)} as well")
-    if (
-        question.data_bytes is not None
-        and question.usable_capacity_bytes is not None
-        and question.fill_ratio is not None
-    ):
-        nodes.nodes_for_data(
-            question.data_bytes,
-            question.usable_capacity_bytes,
-            question.replication_factor,
-            question.fill_ratio,
-        )
+    _parts_for_data(question)
+
+
+def _parts_for_data(question: SizeIn) -> list[Part]:
+    """Return the nodes that the data need; empty if their size is not stated. Raise DemandInvalid."""
+    size, capacity, fill = question.data_bytes, question.usable_capacity_bytes, question.fill_ratio
+    if size is None or capacity is None or fill is None:
+        return []
+    return [nodes.nodes_for_data(size, capacity, question.replication_factor, fill)]
 
 
 def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> list[Part]:
@@ -124,19 +123,7 @@ def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> li
         parts.append(
             nodes.nodes_for_writes(question.writes_per_s, per_node, question.replication_factor, headroom)
         )
-    if (
-        question.data_bytes is not None
-        and question.usable_capacity_bytes is not None
-        and question.fill_ratio is not None
-    ):
-        parts.append(
-            nodes.nodes_for_data(
-                question.data_bytes,
-                question.usable_capacity_bytes,
-                question.replication_factor,
-                question.fill_ratio,
-            )
-        )
+    parts += _parts_for_data(question)
     if question.replication_factor > 1:
         parts.append(nodes.nodes_for_copies(question.replication_factor))
     if question.tolerated_failures:

@@ -1,30 +1,26 @@
 """Subjects of SLA questions: a stored run, a published configuration, a drive test, or a sent distribution.
 
-For interactive answers, the evidence of a run is cached until the run changes. A series that was chosen by
-name takes the place of the operation that the budget asks about. If the run was already judged by the same
-question, its stored verdict is the answer.
+For interactive answers, the evidence of a run is cached until the run changes. A series chosen by name
+replaces the operation of the budget. If the run was already judged by the same question, its stored verdict
+is the answer.
 """
 
 from collections.abc import Hashable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from tailroom.comparison.subjects import PublishedSubjectUnknown, published_name
+from tailroom.comparison.subjects import PublishedSubjectUnknown
 from tailroom.comparison.subjects import published_subject as comparison_subject
 from tailroom.domain.latency.document import Distribution
 from tailroom.domain.transactions.plan_sums import FULL_BINS
-from tailroom.domain.verdicts.assessment import BudgetAssessment
-from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
-from tailroom.domain.verdicts.evidence import TRANSACTION, RunEvidence
+from tailroom.domain.verdicts.budget_kinds import Budget
+from tailroom.domain.verdicts.evidence import RunEvidence
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS
 from tailroom.domain.verdicts.other_tools import own_operations
 from tailroom.evidence.errors import SubjectInvalid
-from tailroom.evidence.publication import CLOCKS_OF_METRICS, Published, published
 from tailroom.evidence.reader import (
     CachedEvidence,
     EvidenceCache,
@@ -40,43 +36,23 @@ from tailroom.evidence.source import (
     about_own,
     asks_about_own,
     contradicting,
-    open_question,
     operations_of,
     plans_of,
 )
 from tailroom.records import repository
 from tailroom.runs.service import get_run
-from tailroom.sla.schemas import SubjectIn, SubjectKind, SubjectOut
+from tailroom.sla.published_subjects import drive_test_choice, published_subject
+from tailroom.sla.question_schemas import SubjectIn, SubjectKind
+from tailroom.sla.question_subject import (
+    QuestionSubject,
+    leading_operation,
+    sole_operation,
+    undecided_subject,
+)
+from tailroom.sla.schemas import SubjectOut
 from tailroom.sla.stored import StoredVerdicts
 from tailroom.storage.drive_test import DriveTest
 from tailroom.storage.run import UPLOAD, Run
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class QuestionSubject:
-    """A record, the question about it, and its description for the API.
-
-    `budget` names the record's own operation if the question did not name one; `undecided` is the answer if
-    nothing can be judged, `stored` the stored verdict if the run was judged by this question.
-    """
-
-    source: "CachedEvidence | FullEvidence | RunEvidence"
-    out: SubjectOut
-    budget: Budget
-    undecided: BudgetAssessment | None = None
-    stored: dict[str, Any] | None = None
-    operations: tuple[str, ...] = ()
-    """Operations to choose from if several fit the question."""
-
-    @property
-    def evidence(self) -> RunEvidence:
-        """Evidence for the judge, computed on access from the cache. Raise DomainError."""
-        return self.source if isinstance(self.source, RunEvidence) else self.source.evidence
-
-    @property
-    def is_small(self) -> bool:
-        """Whether the record comes from a document, for which a coarser grid gains nothing."""
-        return self.out.source == "publication"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +102,8 @@ class SubjectReader:
             budget = about_own(self.budget, sent.own_operations)
         except OperationOpen as error:
             out = _sent_out(series, RunEvidence(()), None)
-            return _undecided(self.budget, error, RunEvidence(()), out, sent.measured_ns)
-        sent = SentDistributions(series, _sole_operation(budget) if len(series) == 1 else None)
+            return undecided_subject(self.budget, error, RunEvidence(()), out, sent.measured_ns)
+        sent = SentDistributions(series, sole_operation(budget) if len(series) == 1 else None)
         evidence = sent.evidence(budget)
         return QuestionSubject(evidence, _sent_out(series, evidence, leading_operation(budget)), budget)
 
@@ -158,7 +134,7 @@ class SubjectReader:
                 through_ns = run.measured_duration_ns or 0
                 no_evidence = RunEvidence((), measured_ns=through_ns)
                 out = _run_out(run, no_evidence, is_final=True, kind=kind, drive_slug=slug)
-                return _undecided(budget, error, no_evidence, out, through_ns)
+                return undecided_subject(budget, error, no_evidence, out, through_ns)
         return replace(self, budget=budget)._run(
             run, operation, clock, coarse=coarse, facts=replace(facts, kind=kind, drive_slug=slug)
         )
@@ -208,7 +184,7 @@ class SubjectReader:
         names = operations_of(self.budget)
         stands_for = None
         if operation is not None:
-            sole = _sole_operation(self.budget)
+            sole = sole_operation(self.budget)
             if sole != operation:
                 stands_for, names = sole, frozenset((operation,))
         return OperationChoice(
@@ -226,28 +202,6 @@ class SubjectReader:
         wanted_text = operation or " or ".join(sorted(operations_of(self.budget) or ())) or "any operation"
         on = f" on the clock “{clock}”" if clock else ""
         return f"Run {run.run_id} has no “{wanted_text}”{on}. It has: {', '.join(measured) or 'nothing yet'}."
-
-
-def drive_test_choice(test_id: str) -> SubjectIn:
-    """Return the choice of the run or published row behind a drive test, with its clock.
-
-    Ids are `<run>:<operation>:<clock>` or `<publication>:<row>:<metric class>` (`storage.drive_test`). Raise
-    SubjectInvalid.
-    """
-    source, _, timed = test_id.partition(":")
-    name, _, last = timed.rpartition(":")
-    with suppress(ValueError):
-        return SubjectIn.model_validate({"run_id": UUID(source), "operation": name, "clock": last})
-    for row in published():
-        if row.of_drive and (row.publication.slug, row.row) == (source, name):
-            clocks = {operation.clock for operation in row.operations}
-            if last in CLOCKS_OF_METRICS and CLOCKS_OF_METRICS[last] in clocks:
-                return SubjectIn.model_validate(
-                    {"publication": published_name(row), "clock": CLOCKS_OF_METRICS[last]}
-                )
-    raise SubjectInvalid(
-        f"There is no tested load {test_id!r}. The page of a drive lists its tests, each with its id."
-    )
 
 
 def kinds_of(session: Session, runs: Sequence[Run]) -> dict[UUID, tuple[SubjectKind, str | None]]:
@@ -271,111 +225,6 @@ def _kind_of(run: Run, drive_slug: str | None) -> SubjectKind:
     if isinstance(campaign, dict) and "merged" in campaign:
         return "campaign"
     return "upload" if run.source == UPLOAD else "run"
-
-
-def published_subject(
-    publication: Published, budget: Budget, operation: str | None = None, clock: str | None = None
-) -> QuestionSubject:
-    """Return a published configuration as the subject of a question.
-
-    Raise SubjectInvalid if it has no figures of the chosen operation or clock.
-    """
-    out = SubjectOut(
-        label=publication.label,
-        workload=publication.workload,
-        operation=None,
-        clock=None,
-        samples=None,
-        measured_ns=publication.measured_ns or None,
-        closed_loop=publication.closed_loop,
-        kind="drive_test" if publication.of_drive else "publication",
-        source="publication",
-        publication=published_name(publication),
-        publication_slug=publication.publication.slug,
-        publication_title=publication.publication.title,
-        publication_row=publication.row,
-        drive_slug=publication.drive_slug,
-        href=f"/drives/{publication.drive_slug}"
-        if publication.drive_slug
-        else f"/publications/{publication.publication.slug}",
-        note=publication.note or None,
-    )
-    try:
-        budget = about_own(budget, (operation,) if operation else publication.own_operations)
-    except OperationOpen as error:
-        return _undecided(budget, error, RunEvidence(()), out, publication.measured_ns)
-    leading = leading_operation(budget)
-    evidence = publication.evidence(budget)
-    if operation is not None or clock is not None:
-        evidence = _choose_operations(
-            publication, evidence, operation or leading, clock, _sole_operation(budget)
-        )
-    used = evidence.of(leading) if leading is not None else None
-    described = {
-        "operation": operation or leading,
-        "clock": used.clock if used else None,
-        "samples": used.record.total if used else None,
-    }
-    return QuestionSubject(evidence, out.model_copy(update=described), budget)
-
-
-def _choose_operations(
-    publication: Published,
-    evidence: RunEvidence,
-    operation: str | None,
-    clock: str | None,
-    stands_for: str | None,
-) -> RunEvidence:
-    """Return the evidence of one operation on one clock; None: any.
-
-    `stands_for`: the budget's name for the operation. Raise SubjectInvalid.
-    """
-    chosen = tuple(
-        replace(row, operation=stands_for or row.operation)
-        for row in evidence.operations
-        if operation in {None, row.operation} and clock in {None, row.clock}
-    )
-    if not chosen:
-        there = ", ".join(dict.fromkeys(f"{row.operation} ({row.clock})" for row in publication.operations))
-        on = f" on the clock “{clock}”" if clock else ""
-        raise SubjectInvalid(f"{publication.label} has no figures of “{operation}”{on}. It has: {there}.")
-    return replace(evidence, operations=chosen)
-
-
-def _undecided(
-    budget: Budget, error: OperationOpen, nothing: RunEvidence, out: SubjectOut, through_ns: int
-) -> QuestionSubject:
-    """Return a subject for which several operations fit the question; its answer asks which is meant.
-
-    `nothing` is empty evidence, `through_ns` the measured time.
-    """
-    undecided = open_question(budget, error, through_ns, DISPLAY_BINS)
-    return QuestionSubject(nothing, out, budget, undecided, operations=error.operations)
-
-
-def leading_operation(budget: Budget) -> str | None:
-    """Return the operation that a budget is about; None if it is about all, or several."""
-    if isinstance(budget, TransactionBudget):
-        return budget.read_operation
-    names = operations_of(budget)
-    return next(iter(names)) if names is not None and len(names) == 1 else None
-
-
-def _sole_operation(budget: Budget) -> str | None:
-    """Return the operation of a budget that a series of another name can replace; None if any name fits.
-
-    Raise SubjectInvalid if the budget asks about several.
-    """
-    names = operations_of(budget)
-    if names is None:
-        return None
-    others = names - {TRANSACTION} or names
-    if len(others) > 1:
-        raise SubjectInvalid(
-            f"“{budget.name}” asks about {' and '.join(sorted(others))}; one series cannot stand for all of "
-            "them. Leave `operation` out."
-        )
-    return next(iter(others))
 
 
 def _sent_out(

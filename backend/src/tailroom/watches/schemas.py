@@ -10,7 +10,7 @@ from tailroom.analysis.figures import FigureOut
 from tailroom.comparison.schemas import ComparisonOut
 from tailroom.domain.comparison.comparison import Outcome
 from tailroom.kit.outside_types import LINE, EmailAddress, Lookup, Name, WebUrl
-from tailroom.runs.verdict_schema import VerdictStrength, VerdictWord
+from tailroom.runs.verdict_schemas import VerdictStrength, VerdictWord
 
 _Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), LINE]
 Strength = Annotated[VerdictStrength | None, Field(description="null: undecided, or by a method before 8")]
