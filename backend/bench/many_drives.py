@@ -71,7 +71,7 @@ def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
         session.execute(insert(CatalogueItem), fresh)
         item_ids = {item["item_id"] for item in fresh}
         session.execute(insert(CatalogueFact), [fact for fact in facts if fact["item_id"] in item_ids])
-    repository.store(session, [test.values() for test in tests])
+    repository.store_tests(session, [test.values() for test in tests])
     judge_published(session, tests)
     count_change(session, PUBLIC_SCOPE)
     return len(tests)

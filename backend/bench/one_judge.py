@@ -43,6 +43,7 @@ from tailroom.sla.answers import evaluation
 from tailroom.sla.evaluations import judge_subject
 from tailroom.sla.question_schemas import SubjectIn
 from tailroom.sla.subjects import SubjectReader
+from tailroom.storage.drive_test import DriveTest
 
 VISITOR_ID = UUID(int=7)
 COMPARED = ("verdict", "strength", "words", "observed", "proven")
@@ -67,7 +68,9 @@ def compare(transactions: Transactions, questions: int, seed: int) -> Comparison
     """Hold every published test against the rule sets and against random questions."""
     comparison, memory = Comparison(), JudgementCache()
     with transactions() as session:
-        tests = {test.test_id: test for test in repository.tests(session, repository.is_published())}
+        tests = {
+            test.test_id: test for test in repository.tests(session, DriveTest.publication_slug.is_not(None))
+        }
     slugs = sorted({test.drive_slug for test in tests.values()})
     records = {(row.publication.slug, row.row): row for row in published() if row.of_drive}
     for rules in RULE_SETS:

@@ -85,7 +85,7 @@ def drive_subjects(
     slugs = [name.removeprefix(DRIVE) for name in names]
     with caller.session() as session:
         every = repository.tests(
-            session, repository.counting(caller.organisation_id), DriveTest.drive_slug.in_(slugs)
+            session, repository.rateable(caller.organisation_id), DriveTest.drive_slug.in_(slugs)
         )
     tests = [_best_tests(ratings, every, slug) for slug in slugs]
     loads = sorted(set.intersection(*({test.load_multiple for test in own} for own in tests)))

@@ -11,8 +11,9 @@ from tailroom.domain.rating.comparability import compare_tests
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.dates import publication_dates
-from tailroom.ratings.documents import Json, test_out
+from tailroom.ratings.documents import Json
 from tailroom.ratings.drive_page_schemas import ComparabilityOut
+from tailroom.ratings.drive_test_documents import test_out
 from tailroom.ratings.errors import TestUnknown
 from tailroom.ratings.judgements import RULE_SETS, JudgementCache
 from tailroom.ratings.leaderboard import conditions_of, ratings_of
@@ -34,7 +35,7 @@ def comparability(
     ratings = ratings_of(transactions, cache, organisation_id, rule_set_question(RULE_SETS[0]))
     with transactions() as session:
         rows: Sequence[Row[Any]] = repository.tests(
-            session, repository.visible(organisation_id), repository.named(chosen)
+            session, repository.visible(organisation_id), repository.has_id(chosen)
         )
         results = repository.results(session, RULE_SETS, chosen)
         published_at = publication_dates(session)
@@ -74,8 +75,8 @@ def notes_of_rows(table: LoadTable) -> list[Json]:
     """
     notes: list[Json] = []
     for first, second in combinations(range(len(table.rows)), 2):
-        pair = [table.rows[place] for place in (first, second)]
-        conditions = [conditions_of(table.tests_of(place)[0]) for place in (first, second)]
+        pair = [table.rows[index] for index in (first, second)]
+        conditions = [conditions_of(table.tests_of(index)[0]) for index in (first, second)]
         reasons = list(compare_tests(*conditions).reasons_besides_load)
         if pair[0].capacity_bytes != pair[1].capacity_bytes:
             reasons.append("not comparable because the capacities differ: another drive of the same model")

@@ -17,20 +17,20 @@ COUNTER_COLUMNS = ("counters_load", *(f"{key}_{end}" for key, end in _ENDS))
 """Columns of the table of drives. Life is in hours, throttling in seconds."""
 
 
-def counters_of_row(table: LoadTable, place: int) -> dict[str, Any] | None:
-    """Return the load and the figures of the drive counters of the row at index `place`.
+def counters_of_row(table: LoadTable, index: int) -> dict[str, Any] | None:
+    """Return the load and the figures of the drive counters of the row `index`.
 
     They are of the load that the row holds, if counters were read there, else of the highest tested load with
     counters; None without any.
     """
     loads = {
         multiple: tests
-        for multiple, tests in zip(table.loads, table.tests[place], strict=True)
+        for multiple, tests in zip(table.loads, table.tests[index], strict=True)
         if any(test.counters for test in tests)
     }
     if not loads:
         return None
-    held = table.rating(place).passed_load
+    held = table.rating(index).passed_load
     load = held if held in loads else max(loads)
     return {"load": load, "figures": counters_of_tests(loads[load])}
 

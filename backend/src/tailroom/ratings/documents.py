@@ -1,10 +1,7 @@
-"""API documents of leaderboard rows and tests. Texts and figures come from the judgement or the rating."""
+"""API documents of leaderboard rows. Texts and figures come from the judgement or the rating."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
-
-from sqlalchemy import Row
 
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.rating.conditions import ActGeneration, ConditionClass, EvidenceClass
@@ -13,7 +10,7 @@ from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionB
 from tailroom.domain.verdicts.documents import document_of
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.ratings import costs
-from tailroom.ratings.counters import counters_of_row, counters_of_tests
+from tailroom.ratings.counters import counters_of_row
 from tailroom.ratings.drives import KnownDrive
 from tailroom.ratings.leaderboard import RatedRow, Ratings
 from tailroom.ratings.load_table import LoadTable
@@ -68,7 +65,7 @@ def leaderboard_out(
         "question": question_out(question),
         "method_version": METHOD_VERSION,
         "loads": table.loads,
-        "rows": [row_document(table, place) for place in range(len(table.rows))],
+        "rows": [row_document(table, index) for index in range(len(table.rows))],
         "next_cursor": selected.next_cursor,
         "total": selected.total,
         "total_unfiltered": selected.total_unfiltered,
@@ -95,10 +92,10 @@ def _cost(cost: costs.Cost | None) -> Json | None:
     return None if cost is None else cost._asdict()
 
 
-def row_document(table: LoadTable, place: int) -> Json:
-    """Return the row of the table at index `place` for the API."""
-    ratings, row = table.ratings, table.rows[place]
-    conditions, drive, tests = row.condition_class, row.drive, table.tests_of(place)
+def row_document(table: LoadTable, index: int) -> Json:
+    """Return the row `index` of the table for the API."""
+    ratings, row = table.ratings, table.rows[index]
+    conditions, drive, tests = row.condition_class, row.drive, table.tests_of(index)
     price, power_w, load, budget = row.price, row.power_w, row.passed_load, ratings.question.budget
     return {
         "row_id": row.row_id,
@@ -111,11 +108,11 @@ def row_document(table: LoadTable, place: int) -> Json:
         },
         "metric_class": conditions.metric_class.value,
         "generation": conditions.generation.value,
-        "rating": _rating(table, place),
-        "rank": {"best": row.best, "worst": row.worst, "among": row.among} if row.ranked else None,
+        "rating": _rating(table, index),
+        "rank": _rank(row),
         "unranked_reason": unranked_reason(row),
-        "cells": [_cell(table, place, load) for load in range(len(table.loads))],
-        "exceedance_at_common": _at_common(table, place),
+        "cells": [_cell(table, index, load) for load in range(len(table.loads))],
+        "exceedance_at_common": _at_common(table, index),
         "interface": drive.interface,
         "form_factor": " / ".join(drive.form_factors) or None,
         "dwpd": drive.dwpd(row.capacity_bytes),
@@ -135,9 +132,15 @@ def row_document(table: LoadTable, place: int) -> Json:
         "firmware": row.firmware,
         "firmwares": [row.firmware] if row.firmware else [],
         "tested_by": testers_of(tests, ratings.organisation_id),
-        "counters": counters_of_row(table, place),
-        "standing": standing_out(table, place),
+        "counters": counters_of_row(table, index),
+        "standing": standing_out(table, index),
     }
+
+
+def _rank(row: RatedRow) -> Json | None:
+    if not row.ranked:
+        return None
+    return {"best": row.best_rank, "worst": row.worst_rank, "among": row.ranked_rows}
 
 
 def drive_out(drive: KnownDrive) -> Json:
@@ -258,8 +261,8 @@ def _distinct(values: Any) -> list[str]:
     return list(dict.fromkeys(value for value in values if value))
 
 
-def _rating(table: LoadTable, place: int) -> Json:
-    row, rating = table.rows[place], table.rating(place)
+def _rating(table: LoadTable, index: int) -> Json:
+    row, rating = table.rows[index], table.rating(index)
     return {
         "passed_load": rating.passed_load,
         "failed_load": rating.failed_load,
@@ -270,15 +273,15 @@ def _rating(table: LoadTable, place: int) -> Json:
     }
 
 
-def _at_common(table: LoadTable, place: int) -> Json | None:
+def _at_common(table: LoadTable, index: int) -> Json | None:
     """Return the common load of a row's class, and the row's share at the first limit there.
 
     None if the row was not tested at that load.
     """
-    load = table.rows[place].common_load
-    if load is None or table.rows[place].common is None or load not in table.loads:
+    load = table.rows[index].common_load
+    if load is None or table.rows[index].common_cell is None or load not in table.loads:
         return None
-    return {"load": load, **_shares(table, place, table.loads.index(load))[0]}
+    return {"load": load, **_shares(table, index, table.loads.index(load))[0]}
 
 
 def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: SelectedRows) -> Json:
@@ -327,86 +330,3 @@ def notes(ratings: Ratings, table: LoadTable) -> list[str]:
 
 def _limits(budget: ExceedanceBudget) -> list[Json]:
     return [{"threshold_ns": limit.threshold_ns, "limit_ratio": limit.ratio} for limit in budget.limits]
-
-
-def test_out(
-    test: Row[Any],
-    row_id: str,
-    judged: Sequence[tuple[ExceedanceBudget, Mapping[str, Any]]],
-    findings: Mapping[str, Sequence[Json]],
-    published_at: Mapping[str, str | None],
-) -> Json:
-    """Return a test for the API, with its verdict by each rule set.
-
-    `judged`: pairs of a rule set and its stored results by test id. `findings` by publication slug and claim
-    key, separated by a space. `published_at`: dates of publications as printed, by slug.
-    """
-    return {
-        "test_id": test.test_id,
-        "row_id": row_id,
-        "load": test.load_multiple,
-        "load_as_printed": test.load_as_printed,
-        "capacity_bytes": test.capacity_bytes,
-        "over_provisioning": {
-            "class": test.op_class,
-            "usable_ratio": test.usable_ratio,
-            "as_printed": test.op_as_printed,
-        },
-        "metric_class": test.metric_class,
-        "generation": test.generation,
-        "tool": test.tool,
-        "tool_version": test.tool_version,
-        "duration_ns": test.duration_ns,
-        "record_bytes": test.record_bytes,
-        "tested_at": test.tested_at,
-        "exceedances": test.exceedances,
-        "verdicts": [_verdict(budget, results.get(test.test_id)) for budget, results in judged],
-        "evidence": test.evidence,
-        "marks": list(test.marks),
-        "mark_notes": list(test.mark_notes),
-        "firmware": test.firmware,
-        "counters": counters_of_tests([test]),
-        "visibility": "public" if test.visibility == "public" else "private",
-        "source": {
-            "kind": "run" if test.run_id else "publication",
-            "slug": test.publication_slug,
-            "title": test.source_title,
-            "publisher": test.publisher,
-            "published_at": published_at.get(test.publication_slug or ""),
-            "row": test.publication_row,
-            "claim_keys": list(test.claim_keys),
-            "run_id": test.run_id,
-        },
-        "findings": _findings(test, findings),
-    }
-
-
-_VERDICT_FIELDS = (
-    *("verdict", "strength", "words", "headline", "observed"),
-    *("proven", "reason", "reason_text", "basis"),
-)
-
-
-def _verdict(budget: ExceedanceBudget, result: Mapping[str, Any] | None) -> Json:
-    """Return the verdict by a rule set for the API; `result` None: the test is not judged yet."""
-    shown = result or {
-        **dict.fromkeys(_VERDICT_FIELDS),
-        "verdict": Verdict.INDETERMINATE.value,
-        "words": NOT_JUDGED,
-        "reason_text": NOT_JUDGED,
-    }
-    return {
-        "rule_set": budget.name,
-        "version": budget.version,
-        "title": budget.title,
-        **{name: shown[name] for name in _VERDICT_FIELDS},
-    }
-
-
-def _findings(test: Row[Any], findings: Mapping[str, Sequence[Json]]) -> list[Json]:
-    """Return the audit findings about the claims of a test, each once."""
-    of_test: list[Json] = []
-    for key in test.claim_keys:
-        of_claim = findings.get(f"{test.publication_slug} {key}", ())
-        of_test += [finding for finding in of_claim if finding not in of_test]
-    return of_test

@@ -19,6 +19,7 @@ from tailroom.ratings import documents, repository
 from tailroom.ratings.comparisons import notes_of_rows
 from tailroom.ratings.dates import publication_dates
 from tailroom.ratings.documents import Json
+from tailroom.ratings.drive_test_documents import test_out
 from tailroom.ratings.drives import KnownDrive
 from tailroom.ratings.errors import DriveUnknown
 from tailroom.ratings.judgements import RULE_SETS, JudgementCache
@@ -45,7 +46,7 @@ def drive_page(
     ids = {row.key: row.row_id for row in rows}
     with transactions() as session:
         table = load_table(session, ratings, rows, organisation_id)
-        tests = [test for place in range(len(rows)) for test in table.tests_of(place)]
+        tests = [test for index in range(len(rows)) for test in table.tests_of(index)]
         tests.sort(key=lambda test: (test.load_multiple, test.test_id))
         stored_results = repository.results(session, RULE_SETS, [test.test_id for test in tests])
         judged = [(budget, stored_results[budget.name]) for budget in RULE_SETS]
@@ -66,13 +67,12 @@ def drive_page(
             "method_version": METHOD_VERSION,
             "loads": table.loads,
             "facts": _facts(facts),
-            "rows": [documents.row_document(table, place) for place in range(len(rows))],
+            "rows": [documents.row_document(table, index) for index in range(len(rows))],
             "tests": [
-                documents.test_out(test, ids[ratings.key_of(test)], judged, findings, published_at)
-                for test in tests
+                test_out(test, ids[ratings.key_of(test)], judged, findings, published_at) for test in tests
             ],
             "variants": variants_out(tests),
-            "curves": [curve for place in range(len(rows)) for curve in _curves(table, place)],
+            "curves": [curve for index in range(len(rows)) for curve in _curves(table, index)],
             "comparability": notes_of_rows(table),
             "withdrawn": [
                 documents.withdrawn_out(test) for test in ratings.withdrawn if test.drive.slug == slug

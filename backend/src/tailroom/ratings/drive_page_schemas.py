@@ -1,4 +1,4 @@
-"""What the API says about one drive: its facts, its tests, and which of them may be compared."""
+"""API schemas of a drive's page: facts, tests, and their comparability."""
 
 from typing import Any, Literal
 from uuid import UUID
@@ -23,7 +23,7 @@ from tailroom.runs.verdict_schemas import ScopeOut, VerdictReason, VerdictStreng
 
 
 class DriveFactOut(BaseModel):
-    """A fact about a drive with where it comes from; facts that disagree are all here."""
+    """A fact about a drive with its source; facts that disagree are all listed."""
 
     field: str
     capacity_bytes: int | None
@@ -35,7 +35,7 @@ class DriveFactOut(BaseModel):
     upper: float | None
     conditions: dict[str, Any] | None
     source: dict[str, Any] | None = Field(description="where it was read")
-    disagrees: bool = Field(description="another source says something else about the same field")
+    disagrees: bool = Field(description="another source contradicts it")
 
 
 class TestVerdictOut(BaseModel):
@@ -108,7 +108,7 @@ class DriveTestOut(BaseModel):
     mark_notes: list[str]
     firmware: str | None = Field(description="of the measured drives, where all have the same")
     counters: list[CounterFigureOut] = Field(
-        description="what the drives' own counters say; each figure holds for all of them"
+        description="figures of the drives' own counters; each holds for all of them"
     )
     visibility: RowVisibility
     source: TestSourceOut
@@ -135,14 +135,14 @@ class LoadCurveOut(BaseModel):
 
 
 class ComparabilityNoteOut(BaseModel):
-    """Two rows that may not be put in one order, and why."""
+    """Two rows that are not comparable, with the reasons."""
 
     row_ids: tuple[str, str]
     reasons: list[str] = Field(description="each begins “not comparable because”")
 
 
 class VariantTraitOut(BaseModel):
-    """What the drives of a variant state of themselves, where others state something else."""
+    """A trait in which the drives of a variant differ from others."""
 
     label: str
     text: str
@@ -160,7 +160,7 @@ class TestedVariantOut(BaseModel):
 
 
 class DrivePageOut(BaseModel):
-    """Everything on record about a drive."""
+    """All data about a drive."""
 
     drive: DriveNameOut
     kind: str
@@ -183,7 +183,7 @@ class DrivePageOut(BaseModel):
 
 
 class ComparabilityPairOut(BaseModel):
-    """Whether two tests may be put in one order."""
+    """Whether two tests are comparable."""
 
     first: str
     second: str
@@ -193,7 +193,7 @@ class ComparabilityPairOut(BaseModel):
 
 
 class ComparabilityOut(BaseModel):
-    """Every pair of the tests that were named."""
+    """Comparability of every pair of the requested tests."""
 
     tests: list[DriveTestOut]
     pairs: list[ComparabilityPairOut]

@@ -1,4 +1,4 @@
-"""What the API says about editions of the leaderboard."""
+"""API schemas of editions of the leaderboard."""
 
 from datetime import datetime
 from typing import Literal
@@ -24,7 +24,7 @@ class EditionsOut(BaseModel):
 
 
 class EditionOut(BaseModel):
-    """The public board as it was at one moment; it never changes."""
+    """The public leaderboard of a moment; it never changes."""
 
     name: str
     made_at: datetime
@@ -43,7 +43,7 @@ class EditionChangeOut(BaseModel):
 
 
 class EditionChangesOut(BaseModel):
-    """What has changed from one board to a later one."""
+    """Changes from one leaderboard to a later one."""
 
     since: str
     until: str = Field(description="`living`: the board of this moment")

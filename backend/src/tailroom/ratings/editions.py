@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, select
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -35,9 +35,9 @@ from tailroom.ratings.selection import select_rows
 from tailroom.storage.board_edition import BoardEdition
 
 LIVING = "living"
-"""Names the board of this moment where two boards are compared."""
+"""Name of the current leaderboard where two editions are compared."""
 LATEST_AFTER = timedelta(days=7)
-"""So long after its quarter an edition is not made any more: its board would be that of another time."""
+"""An edition is not made later after its quarter: it would have the leaderboard of another time."""
 Json = dict[str, Any]
 
 
@@ -79,8 +79,8 @@ def public_board(transactions: Transactions) -> Json:
     """Return the leaderboard with every public row as of now, in the form of the API."""
     question = rule_set_question(RULE_SETS[0])
     ratings = ratings_of(transactions, JudgementCache(), None, question)
-    asked = LeaderboardQuery(equal=False, scope="public")
-    selected = select_rows(ratings, asked.model_copy(update={"limit": len(ratings.rows) + 1}))
+    query = LeaderboardQuery(equal=False, scope="public")
+    selected = select_rows(ratings, query.model_copy(update={"limit": len(ratings.rows) + 1}))
     with transactions() as session:
         table = load_table(session, ratings, selected.rows, None)
     return leaderboard_out(ratings, selected, table, None)
@@ -89,15 +89,10 @@ def public_board(transactions: Transactions) -> Json:
 def editions(session: Session) -> list[Json]:
     """Return the editions for the API, without their rows, the latest first."""
     columns = (BoardEdition.name, BoardEdition.made_at, BoardEdition.row_count, BoardEdition.content_sha256)
-    rows: list[Row[Any]] = list(session.execute(select(*columns).order_by(BoardEdition.made_at.desc())))
+    rows = session.execute(select(*columns).order_by(BoardEdition.made_at.desc()))
     return [
-        {
-            "name": row.name,
-            "made_at": row.made_at,
-            "rows": row.row_count,
-            "content_sha256": row.content_sha256.hex(),
-        }
-        for row in rows
+        {"name": name, "made_at": made_at, "rows": row_count, "content_sha256": sha256.hex()}
+        for name, made_at, row_count, sha256 in rows
     ]
 
 
@@ -121,7 +116,7 @@ def edition_changes(transactions: Transactions, since: str, until: str) -> Json:
         later = None if until == LIVING else _board(edition_of(session, until))
     after = public_board(transactions) if later is None else later
     rows = {row["row_id"]: row for row in [*before["rows"], *after["rows"]]}
-    changes = changes_between(*([_compared(row) for row in board["rows"]] for board in (before, after)))
+    changes = changes_between(*([_edition_row(row) for row in board["rows"]] for board in (before, after)))
     return {
         "since": since,
         "until": until,
@@ -136,8 +131,8 @@ def _board(edition: BoardEdition) -> Json:
     return board
 
 
-def _compared(row: Mapping[str, Any]) -> EditionRow:
-    """Return what of a row, given as an API document, is compared between editions."""
+def _edition_row(row: Mapping[str, Any]) -> EditionRow:
+    """Return the parts of a row, an API document, that are compared between editions."""
     rating, rank = row["rating"], row["rank"]
     return EditionRow(
         row["row_id"],

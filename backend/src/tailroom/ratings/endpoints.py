@@ -1,4 +1,4 @@
-"""The leaderboard, a drive's page, its badge, and whether tests may be compared."""
+"""Endpoints of the leaderboard, of a drive's page and badge, and of comparability."""
 
 from typing import Annotated, Any
 
@@ -68,7 +68,7 @@ def get_leaderboard(
     caller: CallerDep,
     judged: JudgedDep,
 ) -> Response:
-    """Return the rows in order, with ratings as intervals, rank ranges, and what other conditions hide."""
+    """Return the rows in order, with rating intervals, rank ranges, and the numbers of hidden rows."""
     return _response(
         service.leaderboard(caller.session, judged, caller.organisation_id, query, _if_none_match(request))
     )
@@ -96,7 +96,7 @@ def get_leaderboard_csv(
 
 @router.get(
     "/drives/{slug}",
-    summary="Everything on record about a drive",
+    summary="All data about a drive",
     response_model=DrivePageOut,
     responses=_NOT_MODIFIED
     | problem_responses(RequestInvalid, DriveUnknown, FilterInvalid, StorageUnavailable),
@@ -109,9 +109,7 @@ def get_drive(
     judged: JudgedDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
-    """Return the facts of a drive with their sources, every tested load, load curves, and what may not be
-    compared.
-    """
+    """Return the facts of a drive with their sources, every tested load, load curves, and comparability."""
     page = drive_page(caller.session, judged, caller.organisation_id, slug, rule_set)
     return _response(page.unless(_if_none_match(request)))
 
@@ -150,7 +148,7 @@ def get_drive_badge(
 
 @router.get(
     "/comparability",
-    summary="May these tests be put in one order?",
+    summary="Are these tests comparable?",
     responses=problem_responses(RequestInvalid, TestUnknown, StorageUnavailable),
 )
 @needs(Capability.READ, threads="ratings")

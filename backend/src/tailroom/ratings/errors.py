@@ -4,7 +4,7 @@ from tailroom.kit.errors import HttpProblem, LocatedProblem
 
 
 class FilterInvalid(HttpProblem):
-    """A parameter has a value that is not known; the answer names parameter and value."""
+    """A parameter has an unknown value; the answer names parameter and value."""
 
     status = 422
     code = "filter-invalid"
@@ -50,7 +50,7 @@ class ObjectionUnknown(HttpProblem):
 
 
 class ObjectionRefused(HttpProblem):
-    """An objection that cannot be made, or not be decided so."""
+    """The objection cannot be made, or not be decided like this."""
 
     status = 409
     code = "objection-refused"

@@ -189,14 +189,14 @@ def judge_tests(
     `question` is the question's fingerprint in the cache. After `MOST_SECONDS` the rest is left waiting.
     """
     with transactions() as session:
-        names = repository.fingerprints(session, repository.counting(organisation_id))
+        names = repository.fingerprints(session, repository.rateable(organisation_id))
     judgements = cache.find(names, question)
     waiting = [name for name in names if name not in judgements]
     until = time.monotonic() + MOST_SECONDS
     while waiting and time.monotonic() < until:
         batch, waiting = waiting[:_BATCH_SIZE], waiting[_BATCH_SIZE:]
         with transactions() as session:
-            tests = repository.tests(session, repository.named(batch), repository.visible(organisation_id))
+            tests = repository.tests(session, repository.has_id(batch), repository.visible(organisation_id))
         for index, test in enumerate(tests):
             # Every request judges a test at least, however long reading them took.
             if index and time.monotonic() >= until:

@@ -1,15 +1,13 @@
 """Ratings and ranks of drives by a question.
 
-A row is one drive of one capacity under one class of conditions, public or the organisation's own. The
-results of its tests at each load come from the database (`repository.cells`), its rating and rank from
-`domain.rating`. Rows are ranked among all rows of their class, whatever is filtered: a filter hides rows and
-does not change ranks. A row has no rank, and does not compete, if no test decides it, or if it needs a test
-of less than a day or of a run with missing disclosures. If no row of a class holds a load, none has a rank.
+A row is one drive of one capacity under one class of conditions, public or the organisation's own. Rows are
+ranked among all rows of their class; filters do not change ranks. A row has no rank if no test decides it, if
+a deciding test lasted less than a day or has missing disclosures, or if no row of its class holds a load.
 """
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 from uuid import UUID
 
@@ -44,8 +42,8 @@ from tailroom.ratings.withdrawn import Withdrawn, withdrawn_tests
 class LoadCell:
     """Combined results of the tests of a row at a load.
 
-    `counted_lower` and `counted_upper` bound the share of slow reads, and `counted_total` is the smallest
-    effective number of reads, over the tests that state a number of reads; None without such a test.
+    `counted_…` are over the tests that state a number of reads, None without any: bounds of the share of slow
+    reads, and the smallest effective number of reads.
     """
 
     some_passed: bool
@@ -70,7 +68,7 @@ class LoadCell:
         return self.some_failed and not self.some_passed
 
     def add(self, other: "LoadCell") -> None:
-        """Add results at this load of tests in the same class of conditions, stated differently."""
+        """Add the results of tests at the same load in the same class of conditions."""
         for name in ("some_passed", "some_failed", "proven_pass", "proven_fail"):
             setattr(self, name, getattr(self, name) or getattr(other, name))
         self.lower = _least(self.lower, other.lower)
@@ -88,7 +86,7 @@ RowKey = tuple[str, int | None, ConditionClass, bool, str | None]
 class RatedRow:
     """A leaderboard row with its rating: loads in multiples of 1x, 0 if none passed, infinity if none failed.
 
-    `best` to `worst` is the range of ranks that the data allow, among `among` ranked rows; 0 without a rank.
+    `best_rank` to `worst_rank` is the range of ranks that the data allow among `ranked_rows`; 0: no rank.
     """
 
     key: RowKey
@@ -110,11 +108,11 @@ class RatedRow:
     passed_load: float = 0.0
     failed_load: float = np.inf
     ranked: bool = False
-    best: int = 0
-    worst: int = 0
-    among: int = 0
+    best_rank: int = 0
+    worst_rank: int = 0
+    ranked_rows: int = 0
     common_load: float | None = None
-    """The load that most rows of its class were tested at."""
+    """Load at which most rows of its class were tested."""
 
     @property
     def capacity_bytes(self) -> int | None:
@@ -151,14 +149,8 @@ class RatedRow:
         """Id, stable while drive and conditions do not change."""
         slug, capacity_bytes, conditions, is_private, firmware = self.key
         usable = None if self.usable_ratio is None else round(self.usable_ratio, 3)
-        parts = (
-            slug,
-            capacity_bytes,
-            conditions.metric_class,
-            conditions.op_class,
-            conditions.generation,
-            usable,
-        )
+        classes = (conditions.metric_class, conditions.op_class, conditions.generation)
+        parts = (slug, capacity_bytes, *classes, usable)
         stated = (firmware,) if firmware else ()
         text = repr((*map(str, parts), conditions.record_class, is_private, *stated))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -198,22 +190,20 @@ class RatedRow:
         return None if cell is None else Strength.PROVEN if cell.proven_fail else Strength.OBSERVED
 
     @property
-    def common(self) -> LoadCell | None:
+    def common_cell(self) -> LoadCell | None:
         """Results of the row at the common load of its class; None if it was not tested there."""
         return None if self.common_load is None else self.cells.get(self.common_load)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
-    """All rows that an organisation sees, rated by one question.
-
-    `drives` by slug; `usable_clusters`: the cluster number of each stated usable share, see `cluster_usable`.
-    """
+    """All rows that an organisation sees, rated by one question; `drives` by slug."""
 
     question: Question
     rows: Sequence[RatedRow]
     drives: Mapping[str, KnownDrive]
     usable_clusters: dict[float, int]
+    """Cluster number of each stated usable share, see `cluster_usable`."""
     judged: QuestionJudgements
     """Judgements of a question that is not stored."""
     withdrawn: Sequence[Withdrawn] = ()
@@ -257,26 +247,19 @@ def ratings_of(
         statement = repository.stored_judgements(question.budget)
     else:
         judged = judge_tests(transactions, cache, organisation_id, question.budget, question.fingerprint)
-        tests = judged.tests.values()
-        statement = repository.judgements_given(
-            list(judged.tests),
-            [test.verdict for test in tests],
-            [test.strength for test in tests],
-            [test.late_lower for test in tests],
-            [test.late_upper for test in tests],
+        statement = repository.judgements_in_memory(
+            [
+                (test_id, test.verdict, test.strength, test.late_lower, test.late_upper)
+                for test_id, test in judged.tests.items()
+            ]
         )
     with transactions() as session:
         cells = repository.cells(session, organisation_id, statement, evidence=evidence, run_id=run_id)
         drives = known_drives(session, organisation_id)
         withdrawn = withdrawn_tests(session, drives)
-    clusters = cluster_usable(
-        [
-            cell.usable_ratio
-            for cell in cells
-            if cell.op_class == OpClass.OVER_PROVISIONED and cell.usable_ratio is not None
-            for _ in range(cell.tests)
-        ]
-    )
+    stated = [cell for cell in cells if cell.usable_ratio is not None]
+    over_provisioned = [cell for cell in stated if cell.op_class == OpClass.OVER_PROVISIONED]
+    clusters = cluster_usable([cell.usable_ratio for cell in over_provisioned for _ in range(cell.tests)])
     rows = _rows(cells, drives, clusters)
     _rate(rows)
     return Ratings(question, rows, drives, clusters, judged, withdrawn, organisation_id)
@@ -315,23 +298,12 @@ def _rows(
         )
         if stated not in classes:
             classes[stated] = class_of(conditions_of(tests), clusters)
-        of_class = classes[stated]
-        key = (tests.drive_slug, tests.capacity_bytes, of_class, tests.is_private, tests.firmware)
+        key = (tests.drive_slug, tests.capacity_bytes, classes[stated], tests.is_private, tests.firmware)
         row = rows.get(key)
         if row is None:
             drive = drives.get(tests.drive_slug) or KnownDrive(tests.drive_slug, "unknown", tests.drive_slug)
             row = rows[key] = RatedRow(key, drive, tests.usable_ratio)
-        cell = LoadCell(
-            *(
-                tests.some_passed,
-                tests.some_failed,
-                tests.proven_pass,
-                tests.proven_fail,
-                tests.lower,
-                tests.upper,
-            ),
-            *(tests.counted_lower, tests.counted_upper, tests.counted_total),
-        )
+        cell = LoadCell(*(getattr(tests, column.name) for column in fields(LoadCell)))
         existing = row.cells.setdefault(tests.load_multiple, cell)
         if existing is not cell:
             existing.add(cell)
@@ -361,8 +333,8 @@ def _rate(rows: Sequence[RatedRow]) -> None:
     for row, passed_load, failed_load in zip(rows, lower.tolist(), upper.tolist(), strict=True):
         row.passed_load, row.failed_load = passed_load, failed_load
         row.ranked = row.is_decided and not row.is_short and not row.undisclosed
-    for of_class in classes.values():
-        _rank(of_class)
+    for class_rows in classes.values():
+        _rank(class_rows)
 
 
 def _rank(rows: Sequence[RatedRow]) -> None:
@@ -385,7 +357,7 @@ def _rank(rows: Sequence[RatedRow]) -> None:
     )
     _break_ties(members, ranks)
     for row, best, worst in zip(members, ranks.best.tolist(), ranks.worst.tolist(), strict=True):
-        row.best, row.worst, row.among = best, worst, len(members)
+        row.best_rank, row.worst_rank, row.ranked_rows = best, worst, len(members)
 
 
 def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:

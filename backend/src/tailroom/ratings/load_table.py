@@ -121,7 +121,7 @@ def load_table(
     """Read the tests of rows and their results. `evidence`: only tests of these classes, all if empty."""
     indices = {row.key: index for index, row in enumerate(rows)}
     conditions = [
-        repository.counting(organisation_id),
+        repository.rateable(organisation_id),
         DriveTest.drive_slug.in_({row.drive.slug for row in rows}),
         *([DriveTest.evidence.in_(evidence)] if evidence else []),
     ]

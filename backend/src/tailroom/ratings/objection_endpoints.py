@@ -47,9 +47,7 @@ def list_objections(slug: DriveSlug, caller: CallerDep, session: SessionDep) -> 
 )
 @needs(Capability.OBJECT)
 def make_objection(body: ObjectionIn, caller: CallerDep, session: SessionDep) -> ObjectionOut:
-    """Store an objection for a moderator, who publishes it with an answer or refuses it. It changes no
-    rating.
-    """
+    """Store an objection, which a moderator publishes with an answer or refuses. It changes no rating."""
     who = trail.actor_of(caller, "").name
     made = objections.make_objection(
         session, caller.organisation_id, body.test_id, body.reason, who, utc_now()
@@ -71,10 +69,10 @@ def withdraw_objection(objection_id: ObjectionPath, caller: CallerDep, session: 
     return _shown(withdrawn, caller.organisation_id)
 
 
-@router.get("/operations/objections", summary="Objections of everybody")
+@router.get("/operations/objections", summary="Objections of all organisations")
 @needs(Capability.OPERATE)
 def list_all_objections(caller: CallerDep) -> ObjectionsOut:
-    """Open ones first, then the latest."""
+    """Return open objections first, then the latest."""
     with caller.database.transaction() as session:
         return _all_shown(session)
 
@@ -88,9 +86,7 @@ def list_all_objections(caller: CallerDep) -> ObjectionsOut:
 def decide_objection(
     objection_id: ObjectionPath, body: ObjectionDecisionIn, caller: CallerDep, request: Request
 ) -> ObjectionsOut:
-    """Publish or refuse an objection. The decision is recorded in the audit trail of the organisation that
-    objected.
-    """
+    """Publish or refuse an objection, and record it in the audit trail of the organisation that objected."""
     address = client_address(request)
     with caller.database.transaction() as session:
         actor = trail.operator_of(caller, address)
@@ -112,7 +108,7 @@ def _shown(row: Objection, reader_id: UUID | None) -> ObjectionOut:
 
 
 def _all_shown(session: Session) -> ObjectionsOut:
-    """Return the objections of everybody, for moderators."""
+    """Return the objections of all organisations, for moderators."""
     return ObjectionsOut(
         items=[_shown(row, row.organisation_id) for row in objections.all_objections(session)]
     )

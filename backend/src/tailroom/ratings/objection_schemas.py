@@ -1,4 +1,4 @@
-"""Requests and answers of the API about objections to tests."""
+"""API schemas of objections to tests."""
 
 from datetime import datetime
 from typing import Annotated, Literal, Self
@@ -19,7 +19,7 @@ class ObjectionIn(BaseModel):
     test_id: Annotated[str, Field(min_length=1, max_length=400), LOOKUP] = Field(
         description="of a public test on a drive's page"
     )
-    reason: _Text = Field(description="what is wrong with it; everybody sees it once it is answered")
+    reason: _Text = Field(description="public once it is answered")
 
 
 class ObjectionDecisionIn(BaseModel):

@@ -22,12 +22,13 @@ from sqlalchemy import (
     or_,
     select,
 )
-from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session
 
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.verdict import Strength, Verdict
+from tailroom.storage.base import upsert
 from tailroom.storage.catalogue import CatalogueAlias, CatalogueFact, CatalogueItem, PublicationRow
 from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, RatedRun, RatingRevision, TestJudgementRow
 from tailroom.storage.run import FINISHED, PUBLIC, RETRACTED, Run
@@ -75,14 +76,14 @@ def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
     return or_(DriveTest.visibility == PUBLIC, DriveTest.organisation_id == organisation_id)
 
 
-def counting(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Return the SQL condition for tests that ratings include: visible and not retracted."""
+def rateable(organisation_id: UUID | None) -> ColumnElement[bool]:
+    """Return the SQL condition for tests that ratings include: visible to an organisation, not retracted."""
     is_retracted = or_(DriveTest.visibility == RETRACTED, literal(RETRACTED) == any_(DriveTest.marks))
     return and_(visible(organisation_id), not_(is_retracted))
 
 
-def named(test_ids: Sequence[str]) -> ColumnElement[bool]:
-    """Return the SQL condition for tests with one of these ids."""
+def has_id(test_ids: Sequence[str]) -> ColumnElement[bool]:
+    """Return the SQL condition for tests with these ids."""
     return DriveTest.test_id == any_(literal(test_ids, ARRAY(Text)))
 
 
@@ -107,25 +108,15 @@ def stored_judgements(budget: Budget) -> Subquery:
     )
 
 
-def judgements_given(
-    names: Sequence[str],
-    verdicts: Sequence[str],
-    strengths: Sequence[str | None],
-    lower: Sequence[float | None],
-    upper: Sequence[float | None],
-) -> Subquery:
-    """Return a subquery like `stored_judgements` of judgements in memory; each argument is a column."""
-    columns = (
-        ("test_id", names, Text),
-        ("test_verdict", verdicts, Text),
-        ("strength", strengths, Text),
-        ("late_lower", lower, Double),
-        ("late_upper", upper, Double),
-    )
+def judgements_in_memory(rows: Sequence[Sequence[Any]]) -> Subquery:
+    """Return a subquery like `stored_judgements` of these rows, each a judgement's values of its columns."""
+    columns = ("test_id", "test_verdict", "strength", "late_lower", "late_upper")
+    types = (Text, Text, Text, Double, Double)
+    values = zip(*rows, strict=True) if rows else [()] * len(columns)
     return select(
         *(
-            func.unnest(literal(list(values), ARRAY(of)), type_=of()).label(name)
-            for name, values, of in columns
+            func.unnest(literal(list(column), ARRAY(of)), type_=of()).label(name)
+            for name, of, column in zip(columns, types, values, strict=True)
         )
     ).subquery("judged")
 
@@ -153,16 +144,7 @@ def judged_by_all(session: Session, budgets: Sequence[Budget]) -> frozenset[str]
 
 def store_judgements(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     """Store judgements, replacing those of the same test, budget and method."""
-    if not rows:
-        return
-    key = [column.name for column in TestJudgementRow.__table__.primary_key]
-    statement = insert(TestJudgementRow)
-    changed = {
-        column.name: statement.excluded[column.name]
-        for column in TestJudgementRow.__table__.columns
-        if column.name not in key
-    }
-    session.execute(statement.on_conflict_do_update(index_elements=key, set_=changed), list(rows))
+    upsert(session, TestJudgementRow, rows)
 
 
 def _is_of(budget: Budget) -> ColumnElement[bool]:
@@ -183,17 +165,14 @@ def cells(
 ) -> Sequence[Any]:
     """Return the combined results of tests, a row for each drive, load and set of stated conditions.
 
-    `judged` is the subquery of `stored_judgements` or `judgements_given`. `shortest_ns` and `undisclosed`
+    `judged` is the subquery of `stored_judgements` or `judgements_in_memory`. `shortest_ns` and `undisclosed`
     concern the deciding tests; `counted_*` are the bounds of shares, and the smallest effective number of
     reads, of tests that state a number of reads. `run_id`: rows with a test of this run have `has_run`.
     """
-    judgement, test = judged, DriveTest
-    passes, fails = (
-        judgement.c.test_verdict == Verdict.PASS.value,
-        judgement.c.test_verdict == Verdict.FAIL.value,
-    )
+    test, verdict = DriveTest, judged.c.test_verdict
+    passes, fails = verdict == Verdict.PASS.value, verdict == Verdict.FAIL.value
     decided = or_(passes, fails)
-    is_proven, is_counted = judgement.c.strength == Strength.PROVEN.value, test.total_count > 0
+    is_proven, is_counted = judged.c.strength == Strength.PROVEN.value, test.total_count > 0
     keys = (
         test.drive_slug,
         test.capacity_bytes,
@@ -217,10 +196,10 @@ def cells(
             some(fails, "some_failed"),
             some(and_(passes, is_proven), "proven_pass"),
             some(and_(fails, is_proven), "proven_fail"),
-            func.min(judgement.c.late_lower).label("lower"),
-            func.max(judgement.c.late_upper).label("upper"),
-            func.min(judgement.c.late_lower).filter(is_counted).label("counted_lower"),
-            func.max(judgement.c.late_upper).filter(is_counted).label("counted_upper"),
+            func.min(judged.c.late_lower).label("lower"),
+            func.max(judged.c.late_upper).label("upper"),
+            func.min(judged.c.late_lower).filter(is_counted).label("counted_lower"),
+            func.max(judged.c.late_upper).filter(is_counted).label("counted_upper"),
             func.min(test.total_count / func.greatest(test.design_factor, 1.0))
             .filter(is_counted)
             .label("counted_total"),
@@ -233,9 +212,9 @@ def cells(
             func.array_agg(test.evidence.distinct()).label("evidence"),
             some(test.run_id == run_id if run_id else false(), "has_run"),
         )
-        .outerjoin(judgement, judgement.c.test_id == test.test_id)
+        .outerjoin(judged, judged.c.test_id == test.test_id)
         .outerjoin(PublicationRow, PublicationRow.slug == test.publication_slug)
-        .where(counting(organisation_id), *([test.evidence.in_(evidence)] if evidence else []))
+        .where(rateable(organisation_id), *([test.evidence.in_(evidence)] if evidence else []))
         .group_by(*keys)
         .order_by(*keys)
     )
@@ -248,33 +227,15 @@ def fingerprints(session: Session, *conditions: ColumnElement[bool]) -> dict[str
     return dict(session.execute(query).all())
 
 
-def store(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+def store_tests(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     """Store tests, replacing those with the same id."""
-    if not rows:
-        return
-    statement = insert(DriveTest)
-    changed = {
-        column.name: statement.excluded[column.name]
-        for column in DriveTest.__table__.columns
-        if column.name != "test_id"
-    }
-    session.execute(statement.on_conflict_do_update(index_elements=("test_id",), set_=changed), list(rows))
+    upsert(session, DriveTest, rows)
 
 
-def remove(session: Session, test_ids: Collection[str]) -> None:
+def remove_tests(session: Session, test_ids: Collection[str]) -> None:
     """Remove tests that their source does not contain any more."""
     if test_ids:
         session.execute(delete(DriveTest).where(DriveTest.test_id.in_(test_ids)))
-
-
-def is_of_run(run_id: UUID) -> ColumnElement[bool]:
-    """Return the SQL condition for tests of a run."""
-    return DriveTest.run_id == run_id
-
-
-def is_published() -> ColumnElement[bool]:
-    """Return the SQL condition for tests published in documents."""
-    return DriveTest.publication_slug.is_not(None)
 
 
 def drives(
@@ -401,6 +362,4 @@ def rated_key(session: Session, run_id: UUID) -> str | None:
 def set_rated(session: Session, run_id: UUID, organisation_id: UUID, key: str) -> None:
     """Store the key of a run for which its tests were made, and the version `FORM`."""
     values = {"run_id": run_id, "organisation_id": organisation_id, "source_key": key, "form": FORM}
-    statement = insert(RatedRun).values(values)
-    changed = {name: statement.excluded[name] for name in ("source_key", "form")}
-    session.execute(statement.on_conflict_do_update(index_elements=("run_id",), set_=changed))
+    upsert(session, RatedRun, [values], keep=("organisation_id",))

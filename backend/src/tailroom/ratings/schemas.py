@@ -1,7 +1,7 @@
-"""What the API says about ratings of drives.
+"""API schemas of ratings of drives.
 
 Integer nanoseconds and bytes, ratios from 0 to 1; a load of 1 is 2,000 reads and 1,000 writes of 1.5 KB per
-second on one device. Null is "not known", never zero.
+second on one device. Null is unknown, never zero.
 """
 
 from datetime import datetime
@@ -43,7 +43,7 @@ class RatingRuleSetOut(BaseModel):
 
 
 class RatingQuestionOut(BaseModel):
-    """An own SLA as it was understood."""
+    """An own SLA, as it was parsed."""
 
     kind: Literal["thresholds", "budget"]
     title: str
@@ -60,7 +60,7 @@ class DriveNameOut(BaseModel):
 
 
 class OverProvisioningOut(BaseModel):
-    """How much of the flash was kept free for the drive itself."""
+    """Share of the flash that is reserved for the drive itself."""
 
     op_class: OpClass = Field(serialization_alias="class", validation_alias="class")
     usable_ratio: float | None = Field(description="usable of raw capacity; null where not stated")
@@ -72,12 +72,10 @@ class RatingOut(BaseModel):
 
     passed_load: float | None = Field(description="null: none passed")
     failed_load: float | None = Field(description="null: never failed above")
-    passed_strength: VerdictStrength | None = Field(
-        description="how far the pass carries: proven, or observed in its test; null: none passed"
-    )
-    failed_strength: VerdictStrength | None = Field(description="the same of the fail")
-    never_tested_above: bool = Field(description="nothing above the highest passed load was ever decided")
-    violations: list[str] = Field(description="where tests break the rule that more load is never easier")
+    passed_strength: VerdictStrength | None = Field(description="of the pass; null: none passed")
+    failed_strength: VerdictStrength | None = Field(description="of the fail; null: none failed")
+    never_tested_above: bool = Field(description="no test above the highest passed load is decided")
+    violations: list[str] = Field(description="contradictions: a higher load passes where a lower one fails")
 
 
 class RankOut(BaseModel):
@@ -101,23 +99,23 @@ class CellOut(BaseModel):
 
     load: float
     state: CellState
-    verdict: VerdictWord | None = Field(description="of the judge; null where nothing was tested")
+    verdict: VerdictWord | None = Field(description="null where nothing was tested")
     strength: VerdictStrength | None = Field(description="null where undecided")
-    words: str | None = Field(description="verdict and strength as they are said")
-    headline: str | None = Field(description="what was found beside what was asked")
+    words: str | None = Field(description="verdict and strength as text")
+    headline: str | None = Field(description="measured value and limit")
     observed: ScopeOut | None = Field(description="in the test; null where tests disagree")
     proven: ScopeOut | None = Field(description="for the next test; null where tests disagree")
     exceedances: list[ExceedanceRangeOut]
     reason: str | None = Field(description="why undecided, or what bounds it")
-    basis: Basis | None = Field(description="what the judgement rests on; null where nothing was tested")
+    basis: Basis | None = Field(description="basis of the judgement; null where nothing was tested")
     test_ids: list[str]
     tested_at: list[str] = Field(description="when, as printed, or ISO 8601")
     publishers: list[str]
-    disagree: bool = Field(description="tests of the same load say different things")
+    disagree: bool = Field(description="tests of this load contradict each other")
 
 
 class ExceedanceAtLoadOut(BaseModel):
-    """The share at the load that most rows of the same conditions have been tested at."""
+    """The share at the load at which most rows of the same conditions were tested."""
 
     load: float
     threshold_ns: int
@@ -126,7 +124,7 @@ class ExceedanceAtLoadOut(BaseModel):
 
 
 class StandingOut(BaseModel):
-    """How far a row is borne out."""
+    """How well independent tests confirm a row."""
 
     standing: Literal["self-reported", "repeated", "confirmed", "contradicted"]
     reason: str
@@ -139,7 +137,7 @@ class StandingOut(BaseModel):
     )
     runs_published: int = Field(description="of these")
     spread_ratio: float | None = Field(
-        description="between drives, in the share at the first limit, of what it allows; null with one drive"
+        description="spread of the share at the first limit between drives, in parts of the limit"
     )
 
 
@@ -192,32 +190,32 @@ class LeaderboardRowOut(BaseModel):
         description="vendor, publishers, the reader (`me`), number of organisations; empty where not stated"
     )
     counters: CountersAtLoadOut | None = Field(
-        description="what the drives' own counters say; null where no test has them"
+        description="figures of the drives' own counters; null where no test has them"
     )
     standing: StandingOut
 
 
 class TestConditionsOut(BaseModel):
-    """What all rows shown have in common."""
+    """Common conditions of all rows shown."""
 
     metric_class: MetricClass
     op_class: OpClass
     generation: Generation
     usable_ratio: float | None
     record_bytes: int | None
-    rows: int = Field(description="rows of this class, whatever the other filters say")
+    rows: int = Field(description="rows of this class, without other filters")
     text: str = Field(description="in words")
 
 
 class HiddenReasonOut(BaseModel):
-    """Why rows are not shown, each counted once by the first condition that differs."""
+    """Number of rows not shown for a reason: the first condition that differs."""
 
     reason: str
     count: int
 
 
 class HiddenOut(BaseModel):
-    """Rows that other conditions keep from being shown beside these."""
+    """Rows that are not shown, because their conditions differ."""
 
     count: int
     reasons: list[HiddenReasonOut]
@@ -231,14 +229,14 @@ class FacetOut(BaseModel):
 
 
 class WithdrawnTestOut(BaseModel):
-    """What is left of a test that was public: no figure of it."""
+    """A withdrawn public test, without figures."""
 
     drive: DriveNameOut
     capacity_bytes: int | None
     load: float
     run_id: UUID | None = Field(description="null for a row of a document")
     publication_slug: str | None
-    withdrawn_at: datetime | None = Field(description="null where nobody stated it")
+    withdrawn_at: datetime | None = Field(description="null: not stated")
     reason: str | None
 
 
@@ -252,22 +250,18 @@ class LeaderboardOut(BaseModel):
     rows: list[LeaderboardRowOut]
     next_cursor: str | None
     total: int = Field(description="rows that match, on all pages")
-    total_unfiltered: int = Field(description="rows there are for this organisation in this scope")
+    total_unfiltered: int = Field(description="rows of this scope without filters")
     conditions: TestConditionsOut | None = Field(
         description="null where rows of several conditions are shown"
     )
-    classes: list[TestConditionsOut] = Field(description="every set of conditions that the filters leave")
+    classes: list[TestConditionsOut] = Field(description="all classes of conditions among the filtered rows")
     hidden: HiddenOut
     facets: dict[str, list[FacetOut]] = Field(
         description="vendor, interface, form_factor, op, metric, generation, evidence"
     )
-    tests_waiting: int = Field(
-        description="tests that have not been judged by this question yet; the same question again goes on"
-    )
+    tests_waiting: int = Field(description="tests that are not judged yet; repeat the question to continue")
     withdrawn: list[WithdrawnTestOut] = Field(
         description="tests of these drives that were public, the latest 100; on the first page"
     )
-    run_not_rated: str | None = Field(
-        description="why the run that was asked for has no row, where that is known"
-    )
-    notes: list[str] = Field(description="what holds for every judgement shown")
+    run_not_rated: str | None = Field(description="why the requested run has no row, where that is known")
+    notes: list[str] = Field(description="remarks on all judgements shown")

@@ -272,7 +272,7 @@ def _rating(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
         -row.passed_load,
         -min(row.failed_load, _LARGEST),
         rank_of(verdict, strengths.get(verdict)),
-        row.common.upper if row.common else None,
+        row.common_cell.upper if row.common_cell else None,
     )
 
 
@@ -305,7 +305,7 @@ _VALUES: dict[str, Callable[[Ratings, RatedRow], tuple[float | None, ...]]] = {
     "price": _price,
     "price_per_ktps": _price_per_ktps,
     "watts_per_ktps": _watts_per_ktps,
-    "exceedance": lambda _ratings, row: (row.common.upper if row.common else None,),
+    "exceedance": lambda _ratings, row: (row.common_cell.upper if row.common_cell else None,),
 }
 
 

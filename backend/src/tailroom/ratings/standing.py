@@ -14,15 +14,15 @@ from tailroom.ratings.load_table import LoadTable
 from tailroom.storage.run import PUBLIC
 
 
-def standing_out(table: LoadTable, place: int) -> dict[str, Any]:
-    """Return the standing of the row at index `place` for the API. Unjudged tests count as undecided."""
-    row = table.rows[place]
-    rating = table.rating(place)
+def standing_out(table: LoadTable, index: int) -> dict[str, Any]:
+    """Return the standing of the row `index` for the API. Unjudged tests count as undecided."""
+    row = table.rows[index]
+    rating = table.rating(index)
     load = rating.passed_load if rating.passed_load is not None else rating.failed_load
     limit_ratios = [limit.ratio for limit in table.ratings.question.limits]
-    tests = [_test(test, table.results.get(test.test_id), limit_ratios) for test in table.tests_of(place)]
+    tests = [_test(test, table.results.get(test.test_id), limit_ratios) for test in table.tests_of(index)]
     standing = asdict(standing_of(tests, load))
-    made, published = _tries(table.tests_of(place))
+    made, published = _tries(table.tests_of(index))
     return {
         **standing,
         "standing": standing["standing"].value,

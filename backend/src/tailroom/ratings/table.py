@@ -54,8 +54,8 @@ def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, columns, lineterminator="\r\n")
     writer.writeheader()
-    for place in range(len(table.rows)):
-        row = row_document(table, place)
+    for index in range(len(table.rows)):
+        row = row_document(table, index)
         cells = _row_cells(row)
         for load, cell in zip(table.loads, row["cells"], strict=True):
             cells |= _load_cells(load, cell, limits_ns)

@@ -30,7 +30,7 @@ from tailroom.storage.drive_test import DriveTest
 
 
 class RatedVariantOut(BaseModel):
-    """Tests of one firmware and capacity; null: not stated."""
+    """Number of tests of one firmware and capacity; null: not stated."""
 
     firmware: str | None
     capacity_bytes: int | None
@@ -54,12 +54,12 @@ def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) 
     """
     run = get_run(session, organisation_id, run_id)
     own = drive_variant(session, run)
-    # A drive that only the owner of a published run has in its catalogue is named to nobody else.
+    # A private drive of the owner of a published run is not disclosed to other organisations.
     visible = {row.slug: row for row in repository.drives(session, organisation_id)}
     if own is None or own.slug not in visible:
         return DriveVariantOut(drive=None, firmware=None, capacity_bytes=None, rated=[], warnings=[])
-    known = visible[own.slug]
-    tests = repository.tests(session, repository.counting(organisation_id), DriveTest.drive_slug == own.slug)
+    drive = visible[own.slug]
+    tests = repository.tests(session, repository.rateable(organisation_id), DriveTest.drive_slug == own.slug)
     # Both clocks of a run are one test of the drive.
     others = {
         (test.run_id or test.test_id, test.firmware, test.capacity_bytes)
@@ -72,7 +72,7 @@ def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) 
         for (firmware, capacity), count in sorted(counted.items(), key=lambda item: (-item[1], str(item[0])))
     ]
     return DriveVariantOut(
-        drive=DriveNameOut(slug=known.slug, vendor=known.vendor, name=known.name),
+        drive=DriveNameOut(slug=drive.slug, vendor=drive.vendor, name=drive.name),
         firmware=own.firmware,
         capacity_bytes=own.capacity_bytes,
         rated=rated,

@@ -172,7 +172,7 @@ def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[Subject
             if drive is None or drive.kind != repository.DRIVE:
                 raise SubjectMissing(f"The catalogue has no drive “{slug[:100]}”.")
             tests = repository.tests(
-                session, repository.counting(caller.organisation_id), DriveTest.drive_slug == slug
+                session, repository.rateable(caller.organisation_id), DriveTest.drive_slug == slug
             )
             label = f"{drive.vendor} {drive.name}"
         return label, [SubjectIn(drive_test=test.test_id) for test in tests[:_MOST_TESTS]]

@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
+from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.catalogue.publications.dataset import read_all
 from tailroom.domain.claims.claim import Publication
 from tailroom.kit.lanes import RENEWAL
@@ -18,10 +19,10 @@ from tailroom.ratings import repository
 from tailroom.ratings.judgements import RULE_SETS, judge_test, published_evidence
 from tailroom.ratings.sources.marks import reference_marks
 from tailroom.ratings.sources.publications import published_tests
-from tailroom.ratings.sources.runs import ACT_WORKLOAD, tests_of_run
+from tailroom.ratings.sources.runs import tests_of_run
 from tailroom.ratings.sources.tested_load import TestOnRecord
 from tailroom.records.repository import RunInUse, hold_state
-from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change, count_tries
+from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, count_change, count_tries
 from tailroom.storage.run import PRIVATE, Run
 from tailroom.work.kinds import RATE
 from tailroom.work.outbox import make_many_due
@@ -30,11 +31,11 @@ from tailroom.work.outbox import make_many_due
 def refresh_published(session: Session, publications: Sequence[Publication] | None = None) -> bool:
     """Store and judge the tests of publications, by default all of the package; return whether any changed.
 
-    It does not notice a change of names, prices or facts in the catalogue: call `catalogue_changed` then.
+    It does not detect a change of names, prices or facts in the catalogue: call `catalogue_changed` then.
     """
     datasets = read_all() if publications is None else publications
     tests = published_tests(datasets, repository.vendors(session), reference_marks())
-    changed = _replace(session, tests, repository.is_published())
+    changed = _replace(session, tests, DriveTest.publication_slug.is_not(None))
     judged = judge_published(session, tests)
     if changed or judged:
         count_change(session, PUBLIC_SCOPE)
@@ -78,7 +79,7 @@ def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
         hold_state(session, run_id)
         if repository.key_of_run(session, run_id) != key:
             raise RunInUse(f"run {run_id} has changed while it was rated")
-        changed = _replace(session, [test.test for test in tests], repository.is_of_run(run_id), key)
+        changed = _replace(session, [test.test for test in tests], DriveTest.run_id == run_id, key)
         if changed:
             repository.store_judgements(session, judged)
             count_change(session, run.organisation_id)
@@ -96,12 +97,12 @@ def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
 
 def make_unrated_due(session: Session, now: datetime) -> None:
     """Make due every finished and judged run whose tests were never made, or by another version of `FORM`."""
-    make_many_due(session, RATE, repository.unrated_runs(ACT_WORKLOAD), now, RENEWAL)
+    make_many_due(session, RATE, repository.unrated_runs(ACT_STORAGE), now, RENEWAL)
 
 
 def make_untested_due(session: Session, now: datetime) -> None:
     """Make due every rated run without tests: its drive may have been added to the catalogue since."""
-    make_many_due(session, RATE, repository.untested_runs(ACT_WORKLOAD), now, RENEWAL)
+    make_many_due(session, RATE, repository.untested_runs(ACT_STORAGE), now, RENEWAL)
 
 
 def _replace(
@@ -116,6 +117,6 @@ def _replace(
     rows = [test.values(state) for test in tests]
     changed = [row for row in rows if before.get(row["test_id"]) != row["fingerprint"]]
     removed = before.keys() - {row["test_id"] for row in rows}
-    repository.remove(session, {*removed, *(row["test_id"] for row in changed)})
-    repository.store(session, changed)
+    repository.remove_tests(session, {*removed, *(row["test_id"] for row in changed)})
+    repository.store_tests(session, changed)
     return bool(changed or removed)
