@@ -177,7 +177,9 @@ class RunConditions:
         listed = self.run.host.get("block_devices")
         if not names or len(names) != len(paths) or not isinstance(listed, list):
             return []
-        devices = [each for each in listed if isinstance(each, dict) and isinstance(each.get("name"), str)]
+        devices: list[Mapping[str, Any]] = [
+            each for each in listed if isinstance(each, dict) and isinstance(each.get("name"), str)
+        ]
         measured = [device for name in names for device in devices if _is_on(name, device["name"])]
         return measured if len(measured) == len(names) else []
 
