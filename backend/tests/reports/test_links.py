@@ -14,7 +14,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import RUN_LINKS
-from tailroom.reports import link_endpoints, of_run
+from tailroom.reports import link_endpoints, run_report
 from tailroom.storage.run import Run
 from tailroom.storage.run_link import RunLink
 
@@ -91,7 +91,7 @@ def test_a_link_that_ends_while_the_report_is_made_shows_nothing(
 ) -> None:
     run_id = store(title="the shared run")
     document = made(client, engineer, run_id)
-    make = of_run.report_of_run
+    make = run_report.report_of_run
 
     def made_slowly(*args: Any) -> Any:
         link_id = document["links"][0]["link_id"]

@@ -14,7 +14,7 @@ from sqlalchemy import update
 from tailroom.api.app import create_app
 from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
-from tailroom.reports import endpoints, pack_of_run
+from tailroom.reports import endpoints, run_pack
 from tailroom.storage.run import Run
 
 Header = dict[str, str]
@@ -40,7 +40,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(what)
         return f"%PDF-{what} {len(found)}".encode()
 
-    monkeypatch.setattr(pack_of_run, "pack_apart", lambda *_, **__: make("pack"))
+    monkeypatch.setattr(run_pack, "pack_in_process", lambda *_, **__: make("pack"))
     monkeypatch.setattr(endpoints, "pdf_of", lambda _: make("report"))
     return found
 

@@ -38,8 +38,8 @@ from tailroom.domain.verdicts.objective_text import ObjectiveInvalid, objective_
 from tailroom.domain.verdicts.other_tools import budgets_for_uploads
 from tailroom.embedded.example import result_file
 from tailroom.importers.parsed_run import ParsedRun
+from tailroom.reports.file_report import report_of_files
 from tailroom.reports.file_verdicts import RunVerdict, judge_run, read_runs, verdicts_of
-from tailroom.reports.of_file import report_of_files
 from tailroom.reports.offline_evidence import Models, run_document
 from tailroom.reports.offline_models import transactions_document
 from tailroom.reports.offline_page import MOST_BYTES, offline_page

@@ -18,9 +18,9 @@ from backend.tests.reports.storing import stored
 from fastapi.testclient import TestClient
 
 from tailroom.kit.db import Database
-from tailroom.reports import packing_apart
+from tailroom.reports import packing_process
 from tailroom.reports.packing import RAW, REPORT, VERDICTS
-from tailroom.reports.packing_apart import NotPacked, PackedFile, PackingTooLong, pack_apart
+from tailroom.reports.packing_process import NotPacked, PackedFile, PackingTooLong, pack_in_process
 from tailroom.reports.verification import SignatureState, verify
 
 ROOT = Path(__file__).parents[3]
@@ -117,10 +117,10 @@ def test_a_run_that_no_budget_asks_about_has_no_pack(
 def test_files_that_are_none_and_packs_that_take_too_long_are_named(tmp_path: Path) -> None:
     key = tmp_path / "key.pem"
     with pytest.raises(NotPacked, match="junk"):
-        pack_apart([PackedFile("junk.txt", 4, [b"ju", b"nk"])], key)
+        pack_in_process([PackedFile("junk.txt", 4, [b"ju", b"nk"])], key)
     with pytest.raises(PackingTooLong, match="tailroom pack"):
-        pack_apart([PackedFile("given1.json", None, [MEMTIER.read_bytes()])], key, limit_s=0.01)
-    assert packing_apart.PACKING_SECONDS >= 60
+        pack_in_process([PackedFile("given1.json", None, [MEMTIER.read_bytes()])], key, limit_s=0.01)
+    assert packing_process.PACKING_SECONDS >= 60
 
 
 def test_several_files_go_in_whole(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_several_files_go_in_whole(tmp_path: Path) -> None:
         PackedFile("one.json", len(data), [data]),
         PackedFile("two.json", None, [data[:100], data[100:]]),
     ]
-    packed = members(pack_apart(files, tmp_path / "key.pem"))
+    packed = members(pack_in_process(files, tmp_path / "key.pem"))
     assert [packed[f"{RAW}{name}"] for name in ("one.json", "two.json")] == [data, data]
 
 

@@ -17,8 +17,8 @@ from tailroom.domain.errors import DomainError
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.reports import endpoints
+from tailroom.reports.file_report import report_of_files
 from tailroom.reports.file_verdicts import read_runs, verdicts_of
-from tailroom.reports.of_file import report_of_files
 from tailroom.reports.page import NAMED_QUANTILES, page_of
 from tailroom.reports.printing import PangoMissing
 

@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
 from tailroom.reports.packing import MANIFEST, TIME_STAMP, pack, seal_of
-from tailroom.reports.packing_apart import PackedFile, pack_apart
+from tailroom.reports.packing_process import PackedFile, pack_in_process
 from tailroom.reports.signing import key_of
 from tailroom.reports.time_stamps import TimeStampRefused, TimeStampState, check_stamp, stamp
 from tailroom.reports.verification import verify
@@ -213,7 +213,7 @@ def test_no_pack_is_made_where_the_authority_gives_no_token(authority: Authority
 
 def test_the_process_that_packs_for_the_api_stamps_too(authority: Authority) -> None:
     files = [PackedFile(name, len(data), [data]) for name, data in FILES.items()]
-    archive = pack_apart(files, authority.folder / "packs.pem", time_stamp_url=authority.url)
+    archive = pack_in_process(files, authority.folder / "packs.pem", time_stamp_url=authority.url)
     assert verify(archive, [authority.root]).ok
 
 

@@ -17,7 +17,7 @@ from tailroom.access.routing import authenticator_of, threads_of
 from tailroom.domain.verdicts.headline import words_of_document
 from tailroom.kit.errors import HttpProblem
 from tailroom.reports.preview import HEIGHT, WIDTH
-from tailroom.reports.shown import published_head
+from tailroom.reports.run_pictures import published_head
 from tailroom.reports.words import answer_of
 
 _RUN = re.compile(r"/runs/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/?", re.IGNORECASE)

@@ -148,7 +148,7 @@ def _values(settings: "Settings") -> Mapping[str, float]:
     from tailroom.kit.raw_files import LEFT_AT_MOST_S
     from tailroom.live.hub import QUEUE_FRAMES
     from tailroom.people import guard
-    from tailroom.reports.packing_apart import PACKING_SECONDS
+    from tailroom.reports.packing_process import PACKING_SECONDS
     from tailroom.reports.printing import PRINTING_SECONDS
     from tailroom.watches.webhooks import SECONDS as ALERT_SECONDS
     from tailroom.work.kinds import JUDGE, READ_UPLOAD

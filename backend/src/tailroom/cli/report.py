@@ -24,8 +24,8 @@ def report(
     from tailroom.cli.budgets import budget_named
     from tailroom.cli.progress import elapsed
     from tailroom.cli.result_files import UNREADABLE, contents_of, reason_of
+    from tailroom.reports.file_report import report_of_files
     from tailroom.reports.file_verdicts import read_runs, verdicts_of
-    from tailroom.reports.of_file import report_of_files
     from tailroom.reports.page import page_of
     from tailroom.reports.printing import pdf_of
 

@@ -1,4 +1,4 @@
-"""The report of a load of production beside tests: the answer of the compare page, as a page and as a PDF."""
+"""Report of the tests that carry a load of production, as a page and as a PDF."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -19,7 +19,7 @@ from tailroom.reports.page import template
 from tailroom.reports.printed_page import PAGE_CONTENT, PageFormPath, page_response
 from tailroom.runs.errors import RUN_REFUSALS
 from tailroom.sla import carried_load
-from tailroom.sla.carried_load_schema import CarriedOut, CarryIn
+from tailroom.sla.carried_load_schema import CarryIn
 from tailroom.sla.endpoints import EvidenceCacheDep
 from tailroom.sla.errors import QuestionInvalid
 
@@ -56,16 +56,12 @@ def get_carried_load_report(
     caller: CallerDep,
     cache: EvidenceCacheDep,
 ) -> Response:
-    """Return the figures of the answer as a report, which is the same bytes each time but for its date."""
+    """Return the answer as a report."""
     try:
         production_question = CarryIn.model_validate_json(question)
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise QuestionInvalid(f"`question` is no question: {where} {error.errors()[0]['msg']}") from None
-    page = carried_page(carried_load.carry(caller, cache, production_question), datetime.now(UTC))
+    carried = carried_load.carry(caller, cache, production_question)
+    page = template("production.html").render(carried=carried, made_at=datetime.now(UTC), words=_WORDS)
     return page_response(page, form, "tailroom-production")
-
-
-def carried_page(carried: CarriedOut, made_at: datetime) -> str:
-    """Return the page. The same answer gives the same bytes, except for the date."""
-    return template("production.html").render(carried=carried, made_at=made_at, words=_WORDS)

@@ -19,13 +19,13 @@ from tailroom.kit.resources import ResourcesDep
 from tailroom.reports.badge import SVG
 from tailroom.reports.content import Report
 from tailroom.reports.errors import PackRefused, PackTooLong, PdfUnavailable
-from tailroom.reports.made_once import RunDocument, respond
-from tailroom.reports.of_run import ReportReader, report_of_run
-from tailroom.reports.pack_of_run import pack_of, pack_source
 from tailroom.reports.page import page_of
 from tailroom.reports.preview import PNG
 from tailroom.reports.printing import Unprintable, pdf_of
-from tailroom.reports.shown import Picture, picture_of_published
+from tailroom.reports.run_pack import pack_of, pack_source
+from tailroom.reports.run_pictures import Picture, picture_of_published
+from tailroom.reports.run_report import ReportReader, report_of_run
+from tailroom.reports.stored_documents import RunDocument, respond
 from tailroom.reports.tables import csv_of, json_ld_of
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RUN_REFUSALS
@@ -88,10 +88,9 @@ FOR_PAGES_ELSEWHERE = {
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request: Request) -> Response:
-    """Return the figures of the run's page as a report; equal but for its date while the run does not change.
+    """Return the figures of the run's page as a report.
 
-    A PDF is made once and kept for a day; an installation with an object store may answer with an address
-    there that is good for a moment (307).
+    A PDF is stored for a day; an installation with an object store may redirect to it there (307).
     """
     report = _report(caller, run_id)
     if form == "pdf":
@@ -115,11 +114,9 @@ def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:
-    """Return the evidence pack by built-in budgets. `tailroom verify` works out every verdict in it again,
-    without this server.
+    """Return the evidence pack by built-in budgets; `tailroom verify` recomputes its verdicts anywhere.
 
-    It is made once and kept for a day. An installation with an object store may answer with an address there
-    that is good for a moment (307).
+    It is stored for a day; an installation with an object store may redirect to it there (307).
     """
     settings = resources.settings
     source = pack_source(
@@ -138,8 +135,7 @@ def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_page(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:
-    """Return a page that works without a server, made of the files of the evidence pack by built-in budgets;
-    made once and stored for a day.
+    """Return a page that works without a server, made of the files of the evidence pack; stored for a day.
 
     It is sent as a file to be saved: the pages of this server run no script of a file.
     """
@@ -162,9 +158,7 @@ def get_run_picture(
     picture: Annotated[Picture, Path(description="what is drawn; chart is a page for a frame")],
     caller: CallerDep,
 ) -> Response:
-    """Return a picture of a run with verdicts on built-in budgets alone. A withdrawn run gives a badge that
-    says so.
-    """
+    """Return a picture of a run with verdicts on built-in budgets alone; of a withdrawn run only a badge."""
     drawing = picture_of_published(caller.session, caller.organisation_id, run_id, picture)
     headers = FOR_PAGES_ELSEWHERE
     return Response(drawing.body, drawing.status, media_type=drawing.media_type, headers=headers)

@@ -24,15 +24,13 @@ from tailroom.reports import links
 from tailroom.reports.badge import SVG, ended_badge
 from tailroom.reports.endpoints import FOR_PAGES_ELSEWHERE, MEDIA_TYPES, as_form
 from tailroom.reports.errors import LinksTooMany, LinkUnknown, PdfUnavailable
-from tailroom.reports.of_run import ReportReader, report_of_run
 from tailroom.reports.page import message_page, page_of
-from tailroom.reports.shown import HTML, Drawing, PictureHead, draw
+from tailroom.reports.run_pictures import HTML, Drawing, draw, head_of
+from tailroom.reports.run_report import ReportReader, report_of_run
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RunUnknown
 from tailroom.runs.service import get_run
-from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.public_reading import as_others
-from tailroom.storage.run_link import RunLink
 
 router = APIRouter(tags=["reports"], route_class=GuardedRoute)
 
@@ -59,9 +57,7 @@ _SECRET_HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Robots-Tag": "noindex, nofollow",
 }
-"""The address is the secret: caches must not store it, other sites not receive it, search engines not list
-it.
-"""
+"""The address is the secret: it must not be cached, sent to other sites or listed by search engines."""
 SecretPath = Annotated[LookupText, Path(min_length=1, max_length=100, description="of a link")]
 
 
@@ -69,7 +65,7 @@ class LinkIn(BaseModel):
     """A link to be made."""
 
     label: Annotated[str, NAME] = Field(
-        "", max_length=_LINK_LABEL_CHARACTERS, description="whom it is for; only the owner sees it"
+        "", max_length=_LINK_LABEL_CHARACTERS, description="of its recipient; only the owner sees it"
     )
     days: int = Field(30, ge=1, le=MOST_DAYS, description="until it expires")
 
@@ -92,7 +88,7 @@ class LinksOut(BaseModel):
 
 
 class LinkMadeOut(LinksOut):
-    """The links with a new one among them."""
+    """The links of a run with the new link."""
 
     path: str = Field(description="address of the new link; it is not given again")
 
@@ -110,15 +106,13 @@ def list_run_links(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 
 @router.post(
     "/api/v1/runs/{run_id}/links",
-    summary="Make a link that lets whoever has it read the run",
+    summary="Make a link by which others read the run",
     status_code=201,
     responses=_OWNER | problem_responses(LinksTooMany),
 )
 @needs(Capability.PUBLISH)
 def make_run_link(run_id: RunIdPath, body: LinkIn, caller: CallerDep, session: SessionDep) -> LinkMadeOut:
-    """Create a link that shows the run's report, chart and badge, and nothing else. The address is shown this
-    once.
-    """
+    """Create a link to the run's report, chart and badge. Its address is shown this once."""
     owner = caller.organisation_id
     _, path = links.make_link(session, owner, run_id, label=body.label, days=body.days, now=utc_now())
     return LinkMadeOut(links=_links(session, owner, run_id), path=path)
@@ -200,9 +194,7 @@ def _draw(transactions: Callable[[], Any], link: links.LinkTarget, name: Shared)
     match name:
         case "badge.svg" | "chart.svg" | "chart":
             with transactions() as session:
-                run = get_run(session, owner, run_id)
-                verdicts = shown_verdicts(session, [run_id], reader_id=NO_ORGANISATION).get(run_id, [])
-                head = PictureHead(run.title or str(run_id), verdicts[0] if verdicts else None)
+                head = head_of(session, get_run(session, owner, run_id))
             return draw(transactions, owner, run_id, name, head)
     report = report_of_run(ReportReader(transactions, owner, NO_ORGANISATION), run_id, utc_now())
     # Readers of a link have no access to the run's own page.
@@ -234,15 +226,11 @@ def _response(drawing: Drawing, name: Shared) -> Response:
 
 def _links(session: SessionDep, organisation_id: UUID, run_id: UUID) -> list[LinkOut]:
     now = utc_now()
-    return [_out(link, now) for link in links.links_of(session, organisation_id, run_id)]
-
-
-def _out(link: RunLink, now: datetime) -> LinkOut:
-    return LinkOut(
-        link_id=link.link_id,
-        label=link.label,
-        created_at=link.created_at,
-        expires_at=link.expires_at,
-        revoked_at=link.revoked_at,
-        is_open=link.revoked_at is None and link.expires_at > now,
-    )
+    names = ("link_id", "label", "created_at", "expires_at", "revoked_at")
+    return [
+        LinkOut(
+            **{name: getattr(link, name) for name in names},
+            is_open=link.revoked_at is None and link.expires_at > now,
+        )
+        for link in links.links_of(session, organisation_id, run_id)
+    ]

@@ -21,8 +21,8 @@ from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.evidence.answers import NO_ANSWERS, Answers
 from tailroom.importers.parsed_run import ParsedRun
+from tailroom.reports.file_report import report_of_files
 from tailroom.reports.file_verdicts import RunVerdict, lead_first, read_runs, verdicts_of
-from tailroom.reports.of_file import report_of_files
 from tailroom.reports.offline_evidence import Models, run_document
 from tailroom.reports.page import template
 

@@ -44,8 +44,8 @@ from tailroom.evidence.file import choices_of
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.kit.outside_types import clean_line
 from tailroom.reports.attestation import envelope_of, statement_of
+from tailroom.reports.file_report import report_of_files
 from tailroom.reports.file_verdicts import RunVerdict, read_runs, verdicts_of
-from tailroom.reports.of_file import report_of_files
 from tailroom.reports.offline_page import MOST_BYTES, PageTooLarge, offline_page
 from tailroom.reports.page import page_of
 from tailroom.reports.signing import SigningKey

@@ -26,14 +26,19 @@ class PangoMissing(Unprintable):
     """The libraries for the layout are not installed."""
 
 
+def child_environment() -> dict[str, str]:
+    """Return the environment of a child process: the paths of programs, libraries and fonts alone."""
+    names = ("PATH", "HOME", "LD_LIBRARY_PATH")
+    return {name: os.environ[name] for name in names if name in os.environ} | {"LANG": "C.UTF-8"}
+
+
 def pdf_of(page: str, limit_s: float = PRINTING_SECONDS) -> bytes:
     """Return an HTML page as a PDF on A4. The same page gives the same bytes on the same machine.
 
     Raise Unprintable, also after `limit_s` seconds.
     """
-    # Only the paths of libraries and fonts are passed on; the fixed date makes the bytes reproducible.
-    inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ}
-    environment = {**inherited, "LANG": "C.UTF-8", "SOURCE_DATE_EPOCH": "0", "PYTHONHASHSEED": "0"}
+    # The fixed date makes the bytes reproducible.
+    environment = child_environment() | {"SOURCE_DATE_EPOCH": "0", "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-I", "-m", "tailroom.reports.printing"]
     try:
         done = subprocess.run(  # noqa: S603 - our own module, with the page in a pipe

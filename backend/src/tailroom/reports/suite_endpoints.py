@@ -4,16 +4,19 @@ from datetime import UTC, datetime
 
 from fastapi import APIRouter
 from fastapi.responses import Response
+from markupsafe import Markup
 
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.qualification.endpoints import SuiteIdPath
 from tailroom.qualification.errors import SuiteUnknown
+from tailroom.qualification.schemas import SuiteOut
 from tailroom.qualification.suite import suite_of
 from tailroom.reports.errors import PdfUnavailable
+from tailroom.reports.page import template
+from tailroom.reports.plot_drawing import key_colour, plot_svg
 from tailroom.reports.printed_page import PAGE_CONTENT, PageFormPath, page_response
-from tailroom.reports.suite_page import suite_page
 from tailroom.runs.errors import RUN_REFUSALS
 
 router = APIRouter(prefix="/api/v1/qualifications", tags=["reports"], route_class=GuardedRoute)
@@ -32,6 +35,17 @@ def get_qualification_report(
     form: PageFormPath,
     caller: CallerDep,
 ) -> Response:
-    """Return the figures of the suite as a report, which is the same bytes each time but for its date."""
-    page = suite_page(suite_of(caller.session, caller.organisation_id, suite_id), datetime.now(UTC))
+    """Return the suite as a report."""
+    page = _suite_page(suite_of(caller.session, caller.organisation_id, suite_id), datetime.now(UTC))
     return page_response(page, form, f"tailroom-qualification-{suite_id}")
+
+
+def _suite_page(suite: SuiteOut, made_at: datetime) -> str:
+    """Return the page as HTML. The same suite gives the same bytes, except for the date."""
+    return template("suite.html").render(
+        suite=suite,
+        made_at=made_at,
+        # The drawing escapes the texts in it.
+        drawn=lambda plot: Markup(plot_svg(plot)),  # noqa: S704
+        key_colour=key_colour,
+    )

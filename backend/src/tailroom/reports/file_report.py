@@ -51,11 +51,11 @@ def report_of_files(
     sources = tuple(
         SourceFile(name, hashlib.sha256(data).hexdigest(), len(data)) for name, data in files.items()
     )
-    found = _search_of_each(runs)
+    searches = _search_of_each(runs)
     subjects = tuple(
         ReportSubject(
             title=_title(run, number, len(runs)),
-            facts=(*_facts(run), *found[number]),
+            facts=(*_facts(run), *searches[number]),
             verdicts=tuple(
                 verdict.assessment.document()
                 for verdict in lead_first(run, [row for row in verdicts if row.run == number])

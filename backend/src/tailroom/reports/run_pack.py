@@ -19,7 +19,7 @@ from tailroom.evidence.answers import NO_ANSWERS, Answers
 from tailroom.kit.raw_files import RawFileMissing, RawFiles, RawFilesUnavailable
 from tailroom.kit.transactions import Transactions
 from tailroom.reports.errors import PackRefused, PackTooLong
-from tailroom.reports.packing_apart import PackedFile, PackForm, PackingTooLong, pack_apart
+from tailroom.reports.packing_process import PackedFile, PackForm, PackingTooLong, pack_in_process
 from tailroom.runs.conditions import disclosed_value
 from tailroom.runs.schemas import SourceFileOut
 from tailroom.runs.service import describe_run
@@ -74,7 +74,7 @@ def pack_of(source: PackSource, run_id: UUID, key: Path, form: PackForm = "archi
     Raise PackRefused, PackTooLong, RawFilesAway.
     """
     with _translated_errors(run_id):
-        return pack_apart(
+        return pack_in_process(
             source.files,
             key,
             answers=source.answers,

@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 from uuid import UUID
 
 from markupsafe import escape
+from sqlalchemy.orm import Session
 
 from tailroom.access.caller import NO_ORGANISATION
 from tailroom.analysis.pictures import PERCENTILES, picture_of
@@ -18,7 +19,7 @@ from tailroom.runs.service import get_run
 from tailroom.runs.verdict_schemas import VerdictOut
 from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.public_reading import as_others
-from tailroom.storage.run import PUBLIC
+from tailroom.storage.run import PUBLIC, Run
 
 Picture = Literal["badge.svg", "chart.svg", "chart", "preview.png"]
 HTML = "text/html; charset=utf-8"
@@ -37,48 +38,54 @@ class Drawing(NamedTuple):
 
 
 class PictureHead(NamedTuple):
-    """Heading of a picture: the run's name and its answer, as the public may see them."""
+    """Heading of a picture: the run's name and its public lead verdict."""
 
     title: str
     lead: VerdictOut | None
 
 
-def picture_of_published(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> Drawing:
-    """Return a picture of a published run, as others may see it.
+def picture_of_published(
+    transactions: Transactions, reader_id: UUID, run_id: UUID, picture: Picture
+) -> Drawing:
+    """Return a picture of a published run, as others may see it; of a withdrawn run a badge.
 
-    For a withdrawn run a badge that states this. `asking` is the organisation that reads. Raise RunUnknown if
-    it is not published.
+    `reader_id`: the organisation that reads. Raise RunUnknown if the run is not published.
     """
     transactions = as_others(transactions)
     try:
-        head = published_head(transactions, asking, run_id)
+        head = published_head(transactions, reader_id, run_id)
     except RunRetracted:
         return Drawing(ended_badge("withdrawn"), SVG, RunRetracted.status)
-    return draw(transactions, asking, run_id, picture, head)
+    return draw(transactions, reader_id, run_id, picture, head)
 
 
-def published_head(transactions: Transactions, asking: UUID, run_id: UUID) -> PictureHead:
+def published_head(transactions: Transactions, reader_id: UUID, run_id: UUID) -> PictureHead:
     """Return the heading of a published run. Raise RunUnknown, RunRetracted, RunDeleted."""
     with as_others(transactions)() as session:
-        run = get_run(session, asking, run_id)
+        run = get_run(session, reader_id, run_id)
         if run.visibility != PUBLIC:
             raise RunUnknown(
                 f"Run {run_id} is not published. Publish it, or make a link that others may follow."
             )
-        verdicts = shown_verdicts(session, [run_id], reader_id=NO_ORGANISATION).get(run_id, [])
-        return PictureHead(run.title or str(run_id), verdicts[0] if verdicts else None)
+        return head_of(session, run)
+
+
+def head_of(session: Session, run: Run) -> PictureHead:
+    """Return the heading of a run, with its lead verdict on built-in budgets."""
+    verdicts = shown_verdicts(session, [run.run_id], reader_id=NO_ORGANISATION).get(run.run_id, [])
+    return PictureHead(run.title or str(run.run_id), verdicts[0] if verdicts else None)
 
 
 def draw(
-    transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture, head: PictureHead
+    transactions: Transactions, reader_id: UUID, run_id: UUID, picture: Picture, head: PictureHead
 ) -> Drawing:
-    """Return the picture of a run that the organisation `asking` may read."""
+    """Return the picture of a run that the organisation `reader_id` may read."""
     lead = None if head.lead is None else head.lead.model_dump(mode="json")
     if picture == "badge.svg":
         return Drawing(badge_of(head.title, lead), SVG)
     if picture == "preview.png":
         return Drawing(preview_of(head.title, lead), PNG)
-    percentiles = PercentilesOut.model_validate_json(picture_of(transactions, asking, run_id, PERCENTILES))
+    percentiles = PercentilesOut.model_validate_json(picture_of(transactions, reader_id, run_id, PERCENTILES))
     chart = percentile_chart(percentiles.curves) or _NOTHING
     if picture == "chart.svg":
         return Drawing(chart, SVG)

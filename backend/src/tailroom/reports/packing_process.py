@@ -5,7 +5,6 @@ through pipes; nothing is written to the disk.
 """
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
@@ -17,6 +16,7 @@ from tailroom.evidence.answers import NO_ANSWERS, Answers
 from tailroom.kit.clock import utc_now
 from tailroom.reports.offline_page import offline_page_of_files
 from tailroom.reports.packing import pack
+from tailroom.reports.printing import child_environment
 from tailroom.reports.signing import key_of
 
 PACKING_SECONDS = 90.0
@@ -42,7 +42,7 @@ class PackedFile(NamedTuple):
     chunks: Iterable[bytes]
 
 
-def pack_apart(
+def pack_in_process(
     files: Sequence[PackedFile],
     key: Path,
     limit_s: float = PACKING_SECONDS,
@@ -55,19 +55,20 @@ def pack_apart(
 
     Raise PackingTooLong after `limit_s` seconds, NotPacked for any other reason.
     """
-    environment = {
-        name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ
+    command = [sys.executable, "-I", "-m", "tailroom.reports.packing_process"]
+    head = {
+        "key": str(key),
+        "files": [[file.name, file.size_bytes] for file in files],
+        "answers": answers.document(),
+        "time_stamp_url": time_stamp_url,
+        "form": form,
     }
-    command = [sys.executable, "-I", "-m", "tailroom.reports.packing_apart"]
-    head: dict[str, object] = {"key": str(key), "files": [[file.name, file.size_bytes] for file in files]}
-    head["answers"] = answers.document()
-    head |= {"time_stamp_url": time_stamp_url, "form": form}
     with subprocess.Popen(  # noqa: S603 - our own module, with the files in a pipe
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**environment, "LANG": "C.UTF-8"},
+        env=child_environment(),
     ) as process:
         try:
             _send(process, json.dumps(head).encode() + b"\n", files)

@@ -49,16 +49,16 @@ class ReportReader:
 
 def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Report:
     """Return the report of a run. Raise RunUnknown, RunRetracted, RunDeleted."""
-    asking, transactions = reader.organisation_id, reader.transactions
+    reader_id, transactions = reader.organisation_id, reader.transactions
     with transactions() as session:
-        run = get_run(session, asking, run_id)
+        run = get_run(session, reader_id, run_id)
         detail = describe_run(session, run, reader.shown_to)
         findings = findings_out(session, run)
-        search = _search_of(session, run, asking)
-    curves = PercentilesOut.model_validate_json(picture_of(transactions, asking, run_id, PERCENTILES))
-    figures = FiguresOut.model_validate_json(picture_of(transactions, asking, run_id, FIGURES))
-    courses = TimelineOut.model_validate_json(picture_of(transactions, asking, run_id, TIMELINE))
-    drives = DriveCountersOut.model_validate_json(picture_of(transactions, asking, run_id, DRIVE_COUNTERS))
+        search = _load_search_facts(session, run, reader_id)
+    curves = PercentilesOut.model_validate_json(picture_of(transactions, reader_id, run_id, PERCENTILES))
+    figures = FiguresOut.model_validate_json(picture_of(transactions, reader_id, run_id, FIGURES))
+    courses = TimelineOut.model_validate_json(picture_of(transactions, reader_id, run_id, TIMELINE))
+    drives = DriveCountersOut.model_validate_json(picture_of(transactions, reader_id, run_id, DRIVE_COUNTERS))
     subject = ReportSubject(
         title=detail.title or str(run_id),
         facts=(*_facts(detail), *search),
@@ -81,7 +81,7 @@ def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Repo
     return Report(subject.title, made_at, (subject,), address=f"/runs/{run_id}")
 
 
-def _search_of(session: Session, run: Run, organisation_id: UUID) -> tuple[ReportFact, ...]:
+def _load_search_facts(session: Session, run: Run, organisation_id: UUID) -> tuple[ReportFact, ...]:
     """Return a fact with the bracket of the load search that the run is a probe of; empty for other runs."""
     own = probe_of(run.plan)
     if own is None:

@@ -1,0 +1,114 @@
+"""Questions of budgets, as the page that works without a server reads them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from tailroom.domain.errors import DomainError
+from tailroom.domain.verdicts.budget_kinds import (
+    EVERY_OPERATION,
+    Budget,
+    CompletionBudget,
+    ExceedanceBudget,
+    Limit,
+    PercentileBudget,
+    QuantileLimit,
+    RuleSet,
+    ThroughputBudget,
+    TransactionBudget,
+)
+from tailroom.domain.verdicts.evidence import TRANSACTION
+from tailroom.domain.verdicts.hour_slices import HourSlice
+from tailroom.reports.offline_models import transactions_document
+from tailroom.reports.offline_operations import OperationsOfRun
+
+
+def question_document(budget: Budget, collected: OperationsOfRun) -> dict[str, Any] | None:
+    """Return the question of a budget as the page reads it; None where the page cannot answer it."""
+    match budget:
+        case RuleSet():
+            return _parts_question(budget, collected)
+        case ThroughputBudget():
+            floors = [{"quantity": floor.quantity, "above": floor.above} for floor in budget.floors]
+            return {"kind": "rates", "floors": floors}
+        case CompletionBudget():
+            return {"kind": "completion", "duration_ns": budget.duration_ns}
+        case TransactionBudget():
+            return _transactions_question(budget, collected)
+        case _:
+            return _limits_question(budget, collected)
+
+
+def _parts_question(budget: RuleSet, collected: OperationsOfRun) -> dict[str, Any] | None:
+    """Return the questions of a rule set.
+
+    None where a part cannot be answered, or would mean other operations than by itself.
+    """
+    parts = [question_document(criterion, collected) for criterion in budget.criteria]
+    kinds = {part["kind"] for part in parts if part is not None}
+    means_every = any(
+        isinstance(criterion, ExceedanceBudget | PercentileBudget) and criterion.operation == EVERY_OPERATION
+        for criterion in budget.criteria
+    )
+    is_apart = "completion" in kinds or ("transactions" in kinds and means_every)
+    return None if None in parts or is_apart else {"kind": "parts", "parts": parts}
+
+
+def _transactions_question(budget: TransactionBudget, collected: OperationsOfRun) -> dict[str, Any] | None:
+    """Return the plan of a budget; None where an operation of it has no counts."""
+    if not all(collected.are_counted(name) for name in (*budget.plan.operations, TRANSACTION)):
+        return None
+    return transactions_document(budget)
+
+
+def _limits_question(
+    budget: ExceedanceBudget | PercentileBudget, collected: OperationsOfRun
+) -> dict[str, Any] | None:
+    """Return the limits of a budget as the page reads them; None where an operation of it has no counts."""
+    if not collected.are_counted(budget.operation):
+        return None
+    return {
+        "kind": "limits",
+        "operation": budget.operation,
+        "clock": budget.clock,
+        "limits": [_limit(limit) for limit in budget.limits],
+        "certification": _certification(budget, collected),
+    }
+
+
+def _limit(limit: Limit | QuantileLimit) -> dict[str, Any]:
+    if isinstance(limit, Limit):
+        return {"kind": "exceedance", "threshold_ns": limit.threshold_ns, "ratio": limit.ratio}
+    return {"kind": "percentile", "threshold_ns": limit.below_ns, "quantile": limit.quantile}
+
+
+def _certification(
+    budget: ExceedanceBudget | PercentileBudget, collected: OperationsOfRun
+) -> dict[str, Any] | None:
+    """Return the certification of a budget with the counts of each full slice; None without certification."""
+    if isinstance(budget, PercentileBudget) or budget.certification is None:
+        return None
+    thresholds = [limit.threshold_ns for limit in budget.limits]
+    length_ns = budget.certification_slice_ns
+    try:
+        operations = [
+            entry for entry in collected.evidence(budget.operation) if entry.operation == budget.operation
+        ]
+    except DomainError:
+        operations = []
+    return {
+        "duration_ns": budget.certification_duration_ns,
+        "slice_ns": length_ns,
+        "decides": budget.certification.decides,
+        "slices": [_full_slices(entry.full_slices(thresholds, length_ns)) for entry in operations],
+        "slices_at_best": [
+            _full_slices(entry.at_best.full_slices(thresholds, length_ns)) for entry in operations
+        ],
+    }
+
+
+def _full_slices(slices: Sequence[HourSlice]) -> list[dict[str, Any]]:
+    """Return the counts of each slice: all, over each limit, and certainly over each limit."""
+    return [
+        {"total": hour.total, "over": list(hour.over), "certain": list(hour.certain or hour.over)}
+        for hour in slices
+    ]
