@@ -226,7 +226,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which drive, node or link is not like the others
+         * Drives, nodes or links that differ from the others
          * @description Return the comparison of each unit of a phase with its siblings, corrected for their number, with the
          *     facts in which one that stands out differs. A unit is a drive where runs have records of several, else the
          *     run of an agent.
@@ -398,7 +398,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * May these tests be put in one order?
+         * Are these tests comparable?
          * @description Return every pair of the tests, with each reason against comparing it.
          */
         get: operations["get_comparability"];
@@ -418,7 +418,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the differences of two to six subjects show
+         * Comparison of two to six subjects
          * @description Return the answer of each pair with its interval, reasons against a comparison, and the curves of all.
          *
          *     The same calculation as `tailroom compare`.
@@ -481,8 +481,7 @@ export interface paths {
         };
         /**
          * The report of a comparison: answers, objections, every gain with its limits
-         * @description Return the figures of the comparison as a report, which is the same bytes each time but for
-         *     its date.
+         * @description Return the comparison as a report.
          */
         get: operations["get_comparison_report"];
         put?: never;
@@ -525,9 +524,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything on record about a drive
-         * @description Return the facts of a drive with their sources, every tested load, load curves, and what may not be
-         *     compared.
+         * All data about a drive
+         * @description Return the facts of a drive with their sources, every tested load, load curves, and comparability.
          */
         get: operations["get_drive"];
         put?: never;
@@ -747,7 +745,7 @@ export interface paths {
         };
         /**
          * Which drive holds which load, at equal conditions
-         * @description Return the rows in order, with ratings as intervals, rank ranges, and what other conditions hide.
+         * @description Return the rows in order, with rating intervals, rank ranges, and the numbers of hidden rows.
          */
         get: operations["get_leaderboard"];
         put?: never;
@@ -1212,8 +1210,7 @@ export interface paths {
         put?: never;
         /**
          * Object to a public test
-         * @description Store an objection for a moderator, who publishes it with an answer or refuses it. It changes no
-         *     rating.
+         * @description Store an objection, which a moderator publishes with an answer or refuses. It changes no rating.
          */
         post: operations["make_objection"];
         delete?: never;
@@ -1354,8 +1351,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Objections of everybody
-         * @description Open ones first, then the latest.
+         * Objections of all organisations
+         * @description Return open objections first, then the latest.
          */
         get: operations["list_all_objections"];
         put?: never;
@@ -1377,8 +1374,7 @@ export interface paths {
         put?: never;
         /**
          * Publish an objection with an answer, or refuse it
-         * @description Publish or refuse an objection. The decision is recorded in the audit trail of the organisation that
-         *     objected.
+         * @description Publish or refuse an objection, and record it in the audit trail of the organisation that objected.
          */
         post: operations["decide_objection"];
         delete?: never;
@@ -1900,7 +1896,7 @@ export interface paths {
         };
         /**
          * The report of a qualification suite under the standard's headings
-         * @description Return the figures of the suite as a report, which is the same bytes each time but for its date.
+         * @description Return the suite as a report.
          */
         get: operations["get_qualification_report"];
         put?: never;
@@ -2134,8 +2130,7 @@ export interface paths {
         };
         /**
          * A published run for pages elsewhere: badge, chart, chart in a frame, preview of a link
-         * @description Return a picture of a run with verdicts on built-in budgets alone. A withdrawn run gives a badge that
-         *     says so.
+         * @description Return a picture of a run with verdicts on built-in budgets alone; of a withdrawn run only a badge.
          */
         get: operations["get_run_picture"];
         put?: never;
@@ -2328,9 +2323,8 @@ export interface paths {
         get: operations["list_run_links"];
         put?: never;
         /**
-         * Make a link that lets whoever has it read the run
-         * @description Create a link that shows the run's report, chart and badge, and nothing else. The address is shown this
-         *     once.
+         * Make a link by which others read the run
+         * @description Create a link to the run's report, chart and badge. Its address is shown this once.
          */
         post: operations["make_run_link"];
         delete?: never;
@@ -2410,11 +2404,9 @@ export interface paths {
         };
         /**
          * The evidence pack of a run: raw files, verdicts, buckets, report, hashes; signed
-         * @description Return the evidence pack by built-in budgets. `tailroom verify` works out every verdict in it again,
-         *     without this server.
+         * @description Return the evidence pack by built-in budgets; `tailroom verify` recomputes its verdicts anywhere.
          *
-         *     It is made once and kept for a day. An installation with an object store may answer with an address there
-         *     that is good for a moment (307).
+         *     It is stored for a day; an installation with an object store may redirect to it there (307).
          */
         get: operations["get_run_pack"];
         put?: never;
@@ -2434,8 +2426,7 @@ export interface paths {
         };
         /**
          * A page of a run that opens without a server, works out its verdicts and answers other questions
-         * @description Return a page that works without a server, made of the files of the evidence pack by built-in budgets;
-         *     made once and stored for a day.
+         * @description Return a page that works without a server, made of the files of the evidence pack; stored for a day.
          *
          *     It is sent as a file to be saved: the pages of this server run no script of a file.
          */
@@ -2499,10 +2490,9 @@ export interface paths {
         };
         /**
          * The report of a run: question, answer, method, figures with bounds, disclosure, configuration
-         * @description Return the figures of the run's page as a report; equal but for its date while the run does not change.
+         * @description Return the figures of the run's page as a report.
          *
-         *     A PDF is made once and kept for a day; an installation with an object store may answer with an address
-         *     there that is good for a moment (307).
+         *     A PDF is stored for a day; an installation with an object store may redirect to it there (307).
          */
         get: operations["get_run_report"];
         put?: never;
@@ -2832,7 +2822,7 @@ export interface paths {
         };
         /**
          * The report of a load of production: which tests carry it, at which load, and what that rests on
-         * @description Return the figures of the answer as a report, which is the same bytes each time but for its date.
+         * @description Return the answer as a report.
          */
         get: operations["get_carried_load_report"];
         put?: never;
@@ -2853,9 +2843,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Does this record keep that budget?
-         * @description Return the verdict with its bounds, the models side by side, and the bounds of the
-         *     transaction's time.
+         * Does this record meet that budget?
+         * @description Return the verdict with its bounds, the results of all models, and the band of transaction times.
          */
         post: operations["evaluate_sla"];
         delete?: never;
@@ -2874,7 +2863,7 @@ export interface paths {
         /**
          * The search for the highest load that a run is a probe of
          * @description Return every probe judged by the objective of the search, and the highest load that passed beside the
-         *     lowest that failed. Of somebody else's search only the published probes.
+         *     lowest that failed. Of another organisation's search only the published probes.
          */
         get: operations["get_load_search"];
         put?: never;
@@ -2915,7 +2904,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Which configurations keep a budget?
+         * Which configurations meet a budget?
          * @description Judge every configuration of the organisation and those published by others, as `evaluate` does at
          *     display resolution.
          */
@@ -2936,7 +2925,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How little less has to be asked for a record to pass?
+         * Which least change of the budget lets a record pass?
          * @description Return for each part of the question the least change with which the record passes, each judged as
          *     `evaluate` does at display resolution.
          */
@@ -2957,7 +2946,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * How many nodes does a rate of transactions take?
+         * How many nodes does a rate of transactions need?
          * @description Return the number of nodes by reads, writes and data, with the arithmetic; no number where the record
          *     does not pass.
          */
@@ -3473,7 +3462,7 @@ export interface components {
         };
         /**
          * AgainstOut
-         * @description A quantity of the new run among those of its history.
+         * @description A quantity of the new run compared with its history.
          */
         AgainstOut: {
             /**
@@ -3483,7 +3472,7 @@ export interface components {
             effect: "better" | "worse" | "same" | "open";
             /**
              * Lower
-             * @description between this and `upper` it would lie by chance
+             * @description lower end of the range that chance allows
              */
             lower: number;
             /** Quantity */
@@ -3510,7 +3499,7 @@ export interface components {
         };
         /**
          * AgentVersionIn
-         * @description Which agent asks.
+         * @description The version of the agent.
          */
         AgentVersionIn: {
             /** Commit */
@@ -3546,7 +3535,7 @@ export interface components {
         };
         /**
          * AlertOut
-         * @description An alert, and what became of it.
+         * @description An alert and its delivery.
          */
         AlertOut: {
             /**
@@ -3694,8 +3683,7 @@ export interface components {
         BracketEffect: "lower" | "higher" | "not shown";
         /**
          * BudgetChoiceIn
-         * @description Which budget: one by its name (newest version unless one is named), a document sent along, or an
-         *     objective in one line.
+         * @description The budget of a question: a name (by default the newest version), a document, or one line of text.
          */
         BudgetChoiceIn: {
             /** Document */
@@ -3709,7 +3697,7 @@ export interface components {
         };
         /**
          * BudgetEchoOut
-         * @description The budget that was judged, as it was understood.
+         * @description The budget of the question, as it was parsed.
          */
         BudgetEchoOut: {
             /** Document */
@@ -3894,7 +3882,7 @@ export interface components {
             objectives?: string[];
             /**
              * On Lost
-             * @description what becomes of it when an agent is lost
+             * @description effect of a lost agent: the campaign ends, or continues without it
              * @default end
              * @enum {string}
              */
@@ -4025,7 +4013,7 @@ export interface components {
             ramp_s: number;
             /**
              * Remarks
-             * @description what limits what it shows
+             * @description limits of its result
              */
             remarks: string[];
             /**
@@ -4221,7 +4209,7 @@ export interface components {
         };
         /**
          * CauseOut
-         * @description A fact of the inventory in which a unit differs from its siblings: a place to look, and no proof.
+         * @description A fact of the inventory in which a unit differs from its siblings: a hint, no proof.
          */
         CauseOut: {
             /** Name */
@@ -4267,19 +4255,19 @@ export interface components {
         CellOut: {
             /**
              * Basis
-             * @description what the judgement rests on; null where nothing was tested
+             * @description basis of the judgement; null where nothing was tested
              */
             basis: ("every_hour" | "whole_run") | null;
             /**
              * Disagree
-             * @description tests of the same load say different things
+             * @description tests of this load contradict each other
              */
             disagree: boolean;
             /** Exceedances */
             exceedances: components["schemas"]["ExceedanceRangeOut"][];
             /**
              * Headline
-             * @description what was found beside what was asked
+             * @description measured value and limit
              */
             headline: string | null;
             /** Load */
@@ -4314,12 +4302,12 @@ export interface components {
             tested_at: string[];
             /**
              * Verdict
-             * @description of the judge; null where nothing was tested
+             * @description null where nothing was tested
              */
             verdict: ("PASS" | "FAIL" | "INDETERMINATE") | null;
             /**
              * Words
-             * @description verdict and strength as they are said
+             * @description verdict and strength as text
              */
             words: string | null;
         };
@@ -4376,7 +4364,7 @@ export interface components {
             layer: "device" | "server" | "database" | "network";
             /**
              * Operation
-             * @description by default reads, or what the run has most like them
+             * @description by default reads, or the first of the run
              */
             operation?: string | null;
             /**
@@ -4615,7 +4603,7 @@ export interface components {
         };
         /**
          * ComparabilityNoteOut
-         * @description Two rows that may not be put in one order, and why.
+         * @description Two rows that are not comparable, with the reasons.
          */
         ComparabilityNoteOut: {
             /**
@@ -4631,7 +4619,7 @@ export interface components {
         };
         /**
          * ComparabilityOut
-         * @description Every pair of the tests that were named.
+         * @description Comparability of every pair of the requested tests.
          */
         ComparabilityOut: {
             /** Pairs */
@@ -4641,7 +4629,7 @@ export interface components {
         };
         /**
          * ComparabilityPairOut
-         * @description Whether two tests may be put in one order.
+         * @description Whether two tests are comparable.
          */
         ComparabilityPairOut: {
             /** Comparable */
@@ -4660,7 +4648,7 @@ export interface components {
         };
         /**
          * ComparedGainOut
-         * @description One quantity of both sides, between which `new / base` lies, and what that shows.
+         * @description One quantity of both subjects, with the bounds of `new / base` and their effect.
          */
         ComparedGainOut: {
             /** Base */
@@ -4691,19 +4679,19 @@ export interface components {
             quantity: string;
             /**
              * Ratio Lower
-             * @description with chance; null: open or not known
+             * @description confidence limit; null: open or unknown
              */
             ratio_lower: number | null;
             /**
              * Ratio Text
-             * @description the same, with chance where that is known, rounded outward
+             * @description the same as text, with confidence where known, rounded outward
              */
             ratio_text: string;
             /** Ratio Upper */
             ratio_upper: number | null;
             /**
              * Record Ratio Lower
-             * @description by buckets and printed digits alone
+             * @description from buckets and printed digits alone
              */
             record_ratio_lower: number | null;
             /** Record Ratio Upper */
@@ -4765,7 +4753,7 @@ export interface components {
         };
         /**
          * ComparedSubjectOut
-         * @description One of the things compared.
+         * @description One of the compared subjects.
          */
         ComparedSubjectOut: {
             /**
@@ -4775,7 +4763,7 @@ export interface components {
             clock: "response" | "service" | "operation" | "queue";
             /**
              * Counters
-             * @description what the counters of its drives say; each figure holds for all of them
+             * @description figures of its drives' counters; each holds for all of them
              * @default []
              */
             counters: components["schemas"]["CounterFigureOut"][];
@@ -4816,12 +4804,12 @@ export interface components {
             measured_ns: number | null;
             /**
              * Note
-             * @description what published figures leave open
+             * @description open questions of published figures
              */
             note?: string | null;
             /**
              * Operation
-             * @description what its own source calls it
+             * @description name in its own source
              */
             operation: string;
             /** Publication Row */
@@ -4835,7 +4823,7 @@ export interface components {
             run_id?: string | null;
             /**
              * Samples
-             * @description null where the source does not say
+             * @description null where the source does not state it
              */
             samples: number | null;
             /**
@@ -4887,7 +4875,7 @@ export interface components {
             operation: string;
             /**
              * Operations
-             * @description all that every subject has
+             * @description common to all subjects
              */
             operations: string[];
             /** Pairs */
@@ -4896,12 +4884,12 @@ export interface components {
             per_drive: boolean;
             /**
              * Phase
-             * @description of campaigns: the one that is compared
+             * @description of campaigns: the compared one
              */
             phase: string | null;
             /**
              * Phases
-             * @description all that every campaign has
+             * @description common to all campaigns
              */
             phases: string[];
             /**
@@ -5102,23 +5090,23 @@ export interface components {
             n_possible: number | null;
             /**
              * N Text
-             * @description both as a person reads them; null where nothing is known
+             * @description both as text; null where nothing is known
              */
             n_text: string | null;
             /** Name */
             name: string;
-            /** @description what the record shows */
+            /** @description in the record */
             observed: components["schemas"]["ScopeOut"];
             /** P Estimate */
             p_estimate: number | null;
             /**
              * P Lower
-             * @description least that buckets and model allow, before sampling error
+             * @description lower bound from buckets and model, without sampling error
              */
             p_lower: number | null;
             /** P Upper */
             p_upper: number | null;
-            /** @description what it proves for the next run, with 95 % confidence */
+            /** @description for the next run, with 95 % confidence */
             proven: components["schemas"]["ScopeOut"];
             /**
              * Reason
@@ -5136,7 +5124,7 @@ export interface components {
             room_upper_ns: number | null;
             /**
              * Strength
-             * @description how far it carries; null where undecided
+             * @description null where undecided
              */
             strength: ("proven" | "observed") | null;
             /**
@@ -5151,7 +5139,7 @@ export interface components {
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
             /**
              * Words
-             * @description verdict and strength as a person reads them
+             * @description verdict and strength as text
              */
             words: string;
         };
@@ -5429,7 +5417,7 @@ export interface components {
         };
         /**
          * DriveFactOut
-         * @description A fact about a drive with where it comes from; facts that disagree are all here.
+         * @description A fact about a drive with its source; facts that disagree are all listed.
          */
         DriveFactOut: {
             /** As Printed */
@@ -5442,7 +5430,7 @@ export interface components {
             } | null;
             /**
              * Disagrees
-             * @description another source says something else about the same field
+             * @description another source contradicts it
              */
             disagrees: boolean;
             /** Field */
@@ -5589,7 +5577,7 @@ export interface components {
         };
         /**
          * DrivePageOut
-         * @description Everything on record about a drive.
+         * @description All data about a drive.
          */
         DrivePageOut: {
             /** Aliases */
@@ -5689,7 +5677,7 @@ export interface components {
             capacity_bytes: number | null;
             /**
              * Counters
-             * @description what the drives' own counters say; each figure holds for all of them
+             * @description figures of the drives' own counters; each holds for all of them
              */
             counters: components["schemas"]["CounterFigureOut"][];
             /** Duration Ns */
@@ -5801,7 +5789,7 @@ export interface components {
         };
         /**
          * EditionChangesOut
-         * @description What has changed from one board to a later one.
+         * @description Changes from one leaderboard to a later one.
          */
         EditionChangesOut: {
             /** Changes */
@@ -5821,7 +5809,7 @@ export interface components {
         };
         /**
          * EditionOut
-         * @description The public board as it was at one moment; it never changes.
+         * @description The public leaderboard of a moment; it never changes.
          */
         EditionOut: {
             board: components["schemas"]["LeaderboardOut"];
@@ -5938,7 +5926,7 @@ export interface components {
         };
         /**
          * EnrolledOut
-         * @description What enrolling gives, this once.
+         * @description The result of an enrolment, which is not given again.
          */
         EnrolledOut: {
             /**
@@ -5949,7 +5937,7 @@ export interface components {
             /**
              * Credential Id
              * Format: uuid
-             * @description what a signature for a short token names
+             * @description named by the signature for a short token
              */
             credential_id: string;
             /**
@@ -5960,7 +5948,7 @@ export interface components {
         };
         /**
          * EnrolmentCodeOut
-         * @description A code that lets one agent in, once.
+         * @description A code that enrols one agent, once.
          */
         EnrolmentCodeOut: {
             /** Code */
@@ -5999,7 +5987,7 @@ export interface components {
         };
         /**
          * EvaluateIn
-         * @description Does this record keep that budget?
+         * @description Does this record meet that budget?
          */
         EvaluateIn: {
             budget: components["schemas"]["BudgetChoiceIn"];
@@ -6020,15 +6008,15 @@ export interface components {
             budget: components["schemas"]["BudgetEchoOut"];
             /**
              * Cdf
-             * @description band of P(T ≤ t), ascending, up to the window and beyond it
+             * @description band of P(T ≤ t), ascending, beyond the window too
              */
             cdf: components["schemas"]["CdfPointOut"][];
             /**
              * Cdf Model
-             * @description model of the band; on the full grid all operations thrown together
+             * @description model of the band
              */
             cdf_model?: ("interval_mixture" | "independent") | null;
-            /** @description whether the record certifies; told beside it */
+            /** @description whether the record certifies; does not change the verdict */
             certification: components["schemas"]["CertificationOut"] | null;
             /**
              * Criteria
@@ -6047,7 +6035,7 @@ export interface components {
             detail: "display" | "full";
             /**
              * Evidence
-             * @description what the verdict rests on
+             * @description basis of the verdict
              */
             evidence: ("model" | "measured") | null;
             /**
@@ -6074,21 +6062,21 @@ export interface components {
             n_possible: number | null;
             /**
              * N Text
-             * @description both as a person reads them; null where nothing is known
+             * @description both as text; null where nothing is known
              */
             n_text: string | null;
-            /** @description what the record shows */
+            /** @description in the record */
             observed: components["schemas"]["ScopeOut"];
             /**
              * Operations
-             * @description to choose from by `subject.operation`, where the question is about the record's own and several fit; the verdict is INDETERMINATE then
+             * @description to choose from by `subject.operation`, where several fit; the verdict is INDETERMINATE
              */
             operations: string[];
             /** P Estimate */
             p_estimate: number | null;
             /**
              * P Lower
-             * @description least that buckets and model allow, before sampling error
+             * @description lower bound from buckets and model, without sampling error
              */
             p_lower: number | null;
             /**
@@ -6100,7 +6088,7 @@ export interface components {
             p_upper: number | null;
             /** P Upper Confident */
             p_upper_confident: number | null;
-            /** @description what it proves for the next run, with 95 % confidence */
+            /** @description for the next run, with 95 % confidence */
             proven: components["schemas"]["ScopeOut"];
             /**
              * Quantile Lower Ns
@@ -6137,7 +6125,7 @@ export interface components {
             stage: "preview" | "indicative" | "full";
             /**
              * Strength
-             * @description how far it carries; null where undecided
+             * @description null where undecided
              */
             strength: ("proven" | "observed") | null;
             subject: components["schemas"]["SubjectOut"];
@@ -6155,7 +6143,7 @@ export interface components {
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
             /**
              * Words
-             * @description verdict and strength as a person reads them
+             * @description verdict and strength as text
              */
             words: string;
         };
@@ -6192,7 +6180,7 @@ export interface components {
         };
         /**
          * ExceedanceAtLoadOut
-         * @description The share at the load that most rows of the same conditions have been tested at.
+         * @description The share at the load at which most rows of the same conditions were tested.
          */
         ExceedanceAtLoadOut: {
             /** Load */
@@ -7027,7 +7015,7 @@ export interface components {
         };
         /**
          * HiddenOut
-         * @description Rows that other conditions keep from being shown beside these.
+         * @description Rows that are not shown, because their conditions differ.
          */
         HiddenOut: {
             /** Count */
@@ -7037,7 +7025,7 @@ export interface components {
         };
         /**
          * HiddenReasonOut
-         * @description Why rows are not shown, each counted once by the first condition that differs.
+         * @description Number of rows not shown for a reason: the first condition that differs.
          */
         HiddenReasonOut: {
             /** Count */
@@ -7113,7 +7101,7 @@ export interface components {
         };
         /**
          * IndependentOut
-         * @description All operations thrown together and taken as independent.
+         * @description Model of independent operations from the distribution of the whole record.
          */
         IndependentOut: {
             /** P Estimate */
@@ -7184,7 +7172,7 @@ export interface components {
             meeting_possible_ratio?: number | null;
             /**
              * Meeting Ratio
-             * @description share of slices that surely meet the objective by themselves
+             * @description share of slices that surely meet the objective alone
              */
             meeting_ratio: number | null;
             /** P Estimate */
@@ -7310,7 +7298,7 @@ export interface components {
         };
         /**
          * JobIn
-         * @description How far an agent's job is.
+         * @description State of an agent's job.
          */
         JobIn: {
             /**
@@ -7320,7 +7308,7 @@ export interface components {
             campaign_id: string;
             /**
              * Interrupted
-             * @description it was killed, or ended because this backend was away; a search goes on after it
+             * @description it was killed, or ended because this backend was away
              * @default false
              */
             interrupted: boolean;
@@ -7609,7 +7597,7 @@ export interface components {
         LeaderboardOut: {
             /**
              * Classes
-             * @description every set of conditions that the filters leave
+             * @description all classes of conditions among the filtered rows
              */
             classes: components["schemas"]["TestConditionsOut"][];
             /** @description null where rows of several conditions are shown */
@@ -7633,7 +7621,7 @@ export interface components {
             next_cursor: string | null;
             /**
              * Notes
-             * @description what holds for every judgement shown
+             * @description remarks on all judgements shown
              */
             notes: string[];
             /** @description null: the rule set's own limits */
@@ -7643,12 +7631,12 @@ export interface components {
             rule_set: components["schemas"]["RatingRuleSetOut"];
             /**
              * Run Not Rated
-             * @description why the run that was asked for has no row, where that is known
+             * @description why the requested run has no row, where that is known
              */
             run_not_rated: string | null;
             /**
              * Tests Waiting
-             * @description tests that have not been judged by this question yet; the same question again goes on
+             * @description tests that are not judged yet; repeat the question to continue
              */
             tests_waiting: number;
             /**
@@ -7658,7 +7646,7 @@ export interface components {
             total: number;
             /**
              * Total Unfiltered
-             * @description rows there are for this organisation in this scope
+             * @description rows of this scope without filters
              */
             total_unfiltered: number;
             /**
@@ -7679,7 +7667,7 @@ export interface components {
              * @description one for each of `loads`, in that order
              */
             cells: components["schemas"]["CellOut"][];
-            /** @description what the drives' own counters say; null where no test has them */
+            /** @description figures of the drives' own counters; null where no test has them */
             counters: components["schemas"]["CountersAtLoadOut"] | null;
             drive: components["schemas"]["DriveNameOut"];
             /**
@@ -7802,7 +7790,7 @@ export interface components {
         };
         /**
          * LevelStepOut
-         * @description A run from which on a quantity has another level, with geometric means of the runs before and after.
+         * @description A change of level: its first run, and the geometric means of the runs before and after.
          */
         LevelStepOut: {
             /** After */
@@ -7841,7 +7829,7 @@ export interface components {
         };
         /**
          * LimitRowOut
-         * @description One limit of a budget beside what was measured. What does not apply is null.
+         * @description One limit of a budget with its measured value. Fields that do not apply are null.
          */
         LimitRowOut: {
             /** Clock */
@@ -8012,14 +8000,14 @@ export interface components {
             /**
              * Label
              * Format: name
-             * @description whom it is for; only the owner sees it
+             * @description of its recipient; only the owner sees it
              * @default
              */
             label: string;
         };
         /**
          * LinkMadeOut
-         * @description The links with a new one among them.
+         * @description The links of a run with the new link.
          */
         LinkMadeOut: {
             /** Links */
@@ -8181,7 +8169,7 @@ export interface components {
             passes_above_failure: number[];
             /**
              * Probes
-             * @description of somebody else's search: the published ones
+             * @description of another organisation's search: the published ones
              */
             probes: components["schemas"]["ProbeOut"][];
             /**
@@ -8367,7 +8355,7 @@ export interface components {
         };
         /**
          * MatchCountsOut
-         * @description All configurations that were judged, whatever page is shown: `meets` are `proven` and `observed`.
+         * @description Counts of all judged configurations; `meets` is the sum of `proven` and `observed`.
          */
         MatchCountsOut: {
             /**
@@ -8383,7 +8371,7 @@ export interface components {
             misses: number;
             /**
              * Observed
-             * @description passes in its run or test, and does not prove it for the next one
+             * @description passes in its run or test, not proven for the next one
              */
             observed: number;
             /** Proven */
@@ -8392,7 +8380,7 @@ export interface components {
             undecided: number;
             /**
              * Undecided By
-             * @description undecided, by what is missing
+             * @description undecided, by reason
              */
             undecided_by: {
                 [key: string]: number;
@@ -8400,7 +8388,7 @@ export interface components {
         };
         /**
          * MatchIn
-         * @description Which configurations keep a budget: the organisation's, and those that figures are published of?
+         * @description Which configurations meet a budget, of the organisation and of publications?
          */
         MatchIn: {
             budget: components["schemas"]["BudgetChoiceIn"];
@@ -8418,19 +8406,19 @@ export interface components {
             limit: number;
             /**
              * Published
-             * @description also tests of drives that others have published, and figures of documents
+             * @description also public tests of drives, and figures of documents
              * @default true
              */
             published: boolean;
             /**
              * Runs
-             * @description only these runs of the organisation, simulated ones too; nothing that was published
+             * @description only these runs of the organisation, simulated ones too; without publications
              */
             runs?: string[] | null;
         };
         /**
          * MatchItemOut
-         * @description One configuration against the budget.
+         * @description One configuration, judged by the budget.
          */
         MatchItemOut: {
             /**
@@ -8459,10 +8447,10 @@ export interface components {
             n_possible: number | null;
             /**
              * N Text
-             * @description both as a person reads them; null where nothing is known
+             * @description both as text; null where nothing is known
              */
             n_text: string | null;
-            /** @description what the record shows */
+            /** @description in the record */
             observed: components["schemas"]["ScopeOut"];
             /**
              * Operations
@@ -8473,12 +8461,12 @@ export interface components {
             p_estimate: number | null;
             /**
              * P Lower
-             * @description least that buckets and model allow, before sampling error
+             * @description lower bound from buckets and model, without sampling error
              */
             p_lower: number | null;
             /** P Upper */
             p_upper: number | null;
-            /** @description what it proves for the next run, with 95 % confidence */
+            /** @description for the next run, with 95 % confidence */
             proven: components["schemas"]["ScopeOut"];
             /**
              * Reason
@@ -8496,7 +8484,7 @@ export interface components {
             room_upper_ns: number | null;
             /**
              * Strength
-             * @description how far it carries; null where undecided
+             * @description null where undecided
              */
             strength: ("proven" | "observed") | null;
             subject: components["schemas"]["SubjectOut"];
@@ -8512,14 +8500,14 @@ export interface components {
             verdict: "PASS" | "FAIL" | "INDETERMINATE";
             /**
              * Words
-             * @description verdict and strength as a person reads them
+             * @description verdict and strength as text
              */
             words: string;
         };
         /**
          * MatchOut
-         * @description Configurations against a budget, group after group: `proven`, `observed` (passes in its run or test),
-         *     `undecided` by what would decide it, `too_slow`.
+         * @description Configurations judged by a budget, in groups: `proven`, `observed` (passes in its run or test),
+         *     `undecided` by the missing data, `too_slow`.
          */
         MatchOut: {
             budget: components["schemas"]["BudgetEchoOut"];
@@ -8542,7 +8530,7 @@ export interface components {
             next_cursor: string | null;
             /**
              * Not Looked At
-             * @description configurations beyond the cap, about which nothing is said here
+             * @description configurations beyond the limit, which were not judged
              */
             not_looked_at: number;
         };
@@ -8845,7 +8833,7 @@ export interface components {
         };
         /**
          * ModelsOut
-         * @description Models side by side; null where the record does not allow one.
+         * @description Results of all models; null where the record does not allow the model.
          */
         ModelsOut: {
             independent: components["schemas"]["IndependentOut"] | null;
@@ -8924,7 +8912,7 @@ export interface components {
             /**
              * Reason
              * Format: name
-             * @description what is wrong with it; everybody sees it once it is answered
+             * @description public once it is answered
              */
             reason: string;
             /**
@@ -9191,7 +9179,7 @@ export interface components {
         Outcome: "regression" | "improvement" | "mixed" | "no-change" | "unrepeated" | "not-shown" | "not-comparable";
         /**
          * OverProvisioningOut
-         * @description How much of the flash was kept free for the drive itself.
+         * @description Share of the flash that is reserved for the drive itself.
          */
         OverProvisioningOut: {
             /** As Printed */
@@ -9269,19 +9257,19 @@ export interface components {
         PairOut: {
             /**
              * Changes
-             * @description what would take every reason away
+             * @description that would remove every reason
              */
             changes: string[];
             /**
              * Changes Text
-             * @description how many facts changed; null where they are not known
+             * @description number of changed facts; null where they are unknown
              */
             changes_text: string | null;
             /** Comparable */
             comparable: boolean;
             /**
              * Factors
-             * @description what else differs
+             * @description other differences
              */
             factors: string[];
             /** Factors Text */
@@ -9649,7 +9637,7 @@ export interface components {
         };
         /**
          * PieceOut
-         * @description One piece of the record.
+         * @description One slice of the record.
          */
         PieceOut: {
             /** Duration Ns */
@@ -9738,7 +9726,7 @@ export interface components {
             job?: components["schemas"]["JobIn"] | null;
             /**
              * Knows
-             * @description what of plans this agent knows that older ones do not, or read over without a word
+             * @description features of plans that older agents do not know, or ignore
              */
             knows?: string[];
             /**
@@ -9760,7 +9748,7 @@ export interface components {
         };
         /**
          * PollOut
-         * @description What there is to do.
+         * @description The next orders of an agent.
          */
         PollOut: {
             /**
@@ -10092,13 +10080,13 @@ export interface components {
             visibility: "private" | "public" | "retracted";
             /**
              * Words
-             * @description verdict and strength as a person reads them
+             * @description verdict and strength as text
              */
             words: string | null;
         };
         /**
          * ProbeReportIn
-         * @description How far an agent is with a probe of a search.
+         * @description State of an agent in a probe of a search.
          */
         ProbeReportIn: {
             /**
@@ -10112,7 +10100,7 @@ export interface components {
             search_ended?: string | null;
             /**
              * Slices
-             * @description what it counted, once it is measured
+             * @description once the probe is measured
              */
             slices?: components["schemas"]["SliceReportIn"][] | null;
         };
@@ -10227,7 +10215,7 @@ export interface components {
             operation?: string | null;
             /**
              * Reasons
-             * @description what they share: campaign, host, device, time
+             * @description common properties: campaign, host, device, time
              */
             reasons: string[];
             /**
@@ -10515,7 +10503,7 @@ export interface components {
         };
         /**
          * RatedVariantOut
-         * @description Tests of one firmware and capacity; null: not stated.
+         * @description Number of tests of one firmware and capacity; null: not stated.
          */
         RatedVariantOut: {
             /** Capacity Bytes */
@@ -10547,12 +10535,12 @@ export interface components {
             failed_load: number | null;
             /**
              * Failed Strength
-             * @description the same of the fail
+             * @description of the fail; null: none failed
              */
             failed_strength: ("proven" | "observed") | null;
             /**
              * Never Tested Above
-             * @description nothing above the highest passed load was ever decided
+             * @description no test above the highest passed load is decided
              */
             never_tested_above: boolean;
             /**
@@ -10562,18 +10550,18 @@ export interface components {
             passed_load: number | null;
             /**
              * Passed Strength
-             * @description how far the pass carries: proven, or observed in its test; null: none passed
+             * @description of the pass; null: none passed
              */
             passed_strength: ("proven" | "observed") | null;
             /**
              * Violations
-             * @description where tests break the rule that more load is never easier
+             * @description contradictions: a higher load passes where a lower one fails
              */
             violations: string[];
         };
         /**
          * RatingQuestionOut
-         * @description An own SLA as it was understood.
+         * @description An own SLA, as it was parsed.
          */
         RatingQuestionOut: {
             /**
@@ -10727,7 +10715,7 @@ export interface components {
         };
         /**
          * RelaxationOut
-         * @description A question that asks less, and that the record passes.
+         * @description A weaker question that the record passes.
          */
         RelaxationOut: {
             /**
@@ -10737,7 +10725,7 @@ export interface components {
             document: components["schemas"]["TransactionDocument"] | components["schemas"]["ExceedanceDocument"] | components["schemas"]["PercentileDocument"] | components["schemas"]["ThroughputDocument"] | components["schemas"]["CompletionDocument"] | components["schemas"]["RuleSetDocument"];
             /**
              * Kind
-             * @description what differs from the question that was asked
+             * @description the changed part of the question
              * @enum {string}
              */
             kind: "objective" | "window" | "count" | "limits";
@@ -10749,7 +10737,7 @@ export interface components {
         };
         /**
          * RelaxationsOut
-         * @description The least changes, one of each kind; none where the record passes as asked, or none of them helps.
+         * @description The least changes, one of each kind; empty where the record passes already, or no change helps.
          */
         RelaxationsOut: {
             budget: components["schemas"]["BudgetEchoOut"];
@@ -10764,7 +10752,7 @@ export interface components {
         };
         /**
          * RelaxIn
-         * @description How little less has to be asked for this record to pass?
+         * @description Which least change of the budget lets this record pass?
          */
         RelaxIn: {
             budget: components["schemas"]["BudgetChoiceIn"];
@@ -11526,7 +11514,7 @@ export interface components {
         };
         /**
          * ServingAgentOut
-         * @description A host whose agent asks for work.
+         * @description An agent that polls for work, and its host.
          */
         ServingAgentOut: {
             /**
@@ -11640,7 +11628,7 @@ export interface components {
             quantity: string;
             /**
              * Shown Ratio
-             * @description a unit this share away is shown in nine of ten cases
+             * @description a difference of this share is shown in nine of ten cases
              */
             shown_ratio: number;
             /**
@@ -11666,7 +11654,7 @@ export interface components {
             clock: ("response" | "service" | "operation" | "queue") | null;
             /**
              * Effect
-             * @description worse: a unit is; open: nothing can be said of the fleet
+             * @description worse: a unit is worse; open: the fleet cannot be judged
              * @enum {string}
              */
             effect: "better" | "worse" | "same" | "open";
@@ -11686,7 +11674,7 @@ export interface components {
             not_judged: number;
             /**
              * Not Measured
-             * @description agents that no unit is of
+             * @description agents without a unit
              */
             not_measured: components["schemas"]["NotMeasuredOut"][];
             /**
@@ -11702,7 +11690,7 @@ export interface components {
             phases: string[];
             /**
              * Smallest Ratio
-             * @description smaller differences are not called one
+             * @description smaller differences do not count
              */
             smallest_ratio: number;
             /** Title */
@@ -11789,7 +11777,7 @@ export interface components {
         };
         /**
          * SizeIn
-         * @description How many nodes does a rate of transactions take?
+         * @description How many nodes does a rate of transactions need?
          */
         SizeIn: {
             budget: components["schemas"]["BudgetChoiceIn"];
@@ -11802,7 +11790,7 @@ export interface components {
             fill_ratio?: number | null;
             /**
              * Headroom Ratio
-             * @description share of a node's proven load that is planned with
+             * @description planned share of a node's proven load
              * @default 0.7
              */
             headroom_ratio: number;
@@ -11836,7 +11824,7 @@ export interface components {
         };
         /**
          * SizeOut
-         * @description Nodes for a rate of transactions; null where the record does not carry an answer.
+         * @description Nodes for a rate of transactions; null where the record gives no answer.
          */
         SizeOut: {
             /** Assumptions */
@@ -11862,12 +11850,12 @@ export interface components {
             reason: ("resolution" | "samples" | "dependence" | "duration" | "generator" | "metadata") | null;
             /**
              * Reason Text
-             * @description why there is no number, or what the verdict rests on
+             * @description why there is no number, or the reason of the verdict
              */
             reason_text: string | null;
             /**
              * Strength
-             * @description how far the verdict carries
+             * @description of the verdict
              */
             strength?: ("proven" | "observed") | null;
             subject: components["schemas"]["SubjectOut"];
@@ -11885,7 +11873,7 @@ export interface components {
         };
         /**
          * SizePartOut
-         * @description One demand, and the nodes that it alone takes.
+         * @description One requirement, and the nodes that it alone needs.
          */
         SizePartOut: {
             /** Arithmetic */
@@ -11900,7 +11888,7 @@ export interface components {
         };
         /**
          * SliceReportIn
-         * @description What one slice of a probe counted on one agent.
+         * @description Counts of one slice of a probe on one agent.
          */
         SliceReportIn: {
             /** All */
@@ -11992,7 +11980,7 @@ export interface components {
         };
         /**
          * StandingOut
-         * @description How far a row is borne out.
+         * @description How well independent tests confirm a row.
          */
         StandingOut: {
             /** Reason */
@@ -12014,7 +12002,7 @@ export interface components {
             serials: number;
             /**
              * Spread Ratio
-             * @description between drives, in the share at the first limit, of what it allows; null with one drive
+             * @description spread of the share at the first limit between drives, in parts of the limit
              */
             spread_ratio: number | null;
             /**
@@ -12139,8 +12127,9 @@ export interface components {
         };
         /**
          * SubjectIn
-         * @description Whose record is asked about: a stored run, a published configuration, a tested load of a drive, or a
-         *     distribution sent along. Exactly one of the four.
+         * @description The subject of a question: a run, a publication, a tested load of a drive, or a sent distribution.
+         *
+         *     Exactly one of the four.
          */
         SubjectIn: {
             /**
@@ -12157,12 +12146,12 @@ export interface components {
             } | null;
             /**
              * Drive Test
-             * @description id of a tested load, as the page of a drive lists it; its own clock is judged
+             * @description id of a tested load, as the page of a drive lists it; judged on its own clock
              */
             drive_test?: string | null;
             /**
              * Operation
-             * @description the series taken as the budget's operation; default: the one of that name. Where the budget asks about the record's own `operation` and several fit, this chooses
+             * @description the series to judge as the budget's operation; default: the series of that name. Where several fit a budget about the record's own `operation`, this chooses
              */
             operation?: string | null;
             /**
@@ -12175,8 +12164,7 @@ export interface components {
         };
         /**
          * SubjectOut
-         * @description What was judged: where it stands (`href`), and how it is named to compare it or to ask about it again
-         *     (`run_id` or `publication`).
+         * @description The judged record: its page (`href`), and its name for comparisons and questions.
          */
         SubjectOut: {
             /** Clock */
@@ -12207,12 +12195,12 @@ export interface components {
             label: string;
             /**
              * Measured Ns
-             * @description length of the record; null where not known
+             * @description length of the record; null: unknown
              */
             measured_ns: number | null;
             /**
              * Note
-             * @description what the published figures leave open
+             * @description open questions of the published figures
              */
             note?: string | null;
             /**
@@ -12244,12 +12232,12 @@ export interface components {
             run_id?: string | null;
             /**
              * Samples
-             * @description operations on record, misses included; null where not known
+             * @description operations on record, misses included; null: unknown
              */
             samples: number | null;
             /**
              * Source
-             * @description publication: figures that somebody has published; nothing here was measured by Tailroom
+             * @description publication: published figures, not measured by Tailroom
              * @enum {string}
              */
             source: "run" | "distribution" | "publication";
@@ -12721,7 +12709,7 @@ export interface components {
         };
         /**
          * TestConditionsOut
-         * @description What all rows shown have in common.
+         * @description Common conditions of all rows shown.
          */
         TestConditionsOut: {
             /**
@@ -12743,7 +12731,7 @@ export interface components {
             record_bytes: number | null;
             /**
              * Rows
-             * @description rows of this class, whatever the other filters say
+             * @description rows of this class, without other filters
              */
             rows: number;
             /**
@@ -13400,7 +13388,7 @@ export interface components {
         };
         /**
          * UndecidedOut
-         * @description Why no change point can be found in a quantity.
+         * @description A quantity in which no change point can be searched for, with the reason.
          */
         UndecidedOut: {
             /** Quantity */
@@ -13730,7 +13718,7 @@ export interface components {
         };
         /**
          * VariantTraitOut
-         * @description What the drives of a variant state of themselves, where others state something else.
+         * @description A trait in which the drives of a variant differ from others.
          */
         VariantTraitOut: {
             /** Label */
@@ -13889,12 +13877,12 @@ export interface components {
         };
         /**
          * WaitingForOut
-         * @description What an interrupted search waits for.
+         * @description The agents that an interrupted search waits for.
          */
         WaitingForOut: {
             /**
              * Agents
-             * @description that are away; it goes on once none is
+             * @description that are away; the search continues once all are back
              */
             agents: string[];
             /**
@@ -13911,7 +13899,7 @@ export interface components {
         };
         /**
          * WatchesOut
-         * @description Everything that an organisation watches, by name.
+         * @description The watches of an organisation, by name.
          */
         WatchesOut: {
             /** Watches */
@@ -14129,7 +14117,7 @@ export interface components {
         };
         /**
          * WithdrawnTestOut
-         * @description What is left of a test that was public: no figure of it.
+         * @description A withdrawn public test, without figures.
          */
         WithdrawnTestOut: {
             /** Capacity Bytes */
@@ -14148,13 +14136,13 @@ export interface components {
             run_id: string | null;
             /**
              * Withdrawn At
-             * @description null where nobody stated it
+             * @description null: not stated
              */
             withdrawn_at: string | null;
         };
         /**
          * WordChangeOut
-         * @description A load whose word changed between two probes by more than they scatter.
+         * @description A load with other results in two probes, by more than their scatter.
          */
         WordChangeOut: {
             after: components["schemas"]["ProbeWord"];
@@ -14208,7 +14196,7 @@ export interface components {
         };
         /**
          * WorstCaseOut
-         * @description Over every dependence that operations could have on each other.
+         * @description Bounds over every possible dependence between operations.
          */
         WorstCaseOut: {
             /** P Lower */
@@ -15683,7 +15671,7 @@ export interface operations {
     propose_chain: {
         parameters: {
             query: {
-                /** @description the run to find others for */
+                /** @description run to propose others for */
                 run: string;
             };
             header?: never;
