@@ -25,7 +25,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.ratings import repository
 from tailroom.ratings.sources.refresh import judge_published
-from tailroom.ratings.sources.tested_load import Share, TestOnRecord
+from tailroom.ratings.sources.tested_load import DriveTestRecord, Share
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
 from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
 from tailroom.storage.registry import METADATA
@@ -58,7 +58,7 @@ def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
     """Stores the drives, their facts and their tests; how many tests. Harmless when repeated."""
     chosen = LOADS[:loads]
     items, facts = [], []
-    tests: list[TestOnRecord] = []
+    tests: list[DriveTestRecord] = []
     rng = np.random.default_rng(_SEED)
     for number in range(drives):
         item, own_facts = _drive(number, rng)
@@ -142,7 +142,7 @@ def _fact(
 
 def _tests(
     number: int, slug: str, facts: list[dict[str, Any]], loads: tuple[float, ...], rng: np.random.Generator
-) -> Iterator[TestOnRecord]:
+) -> Iterator[DriveTestRecord]:
     """Latencies are log-normal with a tail; the load at which they rise is the drive's own."""
     knee = float(rng.choice([4.0, 9.0, 20.0, 40.0, 75.0, 150.0])) * float(rng.uniform(0.8, 1.2))
     median_ns = float(rng.uniform(80_000, 300_000))
@@ -157,7 +157,7 @@ def _tests(
         knots = tuple(
             (share.threshold_ns, 1.0 - share.upper_ratio, 1.0 - share.lower_ratio) for share in shares
         )
-        yield TestOnRecord(
+        yield DriveTestRecord(
             test_id=f"made-up:{slug}:{load:g}",
             source_title="Made-up tests for measurements",
             visibility="public",

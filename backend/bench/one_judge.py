@@ -39,7 +39,7 @@ from tailroom.ratings.judgements import RULE_SETS, JudgementCache
 from tailroom.ratings.query import LeaderboardQuery
 from tailroom.ratings.table import CSV
 from tailroom.records.cache import RecordCache
-from tailroom.sla.answers import evaluation
+from tailroom.sla.answers import evaluation_out
 from tailroom.sla.evaluations import judge_subject
 from tailroom.sla.question_schemas import SubjectIn
 from tailroom.sla.subjects import SubjectReader
@@ -166,7 +166,7 @@ def _compare_judges(  # noqa: PLR0917 - what is compared, by what, and where it 
             answer = judge_subject(
                 SubjectReader(session, runs, budget).subject_of(VISITOR_ID, subject, coarse=True), budget
             )
-        document = evaluation(answer).model_dump(mode="json")
+        document = evaluation_out(answer).model_dump(mode="json")
         comparison.of(f"{budget.name} {test_id} /sla", {name: document[name] for name in COMPARED}, shown)
         evidence = records[slug, row].evidence(budget)
         of_clock = replace(

@@ -294,7 +294,7 @@ def test_a_question_of_ones_own_is_judged_in_portions(
     """An answer says how many tests are not judged yet, and the next goes on with them."""
     headers = {"Authorization": f"Bearer {make_token('engineer')}"}
     path = "/api/v1/leaderboard?equal=false&limit=500&reads=251&window_ns=600000000"
-    monkeypatch.setattr(judgements, "MOST_SECONDS", 0.25)
+    monkeypatch.setattr(judgements, "JUDGING_SECONDS", 0.25)
     waiting: list[int] = []
     while not waiting or waiting[-1] > 0:
         answer = client.get(path, headers=headers)

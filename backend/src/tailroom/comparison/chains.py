@@ -25,8 +25,8 @@ from tailroom.comparison.chain_schemas import (
     ProposalOut,
     ProposedRunOut,
 )
-from tailroom.comparison.chosen import READ, run_subject
 from tailroom.comparison.errors import ChainsTooMany, ChainUnknown, SubjectsInvalid
+from tailroom.comparison.stored_subjects import READ, run_subject
 from tailroom.domain.comparison.chain import QuantilePoint, added
 from tailroom.domain.tools import TOOLS
 from tailroom.domain.tools.aerospike import AEROSPIKE

@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import Row
 
 from tailroom.access.caller import Caller
-from tailroom.comparison.chosen import ChosenOperation, PublishedSubject, RunSubject, run_subject
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
+from tailroom.comparison.stored_subjects import ChosenOperation, PublishedSubject, RunSubject, run_subject
 from tailroom.comparison.subjects import Subject
 from tailroom.domain.errors import sentence
 from tailroom.domain.rating.comparability import compare_tests
@@ -21,7 +21,7 @@ from tailroom.domain.rating.conditions import MetricClass, OpClass, TestConditio
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.evidence.publication import published
 from tailroom.ratings import repository
-from tailroom.ratings.drives import KnownDrive, capacity_text
+from tailroom.ratings.drives import CatalogueDrive, capacity_text
 from tailroom.ratings.judgements import RULE_SETS, JudgementCache
 from tailroom.ratings.leaderboard import Ratings, conditions_of, ratings_of
 from tailroom.ratings.query import LeaderboardQuery
@@ -35,10 +35,9 @@ Test = Row[Any]
 
 @dataclass(frozen=True, slots=True)
 class DriveSubject:
-    """A drive, represented by one of its tests; `inner` has the test's figures.
+    """A drive, represented by one of its tests; `measured` has the test's figures.
 
-    `holds` is the highest passed load (0 if none), `fails` the lowest failed load (infinity if none), in
-    multiples of 1x.
+    `passed_load` is the highest (0 if none), `failed_load` the lowest (infinity if none), in multiples of 1x.
     """
 
     name: str
@@ -46,9 +45,9 @@ class DriveSubject:
     slug: str
     test: Test
     test_text: str
-    holds: float
-    fails: float
-    inner: RunSubject | PublishedSubject
+    passed_load: float
+    failed_load: float
+    measured: RunSubject | PublishedSubject
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
@@ -57,7 +56,7 @@ class DriveSubject:
 
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
         """Return the operation that the test timed, whichever clock other subjects have."""
-        side = self.inner.choose(operation, next(iter(self.clocks["read"])) if clock is None else clock)
+        side = self.measured.choose(operation, next(iter(self.clocks["read"])) if clock is None else clock)
         changes = {
             "subject": self.name,
             "label": self.label,
@@ -65,8 +64,8 @@ class DriveSubject:
             "drive_slug": self.slug,
             "test_text": self.test_text,
             "load_multiple": self.test.load_multiple,
-            "holds_load": self.holds or None,
-            "fails_load": None if math.isinf(self.fails) else self.fails,
+            "holds_load": self.passed_load or None,
+            "fails_load": None if math.isinf(self.failed_load) else self.failed_load,
         }
         return ChosenOperation(side.measured, side.out.model_copy(update=changes), conditions_of(self.test))
 
@@ -140,8 +139,8 @@ def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
     best = [
         subject
         for subject in subjects
-        if all(subject.holds >= rival.fails for rival in subjects if rival is not subject)
-        and subject.holds > 0.0
+        if all(subject.passed_load >= rival.failed_load for rival in subjects if rival is not subject)
+        and subject.passed_load > 0.0
     ]
     if len(subjects) == 2:
         if not best:
@@ -149,12 +148,12 @@ def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
             return f"Which drive holds more load is not shown: {ranges}."
         better = best[0]
         other = next(subject for subject in subjects if subject is not better)
-        return f"{better.label} holds {better.holds:g}x; {other.label} fails at {other.fails:g}x."
+        return f"{better.label} holds {better.passed_load:g}x; {other.label} fails at {other.failed_load:g}x."
     if not best:
-        never_failed = all(math.isinf(subject.fails) for subject in subjects)
+        never_failed = all(math.isinf(subject.failed_load) for subject in subjects)
         why = "no test of them failed" if never_failed else "none holds a load at which all others fail"
         return f"Which of {len(subjects)} drives holds the most load is not shown: {why}."
-    return f"{best[0].label} holds {best[0].holds:g}x, where the other {len(subjects) - 1} drives fail."
+    return f"{best[0].label} holds {best[0].passed_load:g}x, where the other {len(subjects) - 1} drives fail."
 
 
 def _have_equal_conditions(first: Test, second: Test) -> bool:
@@ -163,14 +162,14 @@ def _have_equal_conditions(first: Test, second: Test) -> bool:
 
 
 def _range(subject: DriveSubject) -> str:
-    if not subject.holds and math.isinf(subject.fails):
+    if not subject.passed_load and math.isinf(subject.failed_load):
         return "is proven at no load"
-    if math.isinf(subject.fails):
-        return f"holds {subject.holds:g}x and never failed"
+    if math.isinf(subject.failed_load):
+        return f"holds {subject.passed_load:g}x and never failed"
     return (
-        f"holds {subject.holds:g}x and fails {subject.fails:g}x"
-        if subject.holds
-        else f"fails {subject.fails:g}x"
+        f"holds {subject.passed_load:g}x and fails {subject.failed_load:g}x"
+        if subject.passed_load
+        else f"fails {subject.failed_load:g}x"
     )
 
 
@@ -242,7 +241,7 @@ def _measured_subject(caller: Caller, name: str, test: Test) -> RunSubject | Pub
     raise SubjectMissing(f"{test.source_title} has no figures of {name} that can be compared.")
 
 
-def _label(drive: KnownDrive, capacity_bytes: int | None) -> str:
+def _label(drive: CatalogueDrive, capacity_bytes: int | None) -> str:
     size = "" if capacity_bytes is None else f" {capacity_text(capacity_bytes)}"
     return f"{drive.vendor} {drive.name}{size}"
 

@@ -11,12 +11,18 @@ from typing import Any
 from tailroom.access.caller import Caller
 from tailroom.analysis.schemas import QuantilePointOut
 from tailroom.comparison.campaigns import CAMPAIGN, phase_of, phases_of
-from tailroom.comparison.chosen import READ, ChosenOperation, PublishedSubject, RunSubject, run_subject
 from tailroom.comparison.document import document_of
 from tailroom.comparison.drives import DRIVE, DriveSubject, drive_reasons, drive_subjects, drives_sentence
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.comparison.query import SUBJECTS_MAX, SUBJECTS_MIN, ComparisonQuery, run_id_of
 from tailroom.comparison.schemas import ComparisonOut, FactDifferenceOut, PairOut, QuantileRatioOut
+from tailroom.comparison.stored_subjects import (
+    READ,
+    ChosenOperation,
+    PublishedSubject,
+    RunSubject,
+    run_subject,
+)
 from tailroom.comparison.subjects import (
     PUBLICATION,
     PublishedSubjectUnknown,

@@ -20,7 +20,7 @@ from tailroom.ratings.leaderboard import conditions_of, ratings_of
 from tailroom.ratings.load_table import LoadTable
 from tailroom.ratings.question import rule_set_question
 
-PAIRS_OF_ROWS = 60
+MAX_PAIRS_EXPLAINED = 60
 """A drive's page explains at most this many pairs."""
 
 
@@ -71,7 +71,7 @@ def comparability(
 def notes_of_rows(table: LoadTable) -> list[Json]:
     """Return the pairs of rows that are not comparable: their row ids, and the reasons other than the load.
 
-    `table` has the rows of a single drive; `PAIRS_OF_ROWS` pairs at most.
+    `table` has the rows of a single drive; `MAX_PAIRS_EXPLAINED` pairs at most.
     """
     notes: list[Json] = []
     for first, second in combinations(range(len(table.rows)), 2):
@@ -82,4 +82,4 @@ def notes_of_rows(table: LoadTable) -> list[Json]:
             reasons.append("not comparable because the capacities differ: another drive of the same model")
         if reasons:
             notes.append({"row_ids": [row.row_id for row in pair], "reasons": reasons})
-    return notes[:PAIRS_OF_ROWS]
+    return notes[:MAX_PAIRS_EXPLAINED]

@@ -11,7 +11,7 @@ from tailroom.domain.verdicts.documents import document_of
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.ratings import costs
 from tailroom.ratings.counters import counters_of_row
-from tailroom.ratings.drives import KnownDrive
+from tailroom.ratings.drives import CatalogueDrive
 from tailroom.ratings.leaderboard import RatedRow, Ratings
 from tailroom.ratings.load_table import LoadTable
 from tailroom.ratings.question import Question
@@ -143,7 +143,7 @@ def _rank(row: RatedRow) -> Json | None:
     return {"best": row.best_rank, "worst": row.worst_rank, "among": row.ranked_rows}
 
 
-def drive_out(drive: KnownDrive) -> Json:
+def drive_out(drive: CatalogueDrive) -> Json:
     """Return a drive's name for the API."""
     return {"slug": drive.slug, "vendor": drive.vendor, "name": drive.name}
 
@@ -180,7 +180,7 @@ def _cell(table: LoadTable, row: int, load: int) -> Json:
     if not tests:
         return _untested(table, row, load)
     state, disagree = table.state(row, load)
-    leading, results = table.leading(row, load), table.results_of(row, load)
+    strongest, results = table.strongest_result(row, load), table.results_of(row, load)
     if disagree:
         verdicts = [result["verdict"] for result in results]
         reason = f"the tests disagree: {verdicts.count('PASS')} passed, {verdicts.count('FAIL')} failed"
@@ -191,12 +191,12 @@ def _cell(table: LoadTable, row: int, load: int) -> Json:
     return {
         "load": table.loads[load],
         "state": state.value,
-        "verdict": leading["verdict"] if leading else Verdict.INDETERMINATE.value,
-        "strength": leading["strength"] if leading else None,
-        "words": leading["words"] if leading else "Undecided: tests disagree" if disagree else NOT_JUDGED,
-        "headline": leading["headline"] if leading else None,
-        "observed": leading["observed"] if leading else None,
-        "proven": leading["proven"] if leading else None,
+        "verdict": strongest["verdict"] if strongest else Verdict.INDETERMINATE.value,
+        "strength": strongest["strength"] if strongest else None,
+        "words": strongest["words"] if strongest else "Undecided: tests disagree" if disagree else NOT_JUDGED,
+        "headline": strongest["headline"] if strongest else None,
+        "observed": strongest["observed"] if strongest else None,
+        "proven": strongest["proven"] if strongest else None,
         "exceedances": _shares(table, row, load),
         "reason": reason if state is LoadState.UNDECIDED else None,
         "basis": "every_hour" if "every_hour" in bases else "whole_run",

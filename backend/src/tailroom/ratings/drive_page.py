@@ -20,7 +20,7 @@ from tailroom.ratings.comparisons import notes_of_rows
 from tailroom.ratings.dates import publication_dates
 from tailroom.ratings.documents import Json
 from tailroom.ratings.drive_test_documents import test_out
-from tailroom.ratings.drives import KnownDrive
+from tailroom.ratings.drives import CatalogueDrive
 from tailroom.ratings.errors import DriveUnknown
 from tailroom.ratings.judgements import RULE_SETS, JudgementCache
 from tailroom.ratings.leaderboard import ratings_of
@@ -83,10 +83,10 @@ def drive_page(
     return Content(body, tag("drive", body), JSON)
 
 
-def _with_own_prices(session: Session, organisation_id: UUID, drive: KnownDrive) -> Sequence[CatalogueFact]:
-    """Return the facts of the catalogue, with prices replaced by those of the organisation's own price
-    list.
-    """
+def _with_own_prices(
+    session: Session, organisation_id: UUID, drive: CatalogueDrive
+) -> Sequence[CatalogueFact]:
+    """Return the facts of a drive; the organisation's price list takes precedence."""
     if drive.item_id is None:
         return []
     own = [
@@ -97,7 +97,7 @@ def _with_own_prices(session: Session, organisation_id: UUID, drive: KnownDrive)
     return prices.with_own_prices(catalogue.facts_of(session, [drive.item_id]), own)
 
 
-def drive_of(drives: Mapping[str, KnownDrive], slug: str) -> KnownDrive:
+def drive_of(drives: Mapping[str, CatalogueDrive], slug: str) -> CatalogueDrive:
     """Return a drive by its slug. Raise DriveUnknown."""
     drive = drives.get(slug)
     if drive is None:

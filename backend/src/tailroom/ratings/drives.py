@@ -20,11 +20,11 @@ from tailroom.storage.catalogue import CatalogueFact
 
 Fact = Row[Any] | CatalogueFact
 """A fact of the catalogue or of a price list."""
-SHOWN = ("interface", "form_factor", "endurance", "power", PRICE)
+SHOWN_FIELDS = ("interface", "form_factor", "endurance", "power", PRICE)
 
 
 @dataclass(frozen=True, slots=True)
-class KnownDrive:
+class CatalogueDrive:
     """A drive of the catalogue with its facts by field."""
 
     slug: str
@@ -53,16 +53,16 @@ class KnownDrive:
 
     def price(self, capacity_bytes: int | None) -> Price | None:
         """Return the newest price; None if not known. A price of another capacity does not apply."""
-        return newest_price(self._about(PRICE, capacity_bytes))
+        return newest_price(self._facts_about(PRICE, capacity_bytes))
 
-    def _about(self, name: str, capacity_bytes: int | None) -> list[Fact]:
+    def _facts_about(self, name: str, capacity_bytes: int | None) -> list[Fact]:
         """Return the facts of a field about this capacity, else those about all capacities."""
         every = self.facts.get(name, [])
         own = [fact for fact in every if capacity_bytes is not None and fact.capacity_bytes == capacity_bytes]
         return own or [fact for fact in every if fact.capacity_bytes is None]
 
     def _numbers(self, name: str, capacity_bytes: int | None, unit: str) -> list[float]:
-        facts = self._about(name, capacity_bytes)
+        facts = self._facts_about(name, capacity_bytes)
         return [fact.value_number for fact in facts if fact.value_number is not None and fact.unit == unit]
 
     def _texts(self, name: str) -> tuple[str, ...]:
@@ -76,18 +76,18 @@ def capacity_text(capacity_bytes: int) -> str:
     return f"{terabytes:g} TB" if terabytes >= 1.0 else f"{capacity_bytes / 1e9:g} GB"
 
 
-def known_drives(
+def catalogue_drives(
     session: Session,
     organisation_id: UUID | None,
-    fields: Sequence[str] = SHOWN,
+    fields: Sequence[str] = SHOWN_FIELDS,
     slugs: Collection[str] | None = None,
-) -> dict[str, KnownDrive]:
+) -> dict[str, CatalogueDrive]:
     """Return the drives of the catalogue that an organisation sees, by slug, with the facts in `fields`.
 
     Prices of its own list take precedence. `organisation_id` None: public drives; `slugs`: only these.
     """
     rows = repository.drives(session, organisation_id, slugs)
-    drives = {row.item_id: KnownDrive(row.slug, row.vendor, row.name, row.item_id) for row in rows}
+    drives = {row.item_id: CatalogueDrive(row.slug, row.vendor, row.name, row.item_id) for row in rows}
     for fact in repository.facts(session, fields, None if slugs is None else list(drives)):
         if fact.item_id in drives:
             drives[fact.item_id].facts.setdefault(fact.field, []).append(fact)

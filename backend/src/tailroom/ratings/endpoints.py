@@ -111,7 +111,7 @@ def get_drive(
 ) -> Response:
     """Return the facts of a drive with their sources, every tested load, load curves, and comparability."""
     page = drive_page(caller.session, judged, caller.organisation_id, slug, rule_set)
-    return _response(page.unless(_if_none_match(request)))
+    return _response(page.without_body_if_cached(_if_none_match(request)))
 
 
 @router.get(
@@ -143,7 +143,9 @@ def get_drive_badge(
 ) -> Response:
     """Return a badge for pages elsewhere: rating, evidence and rule set of the public tests."""
     content = badge(caller.session, judged, caller.organisation_id, slug, rule_set)
-    return _response(content.unless(_if_none_match(request)), {"Cache-Control": "max-age=300"})
+    return _response(
+        content.without_body_if_cached(_if_none_match(request)), {"Cache-Control": "max-age=300"}
+    )
 
 
 @router.get(

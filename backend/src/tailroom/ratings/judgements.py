@@ -1,8 +1,8 @@
 """Judgements of drive tests by budgets, with `judge_budget` and the evidence of the test's source.
 
 Judgements by the rule sets of the leaderboard are stored when a test changes. A visitor's own question is
-judged on request and cached by test and question; a request judges for `MOST_SECONDS` at most, and the next
-continues.
+judged on request and cached by test and question; a request judges for at most `JUDGING_SECONDS`, and the
+next request continues.
 """
 
 import time
@@ -30,12 +30,12 @@ from tailroom.evidence.source import contradicting, operations_of, plans_of
 from tailroom.kit.db import show_runs
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
-from tailroom.ratings.sources.tested_load import TestOnRecord, record_of
+from tailroom.ratings.sources.tested_load import DriveTestRecord, record_of
 from tailroom.records.cache import RecordCache
 from tailroom.storage.run import PUBLIC, Run
 
-MOST_SECONDS = 2.0
-"""A request judges tests by its own question for this long at most."""
+JUDGING_SECONDS = 2.0
+"""Longest time in which a request judges tests by its own question."""
 _BATCH_SIZE = 64
 """Tests that are read by one statement."""
 _CACHE_SIZE = 200_000
@@ -62,7 +62,7 @@ class JudgedTest:
     result: dict[str, Any]
     """Texts of the judgement (`headline.verdict_fields`), its limits, and its basis."""
 
-    def values(self, test: TestOnRecord, budget: RatingBudget) -> dict[str, Any]:
+    def values(self, test: DriveTestRecord, budget: RatingBudget) -> dict[str, Any]:
         """Return the column values of storage.drive_test.TestJudgementRow."""
         return {
             "test_id": test.test_id,
@@ -91,7 +91,7 @@ def judge_test(budget: RatingBudget, evidence: RunEvidence) -> JudgedTest:
         limits[0]["lower_ratio"] if limits else None,
         limits[0]["upper_ratio"] if limits else None,
         {
-            **{name: words[name] for name in _STATED},
+            **{name: words[name] for name in _RESULT_FIELDS},
             "headline": words["headline"]["text"],
             "limits": limits,
             "basis": "every_hour" if by_hour and not evidence.is_published else "whole_run",
@@ -99,7 +99,7 @@ def judge_test(budget: RatingBudget, evidence: RunEvidence) -> JudgedTest:
     )
 
 
-_STATED = ("verdict", "strength", "words", "observed", "proven", "reason", "reason_text", "decided_by")
+_RESULT_FIELDS = ("verdict", "strength", "words", "observed", "proven", "reason", "reason_text", "decided_by")
 
 
 def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
@@ -149,19 +149,16 @@ def published_evidence(record: KnotsRecord, clock: str, duration_ns: int | None)
 class JudgementCache:
     """A process's cache of judgements by visitors' own questions. Thread-safe."""
 
-    def __init__(self, runs: EvidenceCache | None = None) -> None:
+    def __init__(self, evidence: EvidenceCache | None = None) -> None:
         self._judged: LRUCache[tuple[bytes, str], JudgedTest] = LRUCache(_CACHE_SIZE)
         self._lock = Lock()
-        self.runs: EvidenceCache = RecordCache() if runs is None else runs
+        self.evidence: EvidenceCache = RecordCache() if evidence is None else evidence
 
-    def find(self, names: Mapping[str, bytes], question: str) -> dict[str, JudgedTest]:
-        """Return the cached judgements by test id; `names` has the fingerprint of each test by id.
-
-        `question` is the fingerprint of the question.
-        """
+    def find(self, fingerprints: Mapping[str, bytes], question: str) -> dict[str, JudgedTest]:
+        """Return the cached judgements by test id; `fingerprints` of the tests by id, `question`: its own."""
         with self._lock:
-            cached = {name: self._judged.get((fingerprint, question)) for name, fingerprint in names.items()}
-        return {name: judgement for name, judgement in cached.items() if judgement is not None}
+            cached = {test_id: self._judged.get((each, question)) for test_id, each in fingerprints.items()}
+        return {test_id: judgement for test_id, judgement in cached.items() if judgement is not None}
 
     def store(self, fingerprint: bytes, question: str, judgement: JudgedTest) -> None:
         """Store a judgement of a test, by the fingerprints of the test and the question."""
@@ -186,30 +183,30 @@ def judge_tests(
 ) -> QuestionJudgements:
     """Judge the tests that an organisation sees and return the judgements; None: public tests.
 
-    `question` is the question's fingerprint in the cache. After `MOST_SECONDS` the rest is left waiting.
+    `question` is the question's fingerprint in the cache. After `JUDGING_SECONDS` the rest is left waiting.
     """
     with transactions() as session:
-        names = repository.fingerprints(session, repository.rateable(organisation_id))
-    judgements = cache.find(names, question)
-    waiting = [name for name in names if name not in judgements]
-    until = time.monotonic() + MOST_SECONDS
+        fingerprints = repository.fingerprints(session, repository.rateable(organisation_id))
+    judgements = cache.find(fingerprints, question)
+    waiting = [test_id for test_id in fingerprints if test_id not in judgements]
+    until = time.monotonic() + JUDGING_SECONDS
     while waiting and time.monotonic() < until:
         batch, waiting = waiting[:_BATCH_SIZE], waiting[_BATCH_SIZE:]
         with transactions() as session:
             tests = repository.tests(session, repository.has_id(batch), repository.visible(organisation_id))
         for index, test in enumerate(tests):
-            # Every request judges a test at least, however long reading them took.
+            # Every request judges at least one test, so that repeated requests make progress.
             if index and time.monotonic() >= until:
                 waiting += [test.test_id for test in tests[index:]]
                 break
-            judgement = judge_test_now(transactions, cache.runs, test, budget)
+            judgement = judge_stored_test(transactions, cache.evidence, test, budget)
             cache.store(test.fingerprint, question, judgement)
             judgements[test.test_id] = judgement
     return QuestionJudgements(judgements, frozenset(waiting))
 
 
-def judge_test_now(
-    transactions: Transactions, runs: EvidenceCache, test: Row[Any], budget: RatingBudget
+def judge_stored_test(
+    transactions: Transactions, cache: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> JudgedTest:
     """Return the judgement of a stored test, by its run's record or its published figures.
 
@@ -220,15 +217,15 @@ def judge_test_now(
             return judge_test(
                 budget, published_evidence(record_of(test.record), test.clock, test.duration_ns)
             )
-        return judge_test(budget, _evidence_of_run(transactions, runs, test, budget))
+        return judge_test(budget, _evidence_of_run(transactions, cache, test, budget))
     except DomainError as error:
-        return _contradicting(budget, error)
+        return _contradiction_judgement(budget, error)
 
 
-def _contradicting(budget: RatingBudget, error: DomainError) -> JudgedTest:
+def _contradiction_judgement(budget: RatingBudget, error: DomainError) -> JudgedTest:
     """Return an undecided judgement that states how the evidence contradicts itself."""
     words = verdict_fields(contradicting(budget, error, 0, DISPLAY_BINS))
-    result = {name: words[name] for name in _STATED} | {
+    result = {name: words[name] for name in _RESULT_FIELDS} | {
         "headline": words["headline"]["text"],
         "limits": [],
         "basis": "whole_run",
@@ -237,7 +234,7 @@ def _contradicting(budget: RatingBudget, error: DomainError) -> JudgedTest:
 
 
 def _evidence_of_run(
-    transactions: Transactions, runs: EvidenceCache, test: Row[Any], budget: RatingBudget
+    transactions: Transactions, cache: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> RunEvidence:
     """Return the evidence that `/sla` judges a run by, on the clock of the test. Raise DomainError."""
     with transactions() as session:
@@ -248,7 +245,7 @@ def _evidence_of_run(
             show_runs(session, [run.run_id])
         # The evidence covers all clocks: the tests of a run differ in the clock only.
         evidence = cached_evidence(
-            session, runs, run, OperationChoice(operations_of(budget), plans=plans_of(budget))
+            session, cache, run, OperationChoice(operations_of(budget), plans=plans_of(budget))
         )
     if evidence.contradiction is not None:
         raise evidence.contradiction

@@ -32,7 +32,7 @@ from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.dates import latest_year
-from tailroom.ratings.drives import KnownDrive, known_drives
+from tailroom.ratings.drives import CatalogueDrive, catalogue_drives
 from tailroom.ratings.judgements import JudgementCache, QuestionJudgements, judge_tests
 from tailroom.ratings.question import Question
 from tailroom.ratings.withdrawn import Withdrawn, withdrawn_tests
@@ -90,7 +90,7 @@ class RatedRow:
     """
 
     key: RowKey
-    drive: KnownDrive
+    drive: CatalogueDrive
     usable_ratio: float | None
     cells: dict[float, LoadCell] = field(default_factory=dict)
     evidence: set[str] = field(default_factory=set)
@@ -201,7 +201,7 @@ class Ratings:
 
     question: Question
     rows: Sequence[RatedRow]
-    drives: Mapping[str, KnownDrive]
+    drives: Mapping[str, CatalogueDrive]
     usable_clusters: dict[float, int]
     """Cluster number of each stated usable share, see `cluster_usable`."""
     judged: QuestionJudgements
@@ -255,7 +255,7 @@ def ratings_of(
         )
     with transactions() as session:
         cells = repository.cells(session, organisation_id, statement, evidence=evidence, run_id=run_id)
-        drives = known_drives(session, organisation_id)
+        drives = catalogue_drives(session, organisation_id)
         withdrawn = withdrawn_tests(session, drives)
     stated = [cell for cell in cells if cell.usable_ratio is not None]
     over_provisioned = [cell for cell in stated if cell.op_class == OpClass.OVER_PROVISIONED]
@@ -283,7 +283,7 @@ def conditions_of(test: Row[Any]) -> TestConditions:
 
 
 def _rows(
-    cells: Iterable[Row[Any]], drives: Mapping[str, KnownDrive], clusters: dict[float, int]
+    cells: Iterable[Row[Any]], drives: Mapping[str, CatalogueDrive], clusters: dict[float, int]
 ) -> list[RatedRow]:
     """Return a row for each drive, capacity, class of conditions, visibility and firmware, not rated yet."""
     rows: dict[RowKey, RatedRow] = {}
@@ -301,7 +301,9 @@ def _rows(
         key = (tests.drive_slug, tests.capacity_bytes, classes[stated], tests.is_private, tests.firmware)
         row = rows.get(key)
         if row is None:
-            drive = drives.get(tests.drive_slug) or KnownDrive(tests.drive_slug, "unknown", tests.drive_slug)
+            drive = drives.get(tests.drive_slug) or CatalogueDrive(
+                tests.drive_slug, "unknown", tests.drive_slug
+            )
             row = rows[key] = RatedRow(key, drive, tests.usable_ratio)
         cell = LoadCell(*(getattr(tests, column.name) for column in fields(LoadCell)))
         existing = row.cells.setdefault(tests.load_multiple, cell)

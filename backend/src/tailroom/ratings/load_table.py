@@ -71,7 +71,7 @@ class LoadTable:
         ]
         return combine(states)[0]
 
-    def leading(self, row: int, load: int) -> Mapping[str, Any] | None:
+    def strongest_result(self, row: int, load: int) -> Mapping[str, Any] | None:
         """Return the strongest deciding judgement at a load; None if tests disagree or none decides."""
         results = self.results_of(row, load)
         state, disagree = self.state(row, load)

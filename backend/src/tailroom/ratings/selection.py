@@ -13,6 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, get_args
 
 from tailroom.catalogue.stated_prices import Price, PriceUnit
@@ -20,7 +21,7 @@ from tailroom.domain.rating.conditions import ConditionClass, EvidenceClass
 from tailroom.domain.verdicts.order import ORDER, rank_of
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.ratings import costs
-from tailroom.ratings.drives import KnownDrive
+from tailroom.ratings.drives import CatalogueDrive
 from tailroom.ratings.errors import FilterInvalid
 from tailroom.ratings.leaderboard import RatedRow, Ratings
 from tailroom.ratings.query import LeaderboardQuery
@@ -33,7 +34,7 @@ _LARGEST = 1e300
 _BACKWARDS = frozenset({"-drive"})
 """Orders by text that are descending."""
 
-_OF_DRIVE: dict[str, Callable[[KnownDrive], Sequence[str]]] = {
+_OF_DRIVE: dict[str, Callable[[CatalogueDrive], Sequence[str]]] = {
     "vendor": lambda drive: (drive.vendor,),
     "interface": lambda drive: (drive.interface,) if drive.interface else (),
     "form_factor": lambda drive: drive.form_factors,
@@ -86,10 +87,11 @@ def select_rows(ratings: Ratings, query: LeaderboardQuery) -> SelectedRows:
     chosen = _common_class(classes, holding, everywhere) if query.equal and classes else None
     shown = [row for row in matches if chosen in {None, row.condition_class}]
     backwards = query.sort in _BACKWARDS
-    order = sorted(((_key(ratings, row, query.sort), row) for row in shown), key=_first, reverse=backwards)
-    rest = (
-        order if after is None else [pair for pair in order if _is_after(pair[0], after, backwards=backwards)]
-    )
+    keyed = [(_key(ratings, row, query.sort), row) for row in shown]
+    order = sorted(keyed, key=itemgetter(0), reverse=backwards)
+    rest = order
+    if after is not None:
+        rest = [(key, row) for key, row in order if (key < after if backwards else key > after)]
     page = rest[: query.limit]
     return SelectedRows(
         rows=[row for _, row in page],
@@ -102,10 +104,6 @@ def select_rows(ratings: Ratings, query: LeaderboardQuery) -> SelectedRows:
         next_cursor=_encode(query.sort, page[-1][0]) if len(rest) > len(page) else None,
         withdrawn=_withdrawn(ratings.withdrawn, query),
     )
-
-
-def _first(pair: tuple[Key, RatedRow]) -> Key:
-    return pair[0]
 
 
 def _matches(row: RatedRow, filters: dict[str, frozenset[str]]) -> bool:
@@ -141,7 +139,7 @@ def _is_within(least: float | None, value: float | None, most: float | None) -> 
     return value is not None and (least is None or value >= least) and (most is None or value <= most)
 
 
-def _name_matches(drive: KnownDrive, search: str | None) -> bool:
+def _name_matches(drive: CatalogueDrive, search: str | None) -> bool:
     """Return whether every word of the search text occurs in vendor or name; case does not matter."""
     name = f"{drive.vendor} {drive.name}".casefold()
     return all(word in name for word in (search or "").casefold().split())
@@ -332,7 +330,3 @@ def _decode(text: str, sort: str) -> Key:
     if not is_valid:
         raise CursorUnreadable("The `cursor` is not one of this order of rows; begin again without `cursor`.")
     return tuple(values[1:])
-
-
-def _is_after(key: Key, after: Key, *, backwards: bool) -> bool:
-    return key < after if backwards else key > after

@@ -36,7 +36,7 @@ class Content:
     is_complete: bool = True
     """False if the same question will have more judgements next time, although nothing has changed."""
 
-    def unless(self, if_none_match: str | None) -> "Content":
+    def without_body_if_cached(self, if_none_match: str | None) -> "Content":
         """Return the content, without its body if `If-None-Match` has its tag."""
         return replace(self, body=None) if names_tag(if_none_match, self.etag) else self
 

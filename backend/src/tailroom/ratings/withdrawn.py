@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import any_, literal, or_, select
 from sqlalchemy.orm import Session
 
-from tailroom.ratings.drives import KnownDrive
+from tailroom.ratings.drives import CatalogueDrive
 from tailroom.storage.drive_test import DriveTest
 from tailroom.storage.run import RETRACTED
 
@@ -20,7 +20,7 @@ MOST = 100
 class Withdrawn:
     """A withdrawn test: a run at one load, or a row of a document."""
 
-    drive: KnownDrive
+    drive: CatalogueDrive
     capacity_bytes: int | None
     load_multiple: float
     run_id: UUID | None
@@ -30,7 +30,7 @@ class Withdrawn:
     reason: str | None
 
 
-def withdrawn_tests(session: Session, drives: Mapping[str, KnownDrive]) -> tuple[Withdrawn, ...]:
+def withdrawn_tests(session: Session, drives: Mapping[str, CatalogueDrive]) -> tuple[Withdrawn, ...]:
     """Return the withdrawn tests of these drives, at most `MOST`: runs, latest first, then rows of documents.
 
     `drives` by slug; tests of other drives are left out.

@@ -114,22 +114,22 @@ def group_of(verdict: Verdict, rank: int) -> Group:
             return "undecided"
 
 
-def echo(budget: Budget) -> BudgetEchoOut:
+def budget_echo(budget: Budget) -> BudgetEchoOut:
     """Return a budget as it was parsed, with its defaults."""
     return BudgetEchoOut.model_validate({"document": document_of(budget)})
 
 
-def evaluation(answer: Answer) -> EvaluationOut:
+def evaluation_out(answer: Answer) -> EvaluationOut:
     """Return the whole answer for the API."""
     summary = answer.summary
     band, model = answer.band
     return EvaluationOut.model_validate(
         {
-            **{name: summary[name] for name in _SHARED},
-            **{name: summary[name] for name in _ONLY_WHOLE},
+            **{name: summary[name] for name in _ROW_FIELDS},
+            **{name: summary[name] for name in _EVALUATION_FIELDS},
             "group": answer.group,
             "subject": answer.subject.out,
-            "budget": echo(answer.budget),
+            "budget": budget_echo(answer.budget),
             "detail": answer.detail,
             "cdf_model": model,
             "resolution_bins": answer.bins,
@@ -140,17 +140,17 @@ def evaluation(answer: Answer) -> EvaluationOut:
     )
 
 
-def row_of(answer: Answer) -> Mapping[str, Any]:
+def row_fields(answer: Answer) -> Mapping[str, Any]:
     """Return the figures of the answer that a row of a table shows."""
-    return {name: answer.summary[name] for name in _SHARED}
+    return {name: answer.summary[name] for name in _ROW_FIELDS}
 
 
-_SHARED = (
+_ROW_FIELDS = (
     *VERDICT_FIELDS,
     *("p_lower", "p_estimate", "p_upper"),
     *("room_lower_ns", "room_upper_ns", "n_guaranteed", "n_possible", "n_text"),
 )
-_ONLY_WHOLE = (
+_EVALUATION_FIELDS = (
     *("stage", "method_version", "p_lower_confident", "p_upper_confident", "quantile_lower_ns"),
     *("quantile_upper_ns", "models", "rows", "certification", "evidence", "validity"),
 )
@@ -159,7 +159,7 @@ _ONLY_WHOLE = (
 def _criterion(summary: dict[str, Any]) -> dict[str, Any]:
     shown = _with_room_ns(summary)
     budget = shown["budget"]
-    return {**{name: shown[name] for name in _SHARED}, "kind": budget["kind"], "name": budget["name"]}
+    return {**{name: shown[name] for name in _ROW_FIELDS}, "kind": budget["kind"], "name": budget["name"]}
 
 
 def _with_room_ns(summary: dict[str, Any]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import QUESTION_POINTS
 from tailroom.ratings import repository
-from tailroom.sla.answers import echo
+from tailroom.sla.answers import budget_echo
 from tailroom.sla.carried_load_schema import (
     CarriedOut,
     CarriedSubjectOut,
@@ -66,7 +66,7 @@ def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut
     needed_per_s = load.busiest_per_s * per_request
     subjects = [_carried(caller, cache, budget, name, needed_per_s) for name in question.subjects]
     return CarriedOut(
-        answer=_sentence(subjects),
+        answer=_answer_text(subjects),
         load=CountedLoadOut(
             mean_per_s=load.mean_per_s,
             busiest_per_s=load.busiest_per_s,
@@ -80,7 +80,7 @@ def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut
         production=production,
         subjects=subjects,
         assumptions=[MORE_LOAD_IS_SLOWER, BUSIEST_IS_A_MEAN, MIX_IS_UNKNOWN],
-        budget=echo(budget),
+        budget=budget_echo(budget),
     )
 
 
@@ -183,7 +183,7 @@ def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[Subject
     return None, [SubjectIn(run_id=run_id_of(name))]
 
 
-def _sentence(subjects: Sequence[CarriedSubjectOut]) -> str:
+def _answer_text(subjects: Sequence[CarriedSubjectOut]) -> str:
     """Return which subjects carry the load, which do not, and of which it is not shown."""
     words = {
         Carried.YES: "Would have carried it",

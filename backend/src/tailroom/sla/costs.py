@@ -15,7 +15,7 @@ from tailroom.catalogue.stated_prices import PRICE
 from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.evidence.publication import READ
 from tailroom.ratings import costs
-from tailroom.ratings.drives import known_drives
+from tailroom.ratings.drives import catalogue_drives
 from tailroom.sla.schemas import MatchItemOut, RecordCostOut, SubjectOut
 from tailroom.storage.drive_test import DriveTest
 
@@ -38,7 +38,7 @@ def costs_of(
     passed = [item.subject for item in items if item.verdict == "PASS" and _has_load(budget, item.subject)]
     tests = _tests_of(session, passed)
     slugs = {test.drive_slug for test in tests.values()}
-    drives = known_drives(session, organisation_id, (PRICE,), slugs) if slugs else {}
+    drives = catalogue_drives(session, organisation_id, (PRICE,), slugs) if slugs else {}
     record_costs: dict[str, RecordCostOut] = {}
     for subject in passed:
         test = tests.get(_source_of(subject))

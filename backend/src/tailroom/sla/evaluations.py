@@ -18,7 +18,7 @@ from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
 from tailroom.evidence.reader import EvidenceCache
 from tailroom.evidence.source import contradicting
 from tailroom.kit.limits import QUESTION_POINTS, STAGES_NEVER_REFUSED
-from tailroom.sla.answers import Answer, evaluation
+from tailroom.sla.answers import Answer, evaluation_out
 from tailroom.sla.errors import QuestionTooLarge
 from tailroom.sla.question_schemas import BudgetChoiceIn, Detail, EvaluateIn, RelaxIn
 from tailroom.sla.question_subject import QuestionSubject
@@ -50,11 +50,11 @@ def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> Eval
         with caller.session() as session:
             budget, subject = read_subject(session, caller, cache, question, coarse=True)
         with limited_work(budget, QUESTION_POINTS):
-            return evaluation(judge_subject(subject, subject.budget))
+            return evaluation_out(judge_subject(subject, subject.budget))
     with _FULL_GRID_LOCK, caller.session() as session:
         budget, subject = read_subject(session, caller, cache, question, coarse=False)
         with limited_work(budget, QUESTION_POINTS):
-            return evaluation(judge_subject(subject, subject.budget, "full"))
+            return evaluation_out(judge_subject(subject, subject.budget, "full"))
 
 
 @contextmanager

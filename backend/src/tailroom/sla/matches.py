@@ -18,7 +18,7 @@ from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import MATCH_CONFIGURATIONS, MATCH_SECONDS, QUESTION_POINTS
 from tailroom.sla import stored
-from tailroom.sla.answers import Answer, echo, row_of
+from tailroom.sla.answers import Answer, budget_echo, row_fields
 from tailroom.sla.configurations import (
     OWN_SOURCES,
     SOURCES,
@@ -78,7 +78,7 @@ class _Judge:
         outcome, answer = self._judged(match.candidate)
         item = MatchItemOut.model_validate(
             {
-                **row_of(answer),
+                **row_fields(answer),
                 "group": outcome.group,
                 "subject": answer.subject.out,
                 "operations": answer.subject.operations,
@@ -122,7 +122,11 @@ def match(caller: Caller, runs: EvidenceCache, outcomes: MatchOutcomeCache, ques
         total = sum(source.count(reader, owner) for source in sources)
         every = [row for source in sources for row in source.newest(reader, owner, MATCH_CONFIGURATIONS)]
         run_ids = [candidate.run_id for candidate in every if candidate.run_id is not None]
-        brief = stored.read(session, run_ids, brief=True) if stored.is_stored(session, owner, budget) else {}
+        brief = (
+            stored.read_verdicts(session, run_ids, brief=True)
+            if stored.is_stored(session, owner, budget)
+            else {}
+        )
     candidates = select_kinds(every, question.kinds)
     judge = _Judge(caller, runs, outcomes, budget, StoredVerdicts(owner, brief))
     matches = _judge_all(judge, candidates)
@@ -138,7 +142,7 @@ def match(caller: Caller, runs: EvidenceCache, outcomes: MatchOutcomeCache, ques
     with caller.session() as session:
         record_costs = costs_of(session, owner, budget, items)
     return MatchOut(
-        budget=echo(budget),
+        budget=budget_echo(budget),
         method_version=METHOD_VERSION,
         counts=_counts(matches, Counter(candidate.kind for candidate in every)),
         items=items,

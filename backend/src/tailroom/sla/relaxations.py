@@ -23,7 +23,7 @@ from tailroom.domain.verdicts.documents import document_of
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import QUESTION_POINTS, RELAXATION_SECONDS
-from tailroom.sla.answers import echo
+from tailroom.sla.answers import budget_echo
 from tailroom.sla.evaluations import judge_subject, read_subject
 from tailroom.sla.question_schemas import RelaxIn
 from tailroom.sla.question_subject import QuestionSubject
@@ -61,7 +61,7 @@ def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> Relaxation
         budget, subject = read_subject(session, caller, cache, question, coarse=True)
     relaxations, complete = _search(subject)
     return RelaxationsOut(
-        budget=echo(budget),
+        budget=budget_echo(budget),
         relaxations=[
             RelaxationOut.model_validate(
                 {"kind": row.kind, "text": row.text, "document": document_of(_rename(row.budget))}
@@ -101,16 +101,16 @@ def _relaxations(budget: Budget, passes: Judge) -> Iterator[Relaxation]:
     """Yield the least change of each kind with which the budget passes; `passes` judges a budget."""
     match budget:
         case TransactionBudget():
-            yield from _of_objective(budget, passes)
-            yield from _of_window(budget, passes)
-            yield from _of_count(budget, passes)
+            yield from _relaxed_objective(budget, passes)
+            yield from _relaxed_window(budget, passes)
+            yield from _relaxed_count(budget, passes)
         case ExceedanceBudget():
-            yield from _of_limits(budget, passes)
+            yield from _relaxed_limits(budget, passes)
         case _:
             return
 
 
-def _of_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
+def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
     """Yield the highest usual share of transactions in time with which the budget passes, if any."""
     allowed = 1.0 - budget.objective_ratio
     questions = [
@@ -118,29 +118,33 @@ def _of_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxati
         for share in _SHARES
         if allowed * (1.0 + 1e-9) < share <= 1.0 - _MIN_OBJECTIVE
     ]
-    if (passing := _first(questions, passes)) is not None:
+    if (passing := _first_passing(questions, passes)) is not None:
         yield Relaxation("objective", f"{exact_percent(passing.objective_ratio)} of transactions", passing)
 
 
-def _of_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
+def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
     """Yield the shortest window, of two figures, with which the budget passes, if any."""
     windows = [
-        window for window in _two_figures(budget.window_ns * _MAX_WINDOW_FACTOR) if window > budget.window_ns
+        window
+        for window in _round_numbers(budget.window_ns * _MAX_WINDOW_FACTOR)
+        if window > budget.window_ns
     ]
-    passing = _first([replace(budget, window_ns=window) for window in windows], passes)
+    passing = _first_passing([replace(budget, window_ns=window) for window in windows], passes)
     if passing is not None:
         yield Relaxation("window", f"a window of {latency_text(passing.window_ns)}", passing)
 
 
-def _of_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
+def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
     """Yield the largest number of operations, of two figures, with which the budget passes, if any."""
     plan = budget.plan
     if len(plan.stages) != 1 or isinstance(plan.only_stage.count, RandomCount):
         return
     stage, count_now = plan.only_stage, plan.only_stage.largest_count
     least = stage.fan_out if 1 < stage.fan_out < count_now else 1
-    counts = [count for count in _two_figures(count_now - 1) if count >= least]
-    passing = _first([replace(budget, plan=plan.with_count(count)) for count in reversed(counts)], passes)
+    counts = [count for count in _round_numbers(count_now - 1) if count >= least]
+    passing = _first_passing(
+        [replace(budget, plan=plan.with_count(count)) for count in reversed(counts)], passes
+    )
     if passing is not None:
         count = passing.plan.only_stage.largest_count
         yield Relaxation(
@@ -148,15 +152,15 @@ def _of_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
         )
 
 
-def _of_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxation]:
+def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxation]:
     """Yield the budget with the least usual share for each limit that fails, if it passes as a whole."""
     if budget.certification is not None and budget.certification.decides:
         return
     limits, changed = [], []
     for limit in budget.limits:
         alone = replace(budget, limits=(limit,))
-        loosest = _first(
-            [alone, *(replace(alone, limits=(weaker,)) for weaker in _looser(limit))],
+        loosest = _first_passing(
+            [alone, *(replace(alone, limits=(weaker,)) for weaker in _looser_limits(limit))],
             passes,
         )
         if loosest is None:
@@ -172,18 +176,18 @@ def _of_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxation]:
         yield Relaxation("limits", f"limits of {shares}", relaxed)
 
 
-def _looser(limit: Limit) -> Iterator[Limit]:
+def _looser_limits(limit: Limit) -> Iterator[Limit]:
     return (replace(limit, ratio=share) for share in _SHARES if limit.ratio * (1.0 + 1e-9) < share)
 
 
-def _two_figures(most: int) -> list[int]:
+def _round_numbers(most: int) -> list[int]:
     """Return the whole numbers up to `most` with at most two significant figures, ascending."""
     small = list(range(1, 10))
     large = [digits * 10**power for power in range(len(str(max(most, 1)))) for digits in range(10, 100)]
     return [number for number in (*small, *large) if number <= most]
 
 
-def _first(questions: Sequence[_Relaxable], passes: Judge) -> _Relaxable | None:
+def _first_passing(questions: Sequence[_Relaxable], passes: Judge) -> _Relaxable | None:
     """Return the first question that passes, by bisection; None if the last fails. Order: strict to weak."""
     if not questions or not passes(questions[-1]):
         return None

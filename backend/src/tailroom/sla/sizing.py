@@ -13,7 +13,7 @@ from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import QUESTION_POINTS
-from tailroom.sla.answers import Answer, echo
+from tailroom.sla.answers import Answer, budget_echo
 from tailroom.sla.errors import QuestionInvalid
 from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
 from tailroom.sla.question_schemas import SizeIn
@@ -35,7 +35,7 @@ def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
     try:
         _validate(question)
         with caller.session() as session:
-            reader = SubjectReader(session, cache, budget, beside=frozenset((_WRITE,)))
+            reader = SubjectReader(session, cache, budget, further_operations=frozenset((_WRITE,)))
             subject = reader.subject_of(organisation_id, question.subject, coarse=True)
         with limited_work(budget, QUESTION_POINTS):
             return _answer(question, judge_subject(subject, subject.budget))
@@ -74,7 +74,7 @@ def _answer(question: SizeIn, answer: Answer) -> SizeOut:
         decided_by=answer.summary["decided_by"],
         assumptions=_assumptions(budget.plan),
         subject=answer.subject.out,
-        budget=echo(budget),
+        budget=budget_echo(budget),
     )
 
 

@@ -25,7 +25,7 @@ from tailroom.storage.slices import AnalysisState
 from tailroom.storage.verdicts import VerdictRow
 
 Json = dict[str, Any]
-_NAMED = ("name", "version", "title", "question")
+_NAME_FIELDS = ("name", "version", "title", "question")
 _BRIEF: ColumnElement[Json] = (
     cast(VerdictRow.result, JSONB)
     .op("#-")(literal_column("'{transaction,cdf}'"))
@@ -60,7 +60,7 @@ class StoredVerdicts:
         if not names and not isinstance(budget, TransactionBudget):
             return None
         rows = (
-            read(session, [run.run_id]).get(run.run_id, ())
+            read_verdicts(session, [run.run_id]).get(run.run_id, ())
             if self.brief is None
             else self.brief.get(run.run_id, ())
         )
@@ -99,7 +99,7 @@ class StoredVerdicts:
         return self._questions[owner]
 
 
-def read(
+def read_verdicts(
     session: Session, run_ids: Sequence[UUID], *, brief: bool = False
 ) -> dict[UUID, list[_StoredResult]]:
     """Return the final verdicts of runs by the newest method, by run. `brief`: without bands and models."""
@@ -137,7 +137,7 @@ def rules_of(budget: Budget) -> Json:
 
 
 def _rules(document: Json) -> Json:
-    return {key: value for key, value in document.items() if key not in _NAMED}
+    return {key: value for key, value in document.items() if key not in _NAME_FIELDS}
 
 
 def _is_same_question(result: Json, budget: Budget) -> bool:

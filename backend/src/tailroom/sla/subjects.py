@@ -73,7 +73,7 @@ class SubjectReader:
     session: Session
     cache: EvidenceCache
     budget: Budget
-    beside: frozenset[str] = frozenset()
+    further_operations: frozenset[str] = frozenset()
     """Operations that are needed in addition to those of the budget."""
     stored: StoredVerdicts = field(default_factory=StoredVerdicts)
 
@@ -188,7 +188,7 @@ class SubjectReader:
             if sole != operation:
                 stands_for, names = sole, frozenset((operation,))
         return OperationChoice(
-            names if names is None else names | self.beside,
+            names if names is None else names | self.further_operations,
             clock,
             operation,
             stands_for,

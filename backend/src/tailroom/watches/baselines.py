@@ -11,9 +11,9 @@ from uuid import UUID
 from sqlalchemy import func, select
 
 from tailroom.access.caller import Caller
-from tailroom.comparison.chosen import run_subject
 from tailroom.comparison.query import ComparisonQuery
 from tailroom.comparison.service import compare_subjects
+from tailroom.comparison.stored_subjects import run_subject
 from tailroom.domain.comparison.answer import headline
 from tailroom.domain.comparison.figures import Figure
 from tailroom.domain.comparison.history import HistoryComparison, compare_with_history

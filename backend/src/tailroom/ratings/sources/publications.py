@@ -16,7 +16,7 @@ from tailroom.domain.rating.conditions import ActGeneration, EvidenceClass, Metr
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.evidence.publication import CLOCKS_OF_METRICS, published_of
 from tailroom.ratings.sources.marks import Mark
-from tailroom.ratings.sources.tested_load import Share, TestOnRecord
+from tailroom.ratings.sources.tested_load import DriveTestRecord, Share
 
 _WORDS = re.compile(r"[a-z0-9]+")
 
@@ -25,7 +25,7 @@ def published_tests(
     publications: Iterable[Publication],
     vendors: Mapping[str, str],
     marks: Mapping[tuple[str, str], Sequence[Mark]],
-) -> list[TestOnRecord]:
+) -> list[DriveTestRecord]:
     """Return every tested load of publications.
 
     `vendors` by slug of the drive, `marks` by publication slug and row.
@@ -58,7 +58,7 @@ def _test(
     operation: OperationEvidence,
     vendors: Mapping[str, str],
     marks: Sequence[Mark],
-) -> TestOnRecord:
+) -> DriveTestRecord:
     """Return the test of one row and one clock; `claims` are its shares, `marks` those of the row."""
     first = claims[0]
     filed = next((mark.filed_metric_class for mark in marks if mark.filed_metric_class), None)
@@ -69,7 +69,7 @@ def _test(
     assert isinstance(record, KnotsRecord)  # noqa: S101 - what documents print
     set_aside = _number(conditions.get("over_provisioning_ratio"))
     rates = (load.reads_per_s, load.writes_per_s)
-    return TestOnRecord(
+    return DriveTestRecord(
         test_id=f"{publication.slug}:{first.row}:{metric or MetricClass.UNSTATED}",
         source_title=publication.title,
         visibility="public",

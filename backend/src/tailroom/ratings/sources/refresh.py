@@ -20,7 +20,7 @@ from tailroom.ratings.judgements import RULE_SETS, judge_test, published_evidenc
 from tailroom.ratings.sources.marks import reference_marks
 from tailroom.ratings.sources.publications import published_tests
 from tailroom.ratings.sources.runs import tests_of_run
-from tailroom.ratings.sources.tested_load import TestOnRecord
+from tailroom.ratings.sources.tested_load import DriveTestRecord
 from tailroom.records.repository import RunInUse, hold_state
 from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, count_change, count_tries
 from tailroom.storage.run import PRIVATE, Run
@@ -42,7 +42,7 @@ def refresh_published(session: Session, publications: Sequence[Publication] | No
     return changed or judged
 
 
-def judge_published(session: Session, tests: Sequence[TestOnRecord]) -> bool:
+def judge_published(session: Session, tests: Sequence[DriveTestRecord]) -> bool:
     """Judge published tests that are not judged by this version of the method; return whether any was."""
     judged = repository.judged_by_all(session, RULE_SETS)
     rows = []
@@ -106,7 +106,7 @@ def make_untested_due(session: Session, now: datetime) -> None:
 
 
 def _replace(
-    session: Session, tests: Sequence[TestOnRecord], condition: ColumnElement[bool], state: str = ""
+    session: Session, tests: Sequence[DriveTestRecord], condition: ColumnElement[bool], state: str = ""
 ) -> bool:
     """Store tests that differ from the stored ones, and remove stored ones that are missing.
 

@@ -24,7 +24,7 @@ from tailroom.judging.drive_counters import drive_summaries
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.sources.run_conditions import RunConditions
-from tailroom.ratings.sources.tested_load import Share, TestOnRecord
+from tailroom.ratings.sources.tested_load import DriveTestRecord, Share
 from tailroom.records.run_record import load_record
 from tailroom.runs.service import disclosure_of
 from tailroom.storage.run import AGENT, PUBLIC, Run
@@ -47,7 +47,7 @@ class TestOfRun:
 
     __test__ = False
 
-    test: TestOnRecord
+    test: DriveTestRecord
     evidence: RunEvidence
 
 
@@ -126,14 +126,14 @@ def why_not_rated(session: Session, run: Run) -> str | None:
 
 def _test(
     conditions: RunConditions, operation: OperationEvidence, slug: str, capacity_bytes: int | None
-) -> TestOnRecord:
+) -> DriveTestRecord:
     """Return the test of a run on the clock of `operation`; `slug`: its drive."""
     run, load = conditions.run, conditions.load_multiple
     assert load is not None  # noqa: S101 - why_not_rated() has no reason
     op_class, usable_ratio, op_text = conditions.over_provisioning
     is_long = operation.measured_ns >= FULL_LENGTH_NS
     measured = EvidenceClass.MEASURED_24H if is_long else EvidenceClass.MEASURED
-    return TestOnRecord(
+    return DriveTestRecord(
         test_id=f"{run.run_id}:{operation.operation}:{operation.clock}",
         source_title=(run.public_title if run.visibility == PUBLIC else None) or run.title,
         visibility=run.visibility,

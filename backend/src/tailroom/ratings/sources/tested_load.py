@@ -27,7 +27,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class TestOnRecord:
+class DriveTestRecord:
     """The columns of storage.drive_test.DriveTest, with their meaning."""
 
     __test__ = False
