@@ -1,37 +1,42 @@
 """Campaigns as subjects of a comparison: the run of all agents in one phase."""
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.storage.campaign import Campaign
 
 CAMPAIGN = "campaign:"
-_MEASURED = "measure"
 
 
-def phases_of(session: Session, organisation_id: UUID, name: str) -> tuple[str, dict[str, UUID]]:
-    """Return a campaign's title, and its run of each phase by the phase's name, measured phases last.
-
-    `name`: `campaign:ID`. Raise SubjectMissing, SubjectsInvalid.
-    """
+def find_campaign(session: Session, organisation_id: UUID, name: str) -> Campaign:
+    """Return the campaign of the subject name `campaign:ID`. Raise SubjectMissing, SubjectsInvalid."""
     try:
         campaign_id = UUID(name.removeprefix(CAMPAIGN))
     except ValueError:
         raise SubjectsInvalid(f"“{name}” is no subject: write campaign:ID.") from None
-    campaign = session.scalar(
-        select(Campaign).where(
-            Campaign.organisation_id == organisation_id, Campaign.campaign_id == campaign_id
-        )
-    )
+    campaign = session.get(Campaign, (organisation_id, campaign_id))
     if campaign is None:
         raise SubjectMissing(f"There is no campaign {campaign_id} that this organisation may see.")
-    phases = sorted(campaign.phases, key=lambda phase: phase["kind"] == _MEASURED)
-    runs = {str(phase["name"]): UUID(str(phase["run_id"])) for phase in phases if phase.get("run_id")}
-    return campaign.title, runs
+    return campaign
+
+
+def measured_last(campaign: Campaign) -> list[dict[str, Any]]:
+    """Return the phases of a campaign in order, measured phases after the others."""
+    return sorted(campaign.phases, key=lambda phase: bool(phase["kind"] == "measure"))
+
+
+def phases_of(session: Session, organisation_id: UUID, name: str) -> tuple[str, dict[str, UUID]]:
+    """Return the title of `campaign:ID`, and its run of each phase by name, measured phases last.
+
+    Raise SubjectMissing, SubjectsInvalid.
+    """
+    campaign = find_campaign(session, organisation_id, name)
+    phases = [phase for phase in measured_last(campaign) if phase.get("run_id")]
+    return campaign.title, {str(phase["name"]): UUID(str(phase["run_id"])) for phase in phases}
 
 
 def phase_of(runs: Sequence[dict[str, UUID]], requested: str | None) -> tuple[str | None, list[str]]:

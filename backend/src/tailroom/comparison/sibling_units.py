@@ -8,11 +8,12 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from tailroom.access.caller import Caller
 from tailroom.analysis.figures import FiguresOut, MeasuredOut
 from tailroom.analysis.pictures import FIGURES, own_pictures, picture_of
-from tailroom.comparison.campaigns import CAMPAIGN, phase_of, phases_of
+from tailroom.comparison.campaigns import CAMPAIGN, find_campaign, measured_last, phase_of
 from tailroom.comparison.errors import SubjectsInvalid
 from tailroom.comparison.sibling_schemas import NotMeasuredOut
 from tailroom.kit.clock import utc_now
@@ -76,56 +77,62 @@ def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | Non
     runs: list[_AgentRun] = []
     not_measured: list[NotMeasuredOut] = []
     with caller.session() as session:
-        titles, phases_by_campaign = [], []
-        for campaign_id in campaign_ids:
-            title, _ = phases_of(session, caller.organisation_id, f"{CAMPAIGN}{campaign_id}")
-            campaign = session.get_one(Campaign, (caller.organisation_id, campaign_id))
-            titles.append(title)
-            ordered = sorted(campaign.phases, key=lambda phase: phase["kind"] == "measure")
-            phases_by_campaign.append({str(phase["name"]): campaign_id for phase in ordered})
-        phase, phases = phase_of(phases_by_campaign, phase_name)
-        for campaign_id in campaign_ids:
-            campaign = session.get_one(Campaign, (caller.organisation_id, campaign_id))
-            numbers = {str(each["number"]) for each in campaign.phases if each["name"] == phase}
-            members = session.scalars(
-                select(CampaignMember)
-                .where(
-                    CampaignMember.organisation_id == caller.organisation_id,
-                    CampaignMember.campaign_id == campaign_id,
-                )
-                .order_by(CampaignMember.number)
-            ).all()
-            by_run = {
-                UUID(run_id): member
-                for member in members
-                for number, run_id in member.runs.items()
-                if number in numbers
-            }
-            stored = session.scalars(
-                select(Run).where(Run.organisation_id == caller.organisation_id, Run.run_id.in_(by_run))
-            )
-            finished = {run.run_id: run for run in stored if run.state == FINISHED}
-            measured = {member.number for run_id, member in by_run.items() if run_id in finished}
-            not_measured += [
-                NotMeasuredOut(agent=member.name, reason=_reason_not_measured(member))
-                for member in members
-                if member.number not in measured
-            ]
-            runs += [
-                _AgentRun(
-                    member.name,
-                    run_id,
-                    finished[run_id].host,
-                    finished[run_id].plan,
-                    str(finished[run_id].agent.get("version", "")),
-                )
-                for run_id, member in by_run.items()
-                if run_id in finished
-            ]
+        campaigns = [
+            find_campaign(session, caller.organisation_id, f"{CAMPAIGN}{campaign_id}")
+            for campaign_id in campaign_ids
+        ]
+        phase, phases = phase_of(
+            [
+                {str(phase["name"]): campaign.campaign_id for phase in measured_last(campaign)}
+                for campaign in campaigns
+            ],
+            phase_name,
+        )
+        for campaign in campaigns:
+            measured, missing = _agent_runs(session, campaign, phase)
+            runs += measured
+            not_measured += missing
     units = list(_units(caller, runs))
     if len(units) > SIBLING_UNITS:
         raise SubjectsInvalid(f"{len(units):,} units are there; {SIBLING_UNITS:,} are judged at once.")
-    return MeasuredFleet(titles[0], phase or "", phases, units, not_measured)
+    return MeasuredFleet(campaigns[0].title, phase or "", phases, units, not_measured)
+
+
+def _agent_runs(
+    session: Session, campaign: Campaign, phase: str | None
+) -> tuple[list[_AgentRun], list[NotMeasuredOut]]:
+    """Return the finished run of each agent in a phase, and the agents without one."""
+    numbers = {str(each["number"]) for each in campaign.phases if each["name"] == phase}
+    members = session.scalars(
+        select(CampaignMember)
+        .where(
+            CampaignMember.organisation_id == campaign.organisation_id,
+            CampaignMember.campaign_id == campaign.campaign_id,
+        )
+        .order_by(CampaignMember.number)
+    ).all()
+    by_run = {
+        UUID(run_id): member
+        for member in members
+        for number, run_id in member.runs.items()
+        if number in numbers
+    }
+    stored = session.scalars(
+        select(Run).where(Run.organisation_id == campaign.organisation_id, Run.run_id.in_(by_run))
+    )
+    finished = {run.run_id: run for run in stored if run.state == FINISHED}
+    measured = {member.number for run_id, member in by_run.items() if run_id in finished}
+    not_measured = [
+        NotMeasuredOut(agent=member.name, reason=_reason_not_measured(member))
+        for member in members
+        if member.number not in measured
+    ]
+    runs = [
+        _AgentRun(member.name, run.run_id, run.host, run.plan, str(run.agent.get("version", "")))
+        for run_id, member in by_run.items()
+        if (run := finished.get(run_id)) is not None
+    ]
+    return runs, not_measured
 
 
 def _reason_not_measured(member: CampaignMember) -> str:

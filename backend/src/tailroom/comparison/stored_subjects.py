@@ -20,6 +20,7 @@ from tailroom.domain.drive_counters.summary import CounterFigure
 from tailroom.domain.errors import DomainError
 from tailroom.domain.rating.conditions import TestConditions
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
+from tailroom.evidence.source import missing_series_text
 from tailroom.judging.drive_counters import drive_summaries
 from tailroom.runs.service import get_run
 
@@ -171,6 +172,5 @@ def _not_measured(
     label: str, clocks: Mapping[str, frozenset[str]], operation: str, clock: str | None
 ) -> SubjectsInvalid:
     """Return the error for a subject without this operation on this clock; `clocks` by its operations."""
-    on = f" on the clock “{clock}”" if clock else ""
-    there = ", ".join(f"{name} ({', '.join(sorted(of_name))})" for name, of_name in clocks.items())
-    return SubjectsInvalid(f"{label} has no “{operation}”{on}. It has: {there or 'nothing yet'}.")
+    series = [f"{name} ({', '.join(sorted(of_name))})" for name, of_name in clocks.items()]
+    return SubjectsInvalid(missing_series_text(label, operation, clock, series))

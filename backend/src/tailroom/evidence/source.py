@@ -4,7 +4,7 @@ A source is a stored run (`run`), an imported file (`file`), a published configu
 distribution in a request (`sent`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeVar
 
@@ -144,6 +144,13 @@ def named_operations(budget: Budget) -> tuple[str, ...]:
             return tuple(dict.fromkeys(names))
         case _:
             return ()
+
+
+def missing_series_text(subject: str, operation: str | None, clock: str | None, has: Iterable[str]) -> str:
+    """Return the sentence that a subject lacks an operation or clock; `has`: names of its series."""
+    on = f" on the clock “{clock}”" if clock else ""
+    names = ", ".join(dict.fromkeys(has)) or "nothing yet"
+    return f"{subject} has no “{operation or 'any operation'}”{on}. It has: {names}."
 
 
 def operations_of(budget: Budget) -> frozenset[str] | None:

@@ -9,7 +9,7 @@ from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.evidence import RunEvidence
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.publication import CLOCKS_OF_METRICS, Published, published
-from tailroom.evidence.source import OperationOpen, about_own
+from tailroom.evidence.source import OperationOpen, about_own, missing_series_text
 from tailroom.sla.question_schemas import SubjectIn
 from tailroom.sla.question_subject import (
     QuestionSubject,
@@ -83,9 +83,8 @@ def _choose_operations(
         if operation in {None, row.operation} and clock in {None, row.clock}
     )
     if not chosen:
-        there = ", ".join(dict.fromkeys(f"{row.operation} ({row.clock})" for row in publication.operations))
-        on = f" on the clock “{clock}”" if clock else ""
-        raise SubjectInvalid(f"{publication.label} has no figures of “{operation}”{on}. It has: {there}.")
+        series = [f"{row.operation} ({row.clock})" for row in publication.operations]
+        raise SubjectInvalid(missing_series_text(publication.label, operation, clock, series))
     return replace(evidence, operations=chosen)
 
 

@@ -36,6 +36,7 @@ from tailroom.evidence.source import (
     about_own,
     asks_about_own,
     contradicting,
+    missing_series_text,
     operations_of,
     plans_of,
 )
@@ -198,10 +199,9 @@ class SubjectReader:
     def _not_on_record(self, run: Run, operation: str | None, clock: str | None) -> str:
         """Return the sentence that the run lacks an operation or clock, with those that it has."""
         series = repository.measured_series(self.session, run.run_id)
-        measured = sorted({f"{row.operation} ({row.clock})" for row, _ in series})
-        wanted_text = operation or " or ".join(sorted(operations_of(self.budget) or ())) or "any operation"
-        on = f" on the clock “{clock}”" if clock else ""
-        return f"Run {run.run_id} has no “{wanted_text}”{on}. It has: {', '.join(measured) or 'nothing yet'}."
+        measured = sorted(f"{row.operation} ({row.clock})" for row, _ in series)
+        wanted = operation or " or ".join(sorted(operations_of(self.budget) or ()))
+        return missing_series_text(f"Run {run.run_id}", wanted, clock, measured)
 
 
 def kinds_of(session: Session, runs: Sequence[Run]) -> dict[UUID, tuple[SubjectKind, str | None]]:
