@@ -50,9 +50,7 @@ AgentPath = Annotated[UUID, Path(description="of the list of agents")]
 @router.get("/clock", summary="The clock of this installation")
 @needs(Capability.NONE)
 async def get_clock() -> ClockOut:
-    """Return the backend's clock, with which agents compare theirs; answered at once, so that half the round
-    trip is the largest error.
-    """
+    """Return the backend's clock, to compare an agent's with; the largest error is half the round trip."""
     return ClockOut(unix_ns=time.time_ns())
 
 
@@ -72,8 +70,9 @@ async def get_clock() -> ClockOut:
 )
 @needs(Capability.NONE, body_bytes=CAMPAIGN_BODY_BYTES)
 async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesDep) -> EnrolledOut:
-    """Enrol an agent by a code that is good once and has 192 random bits. The machine makes a pair of keys
-    and keeps the private one; see `POST /api/v1/agent/token`.
+    """Enrol an agent by a code of 192 random bits, which is valid once.
+
+    The machine makes a key pair and sends the public key; see `POST /api/v1/agent/token`.
     """
     address = client_address(request)
 
@@ -92,9 +91,10 @@ async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesD
 )
 @needs(Capability.SERVE, body_bytes=CAMPAIGN_BODY_BYTES)
 async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollOut | StreamingResponse:
-    """Store the agent's report about its job, and return its next order. Without a report it may wait for
-    work: the answer then begins at once, has a blank every 40 s, and ends when there is something to do or
-    the time is over.
+    """Store the agent's report about its job, and return its next order.
+
+    An agent without a job may wait for work: the answer then begins at once, has a blank every 40 s, and ends
+    with an order or when the time is over.
     """
     threads, waiting = threads_of(request, "ingest"), request.app.state.waiting_agents
     assert isinstance(waiting, WaitingAgents)  # noqa: S101 - set by the application factory

@@ -113,7 +113,7 @@ def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) 
 def rate_runs_again(session: Session, organisation_id: UUID | None, now: datetime) -> None:
     """Make finished ACT runs due to be rated again, because they may be of a new drive.
 
-    `organisation_id`: whose runs; None: those of all organisations.
+    `organisation_id`: owner of the runs; None: all organisations.
     """
     subjects = select(Run.run_id.label("subject"), Run.organisation_id).where(
         true() if organisation_id is None else Run.organisation_id == organisation_id,

@@ -43,9 +43,7 @@ def propose_chain(
     caller: CallerDep,
     session: SessionDep,
 ) -> ProposalOut:
-    """Return runs that may be hops of one chain, by campaign, host, device and time. They are linked only
-    when the chain is sent.
-    """
+    """Return runs that may be hops of one chain; they are linked only when the chain is sent."""
     return chains.proposal(session, caller.organisation_id, run)
 
 

@@ -43,9 +43,9 @@ def get_siblings(
     phase: Phase = None,
     operation: Operation = None,
 ) -> SiblingsOut:
-    """Return the comparison of each unit of a phase with its siblings, corrected for their number, with the
-    facts in which one that stands out differs. A unit is a drive where runs have records of several, else the
-    run of an agent.
+    """Return the comparison of each unit of a phase with its siblings, corrected for their number.
+
+    A unit is a drive where runs have records of several drives, else the run of an agent.
     """
     return judge_campaigns(caller, [campaign_id, *also], phase, operation)
 

@@ -187,7 +187,7 @@ def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut |
 def facts_of_unit(host: Mapping[str, Any], agent_version: str, device: str | None) -> dict[str, str]:
     """Return the inventory of a unit as texts by name.
 
-    For a drive: its own facts as `drive.…`, and those of its machine without its other drives.
+    For a drive: its facts as `drive.…`, and those of its machine without the other drives.
     """
     devices = host.get("block_devices")
     drives = {

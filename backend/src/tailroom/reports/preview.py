@@ -1,7 +1,6 @@
 """Preview picture of a link to a run: 1200 × 630, the answer and the room bar, as PNG.
 
-Sites that show previews do not render SVG. Pillow has a font of its own, so that every machine draws the
-same.
+Sites that show previews do not render SVG. Pillow's built-in font makes the picture equal on every machine.
 """
 
 import io

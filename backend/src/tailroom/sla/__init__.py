@@ -1,3 +1,1 @@
-"""Questions about SLAs: does a record meet a budget, which configurations meet it, how many nodes does it
-take.
-"""
+"""Questions about SLAs: whether a record meets a budget, which configurations do, on how many nodes."""

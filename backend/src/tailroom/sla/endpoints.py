@@ -75,9 +75,7 @@ def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: EvidenceCacheDep) -
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
 def relax_sla(body: RelaxIn, caller: CallerDep, cache: EvidenceCacheDep) -> RelaxationsOut:
-    """Return for each part of the question the least change with which the record passes, each judged as
-    `evaluate` does at display resolution.
-    """
+    """Return the least change of each part of the budget with which the record passes."""
     return relaxations.relax(caller, cache, body)
 
 
@@ -90,9 +88,7 @@ def relax_sla(body: RelaxIn, caller: CallerDep, cache: EvidenceCacheDep) -> Rela
 def match_sla(
     body: MatchIn, caller: CallerDep, cache: EvidenceCacheDep, outcomes: MatchOutcomesDep
 ) -> MatchOut:
-    """Judge every configuration of the organisation and those published by others, as `evaluate` does at
-    display resolution.
-    """
+    """Judge the configurations of the organisation and of publications, as `evaluate` does."""
     return matches.match(caller, cache, outcomes, body)
 
 
@@ -103,9 +99,7 @@ def match_sla(
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
 def size_sla(body: SizeIn, caller: CallerDep, cache: EvidenceCacheDep) -> SizeOut:
-    """Return the number of nodes by reads, writes and data, with the arithmetic; no number where the record
-    does not pass.
-    """
+    """Return the number of nodes with its arithmetic; no number if the record does not pass."""
     return sizing.size(caller, cache, body)
 
 
@@ -135,7 +129,7 @@ def compare_load_searches(
         Query(min_length=1, max_length=SUBJECTS_MAX, description="any probe of each; the base first"),
     ],
 ) -> ComparedSearchesOut:
-    """Return the bracket of each search, and whether it lies wholly below or above that of the base."""
+    """Return the bracket of each search, and its position relative to the bracket of the base."""
     with caller.session() as session:
         return load_search.compared_searches(session, caller.organisation_id, run)
 
@@ -147,8 +141,9 @@ def compare_load_searches(
 )
 @needs(Capability.ASK, threads="questions")
 def get_load_search(run_id: RunIdPath, caller: CallerDep) -> LoadSearchOut:
-    """Return every probe judged by the objective of the search, and the highest load that passed beside the
-    lowest that failed. Of another organisation's search only the published probes.
+    """Return every probe, judged by the objective of the search, and the bracket of the highest load.
+
+    Of another organisation's search only the published probes.
     """
     with caller.session() as session:
         return load_search.load_search_with(session, caller.organisation_id, run_id, utc_now())

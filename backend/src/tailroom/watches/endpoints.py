@@ -85,9 +85,7 @@ def end_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep) -> 
 )
 @needs(Capability.WATCH)
 def try_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep, request: Request) -> WatchOut:
-    """Send a test alert by every channel of the watch. The list shows the result soon. Counted like other
-    mails.
-    """
+    """Send a test alert by every channel of the watch; it counts like other mails."""
     sending = request.app.state.sending
     assert isinstance(sending, SendingLimits)  # noqa: S101 - set by the application factory
     return service.try_alerts(session, caller.organisation_id, watch_id, sending, utc_now())
@@ -107,7 +105,5 @@ def get_watch_trend(
         Query(min_length=1, max_length=100, description="reads where none is named"),
     ] = None,
 ) -> TrendOut:
-    """Return the latest 60 runs. A change of level is shown where it exceeds how much equal runs of this
-    history differ.
-    """
+    """Return the latest 60 runs. A change of level is shown if it exceeds the variation of equal runs."""
     return service.trend_of(caller.session, caller.organisation_id, watch_id, operation)

@@ -32,9 +32,10 @@ export interface paths {
         put?: never;
         /**
          * An agent asks for work
-         * @description Store the agent's report about its job, and return its next order. Without a report it may wait for
-         *     work: the answer then begins at once, has a blank every 40 s, and ends when there is something to do or
-         *     the time is over.
+         * @description Store the agent's report about its job, and return its next order.
+         *
+         *     An agent without a job may wait for work: the answer then begins at once, has a blank every 40 s, and ends
+         *     with an order or when the time is over.
          */
         post: operations["poll_agent"];
         delete?: never;
@@ -79,8 +80,9 @@ export interface paths {
         put?: never;
         /**
          * A machine becomes an agent
-         * @description Enrol an agent by a code that is good once and has 192 random bits. The machine makes a pair of keys
-         *     and keeps the private one; see `POST /api/v1/agent/token`.
+         * @description Enrol an agent by a code of 192 random bits, which is valid once.
+         *
+         *     The machine makes a key pair and sends the public key; see `POST /api/v1/agent/token`.
          */
         post: operations["enrol_agent"];
         delete?: never;
@@ -227,9 +229,9 @@ export interface paths {
         };
         /**
          * Drives, nodes or links that differ from the others
-         * @description Return the comparison of each unit of a phase with its siblings, corrected for their number, with the
-         *     facts in which one that stands out differs. A unit is a drive where runs have records of several, else the
-         *     run of an agent.
+         * @description Return the comparison of each unit of a phase with its siblings, corrected for their number.
+         *
+         *     A unit is a drive where runs have records of several drives, else the run of an agent.
          */
         get: operations["get_siblings"];
         put?: never;
@@ -309,8 +311,7 @@ export interface paths {
         };
         /**
          * Which runs may belong to this one
-         * @description Return runs that may be hops of one chain, by campaign, host, device and time. They are linked only
-         *     when the chain is sent.
+         * @description Return runs that may be hops of one chain; they are linked only when the chain is sent.
          */
         get: operations["propose_chain"];
         put?: never;
@@ -378,8 +379,7 @@ export interface paths {
         };
         /**
          * The clock of this installation
-         * @description Return the backend's clock, with which agents compare theirs; answered at once, so that half the round
-         *     trip is the largest error.
+         * @description Return the backend's clock, to compare an agent's with; the largest error is half the round trip.
          */
         get: operations["get_clock"];
         put?: never;
@@ -2862,8 +2862,9 @@ export interface paths {
         };
         /**
          * The search for the highest load that a run is a probe of
-         * @description Return every probe judged by the objective of the search, and the highest load that passed beside the
-         *     lowest that failed. Of another organisation's search only the published probes.
+         * @description Return every probe, judged by the objective of the search, and the bracket of the highest load.
+         *
+         *     Of another organisation's search only the published probes.
          */
         get: operations["get_load_search"];
         put?: never;
@@ -2883,7 +2884,7 @@ export interface paths {
         };
         /**
          * Searches for the highest load side by side
-         * @description Return the bracket of each search, and whether it lies wholly below or above that of the base.
+         * @description Return the bracket of each search, and its position relative to the bracket of the base.
          */
         get: operations["compare_load_searches"];
         put?: never;
@@ -2905,8 +2906,7 @@ export interface paths {
         put?: never;
         /**
          * Which configurations meet a budget?
-         * @description Judge every configuration of the organisation and those published by others, as `evaluate` does at
-         *     display resolution.
+         * @description Judge the configurations of the organisation and of publications, as `evaluate` does.
          */
         post: operations["match_sla"];
         delete?: never;
@@ -2926,8 +2926,7 @@ export interface paths {
         put?: never;
         /**
          * Which least change of the budget lets a record pass?
-         * @description Return for each part of the question the least change with which the record passes, each judged as
-         *     `evaluate` does at display resolution.
+         * @description Return the least change of each part of the budget with which the record passes.
          */
         post: operations["relax_sla"];
         delete?: never;
@@ -2947,8 +2946,7 @@ export interface paths {
         put?: never;
         /**
          * How many nodes does a rate of transactions need?
-         * @description Return the number of nodes by reads, writes and data, with the arithmetic; no number where the record
-         *     does not pass.
+         * @description Return the number of nodes with its arithmetic; no number if the record does not pass.
          */
         post: operations["size_sla"];
         delete?: never;
@@ -3252,8 +3250,7 @@ export interface paths {
         };
         /**
          * A watched configuration over its runs: figures, changes of level, what else changed
-         * @description Return the latest 60 runs. A change of level is shown where it exceeds how much equal runs of this
-         *     history differ.
+         * @description Return the latest 60 runs. A change of level is shown if it exceeds the variation of equal runs.
          */
         get: operations["get_watch_trend"];
         put?: never;
@@ -3275,8 +3272,7 @@ export interface paths {
         put?: never;
         /**
          * Send a trial alert
-         * @description Send a test alert by every channel of the watch. The list shows the result soon. Counted like other
-         *     mails.
+         * @description Send a test alert by every channel of the watch; it counts like other mails.
          */
         post: operations["try_watch"];
         delete?: never;
