@@ -17,6 +17,7 @@ from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.limits import QUESTION_BODY_BYTES
+from tailroom.records.cache import RecordCache
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RUN_REFUSALS, CursorUnreadable
 from tailroom.sla import carried_load, evaluations, load_search, matches, relaxations, sizing
@@ -32,7 +33,9 @@ router = APIRouter(prefix="/api/v1/sla", tags=["sla"], route_class=GuardedRoute)
 
 async def get_evidence_cache(request: Request) -> EvidenceCache:
     """Return the process's cache of evidence of runs."""
-    cache: EvidenceCache = request.app.state.evidence_cache
+    cache: EvidenceCache | None = getattr(request.app.state, "evidence_cache", None)
+    if cache is None:
+        cache = request.app.state.evidence_cache = RecordCache()
     return cache
 
 
