@@ -5289,7 +5289,7 @@ export interface components {
         };
         /**
          * DeviceFiguresOut
-         * @description One of several devices of a run, by itself.
+         * @description The figures of a device of a run with several devices.
          */
         DeviceFiguresOut: {
             /** Device */
@@ -8575,7 +8575,7 @@ export interface components {
         };
         /**
          * MeasuredDriveOut
-         * @description A disk with its counters.
+         * @description A disk with its counters between the first reading that is used and the last.
          */
         MeasuredDriveOut: {
             /** Absent */
@@ -8591,12 +8591,12 @@ export interface components {
             figures: components["schemas"]["CounterFigureOut"][];
             /**
              * From Ns
-             * @description when the first reading that counts began
+             * @description when the first reading that is used began
              */
             from_ns: number | null;
             /**
              * Is To The End
-             * @description the last reading was made after the drain
+             * @description the last reading was made after the last operation had ended
              */
             is_to_the_end: boolean;
             /** Readings */
@@ -16200,12 +16200,12 @@ export interface operations {
         parameters: {
             query: {
                 clock?: ("response" | "service" | "operation" | "queue") | null;
-                /** @description of drives: the multiple of ACT's load; by default the highest of all */
+                /** @description of drives: the multiple of ACT's load; by default the highest that all have */
                 load?: number | null;
                 operation?: string | null;
-                /** @description rates of one drive among those of its server */
+                /** @description divide the rates of a server by its number of drives */
                 per_drive?: boolean;
-                /** @description of campaigns; by default the last measured one of all */
+                /** @description of campaigns; by default the last phase that all of them measured */
                 phase?: string | null;
                 /** @description `run:ID`, `campaign:ID`, `drive:SLUG` or `publication:SLUG#ROW`; the first is the base */
                 subject: string[];
@@ -16439,12 +16439,12 @@ export interface operations {
         parameters: {
             query: {
                 clock?: ("response" | "service" | "operation" | "queue") | null;
-                /** @description of drives: the multiple of ACT's load; by default the highest of all */
+                /** @description of drives: the multiple of ACT's load; by default the highest that all have */
                 load?: number | null;
                 operation?: string | null;
-                /** @description rates of one drive among those of its server */
+                /** @description divide the rates of a server by its number of drives */
                 per_drive?: boolean;
-                /** @description of campaigns; by default the last measured one of all */
+                /** @description of campaigns; by default the last phase that all of them measured */
                 phase?: string | null;
                 /** @description `run:ID`, `campaign:ID`, `drive:SLUG` or `publication:SLUG#ROW`; the first is the base */
                 subject: string[];
