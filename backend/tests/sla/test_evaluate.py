@@ -384,4 +384,4 @@ def test_a_published_configuration_that_is_not_there_is_named(post: Callable[...
     assert "there is:" in post("evaluate", asked, 422)["detail"]
     subject["publication"] = "publication:kioxia-cd8p-ycsb-2025#test1-r1/KIOXIA CD8P-R"
     subject["operation"] = "scan"
-    assert "no figures of “scan”" in post("evaluate", asked, 422)["detail"]
+    assert "has no “scan”" in post("evaluate", asked, 422)["detail"]
