@@ -1,15 +1,15 @@
-//! How long to wait before trying again: doubling up to a ceiling, with jitter so that many agents do not return at once.
+//! Waiting times between attempts: they double up to a ceiling, with jitter so that many agents do not return at once.
 
 use std::time::Duration;
 
-/// First wait.
+/// Full length of the first wait; jitter shortens it by at most half.
 const FIRST: Duration = Duration::from_millis(500);
-/// Longest wait that this side chooses.
+/// Longest wait unless the backend asks for more.
 const CEILING: Duration = Duration::from_secs(30);
-/// Longest wait that a backend may ask for.
+/// Longest wait that a backend can ask for; longer requests are shortened to this.
 const ASKED_CEILING: Duration = Duration::from_secs(300);
 
-/// Waits that grow with every failure. The same seed gives the same waits.
+/// A sequence of waits that grow with every failure. The same seed gives the same waits.
 #[derive(Debug, Clone)]
 pub struct Backoff {
     failures: u32,
@@ -17,14 +17,14 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// Nothing has failed yet.
+    /// Returns a `Backoff` without failures; `seed` seeds the jitter.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { failures: 0, random: seed }
     }
 
-    /// Returns the wait after one more failure: between half of and all of `500 ms × 2^failures`, at most 30 s; never shorter
-    /// than what the backend asked for, as long as that is at most 5 minutes.
+    /// Counts a failure and returns the wait before the next attempt: between half of and all of `500 ms × 2^failures`, at most
+    /// 30 s, but at least `retry_after` (of which at most 5 minutes count).
     pub fn next(&mut self, retry_after: Option<Duration>) -> Duration {
         let full = FIRST.saturating_mul(1 << self.failures.min(10)).min(CEILING);
         self.failures = self.failures.saturating_add(1);
@@ -33,18 +33,18 @@ impl Backoff {
         wait.max(retry_after.unwrap_or_default().min(ASKED_CEILING))
     }
 
-    /// Something worked.
+    /// Resets the count of failures, after a success.
     pub fn reset(&mut self) {
         self.failures = 0;
     }
 
-    /// Failures in a row.
+    /// Returns the number of failures since the last success.
     #[must_use]
     pub fn failures(&self) -> u32 {
         self.failures
     }
 
-    /// Returns a number in [0, 1): `SplitMix64`, good enough to spread agents.
+    /// Returns a pseudo-random number in [0, 1), from `SplitMix64`.
     fn share(&mut self) -> f64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.random;

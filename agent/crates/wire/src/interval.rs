@@ -1,10 +1,9 @@
-//! How one measured interval is written: as it is declared (`measure::series::Interval`), field by field under the names of
-//! the contract.
+//! The encoding of a measured interval: the fields of `measure::series::Interval` under the names of the wire contract.
 
 use measure::series::Interval;
 use serde::{Deserialize, Serialize};
 
-/// An [`Interval`] on its way.
+/// An [`Interval`] in the form in which it is sent and stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct WireInterval(pub Interval);

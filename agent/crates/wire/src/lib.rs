@@ -1,7 +1,7 @@
-//! What an agent says to a backend (`docs/contracts/wire.md`), when it says it, and where it keeps what is not yet said.
+//! The protocol between agent and backend (`docs/contracts/wire.md`), and the spool for intervals that are not yet delivered.
 //!
-//! Three parts, none of which opens a socket: [`messages`] are the bodies and their two encodings, [`session`] decides
-//! what to send next, and [`spool`] keeps intervals on disk until the backend has them.
+//! Three parts, none of which opens a socket: [`messages`] holds the bodies and their two encodings, [`session`] decides what to
+//! send next, and [`spool`] stores intervals on disk until the backend has acknowledged them.
 
 #![forbid(unsafe_code)]
 

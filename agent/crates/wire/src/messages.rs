@@ -1,4 +1,4 @@
-//! The bodies of the three calls of an agent and the answers to them, exactly as `docs/contracts/wire.md` names them.
+//! The bodies of an agent's three calls and of the answers to them, as `docs/contracts/wire.md` defines them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,13 +11,13 @@ use uuid::Uuid;
 
 use crate::interval::WireInterval;
 
-/// Identity of a run, made by the agent: a `UUIDv7`, always written as text.
+/// Identifier of a run, created by the agent: a `UUIDv7`, always written as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct RunId(Uuid);
 
 impl RunId {
-    /// Returns a new identity that sorts by the time of its making.
+    /// Returns a new identifier. Identifiers sort by time of creation.
     #[must_use]
     pub fn new() -> Self {
         Self(Uuid::now_v7())
@@ -61,105 +61,105 @@ impl FromStr for RunId {
     }
 }
 
-/// The text is no `UUIDv7`.
+/// Error of a text that is not a `UUIDv7`; holds the text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a run id: a UUID of version 7 is needed, such as 019b76da-a800-7000-8000-000000000000")]
 pub struct NotARunId(String);
 
-/// What was executed.
+/// Kind of workload that a run executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WorkloadKind {
-    /// ACT-style storage load.
+    /// Storage load in the style of ACT.
     ActStorage,
     /// Transactions of many reads against a database.
     FraudTransaction,
-    /// One phase of the ladder of the fraud report.
+    /// One phase of the load ladder of the fraud report.
     Fraud,
     /// One phase of a key-value test.
     Keyvalue,
-    /// One phase of YCSB's core workload.
+    /// One phase of a core workload of YCSB.
     Ycsb,
-    /// Writes that are made durable one by one.
+    /// Writes that are made durable one after another.
     SyncWrite,
     /// One load of the suite that qualifies a drive.
     Qualify,
 }
 
-/// Which agent measured.
+/// Version of the agent that measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentVersion {
     /// Released version.
     pub version: String,
-    /// Commit it was built from, where the build knew it.
+    /// Commit that it was built from; `None` if the build did not know it.
     pub commit: Option<String>,
 }
 
-/// `POST /api/v1/runs`: a run begins.
+/// Body of `POST /api/v1/runs`, which announces a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Announcement {
-    /// Identity of the run.
+    /// Identifier of the run.
     pub run_id: RunId,
-    /// What a person calls this run, 1–200 characters.
+    /// Title for people, 1–200 characters.
     pub title: String,
-    /// What was executed.
+    /// Kind of workload.
     pub workload: WorkloadKind,
-    /// Wall clock at offset 0 of the run.
+    /// Wall clock at offset 0 of the run, in nanoseconds since the Unix epoch.
     pub started_at_unix_ns: u64,
-    /// Offset 0 lies within so much of it; older agents did not tell, and stamped an earlier moment.
+    /// Uncertainty of `started_at_unix_ns`, in nanoseconds. Older agents do not send it, and stamp an earlier moment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at_uncertainty_ns: Option<u64>,
-    /// How long the plan measures.
+    /// Planned time of measuring, in nanoseconds.
     pub planned_duration_ns: u64,
-    /// Which agent measured.
+    /// Version of the agent that measures.
     pub agent: AgentVersion,
     /// Inventory of the host.
     pub host: Value,
-    /// The plan as executed, every default filled in.
+    /// The plan as executed, with every default filled in.
     pub plan: Value,
 }
 
-/// `POST /api/v1/runs/{run_id}/intervals`: measured intervals.
+/// Body of `POST /api/v1/runs/{run_id}/intervals`: a batch of measured intervals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IntervalBatch {
     /// Definitions of the series that the intervals belong to.
     pub series: Vec<SeriesDefinition>,
-    /// What was measured, in order of `seq` within each series.
+    /// The intervals, ordered by `seq` within each series.
     pub intervals: Vec<WireInterval>,
 }
 
-/// How a run ended.
+/// Outcome of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunOutcome {
     /// The plan was measured to its end.
     Completed,
-    /// A person or the backend ended it early.
+    /// A person or the backend ended the run early.
     Stopped,
-    /// The workload could not go on.
+    /// The workload could not continue.
     Failed,
-    /// The agent ended without saying how.
+    /// The agent ended without reporting an outcome.
     Interrupted,
 }
 
-/// Why a search for the highest load has ended.
+/// Reason for which a search for the highest load ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchEnd {
-    /// The bracket is as narrow as was asked.
+    /// The bracket is as narrow as requested.
     Precision,
-    /// The load generator makes no more.
+    /// The load generator cannot produce a higher load.
     Generator,
     /// All probes are used up.
     Probes,
     /// The time is used up.
     Time,
-    /// The highest load that may be tried holds.
+    /// The highest load allowed holds.
     Top,
-    /// No load holds, however low.
+    /// No load holds, not even the lowest.
     NoPass,
     /// A person or the backend stopped the last probe; the same command continues the search.
     Stopped,
@@ -167,34 +167,33 @@ pub enum SearchEnd {
     Failed,
 }
 
-/// `POST /api/v1/runs/{run_id}/finish`: nothing more will come.
+/// Body of `POST /api/v1/runs/{run_id}/finish`, the last message of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finish {
-    /// How the run ended.
+    /// Outcome of the run.
     pub outcome: RunOutcome,
-    /// What a person should know about the end.
+    /// Reason of the outcome, for people.
     pub reason: Option<String>,
-    /// Measured time from offset 0.
+    /// Measured time from offset 0, in nanoseconds.
     pub duration_ns: u64,
-    /// Last sequence number of every series that has any.
+    /// Last sequence number of each series; series without intervals are absent.
     #[serde(with = "crate::series_keys")]
     pub last_seq: BTreeMap<u16, u64>,
-    /// What the measured drives counted, from arming to after the drain; absent where nothing was measured on a drive, and
-    /// from older agents.
+    /// Counters of the measured drives, from arming to after the drain; absent if no drive was measured, and from older agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drive_counters: Option<Value>,
-    /// Why the search that the run was a probe of has ended with it; absent where another probe follows, of runs outside a
-    /// search, and from older agents.
+    /// Reason for which the search ended with this run as its last probe; absent if another probe follows, if the run is no
+    /// probe, and from older agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search_ended: Option<SearchEnd>,
 }
 
-/// What the backend wants of the agent from now on.
+/// Instruction of the backend to the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Directive {
-    /// Go on.
+    /// Continue the workload.
     Continue,
     /// End the workload.
     Stop,
@@ -203,40 +202,40 @@ pub enum Directive {
 /// Answer to an announcement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnnounceAnswer {
-    /// The run that was announced.
+    /// Identifier of the announced run.
     pub run_id: RunId,
-    /// What the backend wants.
+    /// Instruction of the backend.
     pub directive: Directive,
 }
 
-/// Sequence numbers that the backend does not have, both ends included.
+/// Range of sequence numbers that the backend lacks, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MissingRange {
-    /// The series' number.
+    /// Number of the series.
     pub series: u16,
-    /// First missing.
+    /// First missing sequence number.
     pub from_seq: u64,
-    /// Last missing.
+    /// Last missing sequence number.
     pub to_seq: u64,
 }
 
 impl MissingRange {
-    /// Returns whether this interval is meant.
+    /// Returns whether the range contains this interval.
     #[must_use]
     pub fn contains(&self, series_no: u16, seq: u64) -> bool {
         self.series == series_no && (self.from_seq..=self.to_seq).contains(&seq)
     }
 }
 
-/// Answer to a batch: all of it is durable.
+/// Answer to a batch, all of which is durable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchAnswer {
-    /// Highest contiguous sequence number of every series that the batch named, −1 for none.
+    /// Highest contiguous sequence number of each series in the batch; −1 if there is none.
     #[serde(with = "crate::series_keys")]
     pub acknowledged: BTreeMap<u16, i64>,
-    /// Gaps below the highest received.
+    /// Gaps below the highest sequence number received.
     pub missing: Vec<MissingRange>,
-    /// What the backend wants.
+    /// Instruction of the backend.
     pub directive: Directive,
 }
 
@@ -245,31 +244,31 @@ pub struct BatchAnswer {
 pub struct FinishAnswer {
     /// Whether everything up to the last sequence numbers has arrived.
     pub complete: bool,
-    /// What has not.
+    /// Sequence numbers that have not arrived.
     pub missing: Vec<MissingRange>,
-    /// What the backend wants.
+    /// Instruction of the backend.
     pub directive: Directive,
 }
 
-/// `application/problem+json`: why a body was refused.
+/// Body of a refusal, as `application/problem+json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
-    /// Identity of the kind of problem, a URI reference.
+    /// URI reference that identifies the kind of problem.
     #[serde(rename = "type", default)]
     pub kind: Option<String>,
-    /// Kind of problem in words.
+    /// Title of the kind of problem.
     #[serde(default)]
     pub title: String,
     /// HTTP status.
     #[serde(default)]
     pub status: u16,
-    /// What, where, why and what to do.
+    /// What is wrong, where, why, and what to do about it.
     #[serde(default)]
     pub detail: String,
-    /// Stable name.
+    /// Stable code of the problem, for programs.
     #[serde(default)]
     pub code: String,
-    /// Each broken rule, the first 20.
+    /// The first 20 broken rules.
     #[serde(default)]
     pub problems: Vec<ProblemItem>,
 }
@@ -277,39 +276,39 @@ pub struct Problem {
 /// One broken rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProblemItem {
-    /// In which series, where it is about one.
+    /// Number of the series concerned, if any.
     pub series: Option<i64>,
-    /// At which sequence number, where it is about one.
+    /// Sequence number concerned, if any.
     pub seq: Option<i64>,
-    /// Which field.
+    /// Name of the field concerned, if any.
     pub field: Option<String>,
-    /// What is wrong and what is allowed.
+    /// What is wrong, and which values are allowed.
     pub reason: String,
 }
 
-/// A body could not be written or read.
+/// Error of encoding or decoding a message.
 #[derive(Debug, thiserror::Error)]
 pub enum EncodingError {
-    /// A message could not be written.
+    /// A message could not be encoded.
     #[error("a message could not be written as MessagePack: {0}")]
     Write(#[from] rmp_serde::encode::Error),
-    /// A message could not be read.
+    /// A message could not be decoded.
     #[error("a message could not be read as MessagePack: {0}")]
     Read(#[from] rmp_serde::decode::Error),
 }
 
-/// Writes a message as `MessagePack` with named keys.
+/// Encodes `message` as `MessagePack` with named keys.
 ///
 /// # Errors
-/// When a value has no such form, which no message of this module has.
+/// If a value cannot be encoded; no message of this module has such values.
 pub fn to_msgpack<T: Serialize>(message: &T) -> Result<Vec<u8>, EncodingError> {
     Ok(rmp_serde::to_vec_named(message)?)
 }
 
-/// Reads a message from `MessagePack` with named keys.
+/// Decodes a message from `MessagePack` with named keys.
 ///
 /// # Errors
-/// When the bytes are no such message.
+/// If `bytes` do not hold a message of type `T`.
 pub fn from_msgpack<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, EncodingError> {
     Ok(rmp_serde::from_slice(bytes)?)
 }

@@ -1,19 +1,19 @@
-//! A set of sequence numbers, stored as ranges: numbers arrive nearly in order, so days of them stay a few words long.
+//! A set of sequence numbers, stored as ranges: numbers arrive nearly in order, so even days of them need only a few ranges.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Sequence numbers of one series. Written as `[[from, to], …]`, both ends included.
+/// Set of sequence numbers of one series. Serialized as `[[from, to], …]`, both ends included.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<(u64, u64)>", from = "Vec<(u64, u64)>")]
 pub struct Ranges {
-    /// First number to last number; neither overlapping nor adjacent.
+    /// Maps the first number of each range to its last; ranges neither overlap nor touch.
     ends: BTreeMap<u64, u64>,
 }
 
 impl Ranges {
-    /// Adds `from..=to`; nothing when `from > to`.
+    /// Adds `from..=to`; does nothing if `from > to`.
     pub fn insert(&mut self, from: u64, to: u64) {
         if from > to {
             return;
@@ -31,7 +31,7 @@ impl Ranges {
         self.ends.insert(from, to);
     }
 
-    /// Takes `from..=to` out.
+    /// Removes `from..=to`.
     pub fn remove(&mut self, from: u64, to: u64) {
         while let Some((&start, &end)) = self.ends.range(..=to).next_back() {
             if end < from {
@@ -48,7 +48,7 @@ impl Ranges {
         }
     }
 
-    /// Returns whether this number is in the set.
+    /// Returns whether `seq` is in the set.
     #[must_use]
     pub fn contains(&self, seq: u64) -> bool {
         self.covers(seq, seq)
@@ -66,25 +66,25 @@ impl Ranges {
         other.iter().all(|(from, to)| self.covers(from, to))
     }
 
-    /// Returns the largest number.
+    /// Returns the largest number, or `None` if the set is empty.
     #[must_use]
     pub fn last(&self) -> Option<u64> {
         self.ends.last_key_value().map(|(_, &end)| end)
     }
 
-    /// Returns the number of numbers.
+    /// Returns how many numbers are in the set.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.iter().map(|(from, to)| to - from + 1).sum()
     }
 
-    /// Returns whether there is none.
+    /// Returns whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Returns the ranges in order, both ends included.
+    /// Returns the ranges in ascending order, both ends included.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.ends.iter().map(|(&from, &to)| (from, to))
     }
@@ -106,5 +106,5 @@ impl From<Vec<(u64, u64)>> for Ranges {
     }
 }
 
-/// Sequence numbers by series.
+/// Sets of sequence numbers by series number.
 pub type BySeries = BTreeMap<u16, Ranges>;

@@ -1,5 +1,5 @@
-//! Maps by series number whose keys are text in every encoding, because JSON has no other keys and both encodings of a
-//! message are to decode to equal values.
+//! Serialization of maps by series number with text as keys: JSON allows no other keys, and both encodings of a message must
+//! decode to equal values.
 
 use std::collections::BTreeMap;
 

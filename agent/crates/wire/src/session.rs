@@ -1,16 +1,17 @@
-//! What to send next, and what an answer means: decisions only, no sockets, no files, no clock.
+//! The decisions of sending: what to send next, and how to react to a reply. It has no sockets, files or clock.
 //!
-//! The caller tells what happened ([`Input`]) and when, and carries out what is decided ([`Effect`]). At most one request
-//! is under way; the order is announce, batches, finish. How a refusal is read:
+//! The caller reports each event ([`Input`]) with its time and carries out the actions that [`Session::step`] returns
+//! ([`Effect`]). At most one request is under way; the order is announcement, batches, finish. Requests that fail are handled as
+//! follows:
 //!
-//! | answer | meaning | what follows |
+//! | reply | meaning | action |
 //! |---|---|---|
-//! | no connection, 408, 429, 5xx, 400 `body-damaged` or without a problem, an answer that is no answer | the backend is away | the same again, with back-off, for ever |
-//! | 401, 403, 404, a redirect; any refusal of the announcement | about the run, not about this batch | everything stays in the spool; tried again at a slow pace, so that a new token or a restored run mends it |
-//! | 413, 422, 409 `interval-conflict` for several intervals | one of them is refused | halves, until the refused interval stands alone |
-//! | other 4xx | final for this batch | set aside with the reason, and on |
-//! | none: this side could not make the body | nothing that waiting mends | halves, then the single interval is set aside; an announcement or finish ends the sending |
-//! | none: the spool cannot be read | nothing that waiting mends | the sending ends with an error; the spool stays |
+//! | no connection, 408, 429, 5xx, 400 `body-damaged` or without a problem document, a success with an invalid body | the backend cannot be reached | retried without end, with back-off |
+//! | 401, 403, 404, a redirect; any refusal of the announcement | the run is refused, not this batch | everything stays in the spool; retried at a slow pace, until there is a new token or the run is restored |
+//! | 413, 422, 409 `interval-conflict` for several intervals | one of them is refused | the batch is halved until it holds the refused interval alone |
+//! | other 4xx | this batch is refused for good | it is set aside with the reason, and sending continues |
+//! | none: the body could not be made on this side | waiting does not help | the batch is halved, and a single interval is set aside; for an announcement or finish, sending ends |
+//! | none: the spool cannot be read | waiting does not help | sending ends with an error; the spool stays |
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -18,30 +19,30 @@ use std::time::Duration;
 use crate::backoff::Backoff;
 use crate::messages::{AnnounceAnswer, BatchAnswer, Directive, Finish, FinishAnswer, MissingRange, Problem};
 
-/// Pace of attempts while the backend refuses the run as a whole.
+/// Wait between attempts while the backend refuses the run as a whole.
 const HELD_PACE: Duration = Duration::from_secs(15);
-/// Wait before a run is announced again that the backend knew and does not know any more.
+/// Wait before a run is announced again that the backend no longer knows.
 const FORGOTTEN_PACE: Duration = Duration::from_secs(1);
-/// Intervals in a batch while nothing is refused.
+/// Most intervals in a batch while nothing is refused.
 const WHOLE_BATCH: usize = 2000;
 
-/// What happened.
+/// An event that the session reacts to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
-    /// Time went on, or the spool has more. `waiting`: there are intervals that are not sent yet.
+    /// Time has passed, or the spool has new intervals.
     Wake {
-        /// Whether there is anything to send.
+        /// Whether intervals wait to be sent.
         waiting: bool,
     },
-    /// The request under way was answered, or was not.
+    /// The request under way has ended.
     Reply(Reply),
-    /// The workload ended and its finish is on disk.
+    /// The workload has ended, and its finish is on disk.
     Ended(Finish),
-    /// What is to be sent cannot be read on this side; no waiting mends that.
+    /// The data to send cannot be read on this side, and waiting will not help; holds the reason.
     Broken(String),
 }
 
-/// What came back for a request.
+/// Result of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
     /// 200 or 201 to the announcement.
@@ -54,86 +55,86 @@ pub enum Reply {
     Refused {
         /// HTTP status.
         status: u16,
-        /// `Retry-After`, where it was given in seconds.
+        /// Value of `Retry-After`, if it was given in seconds.
         retry_after: Option<Duration>,
-        /// The body, where it was a problem.
+        /// The body, if it was a problem document.
         problem: Option<Problem>,
-        /// How many intervals the refused batch held.
+        /// Number of intervals in the refused batch; 0 for other messages.
         intervals: usize,
     },
-    /// No connection, a time-out, or a success whose body is none of the contract.
+    /// No connection, a time-out, or a success whose body breaks the contract; holds the reason.
     Unreachable(String),
-    /// This side could not make a body of it (encoding, compression): the network has no part in that.
+    /// The body could not be made on this side (encoding, compression); the network was not involved.
     Unsendable {
-        /// Why.
+        /// Why the body could not be made.
         reason: String,
-        /// How many intervals the batch held; 0 for other messages.
+        /// Number of intervals in the batch; 0 for other messages.
         intervals: usize,
     },
 }
 
-/// What the caller is to do, in order.
+/// An action for the caller; actions are carried out in order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Send the announcement.
     Announce,
-    /// Send the next batch of at most this many intervals.
+    /// Send the next batch.
     SendBatch {
-        /// Most intervals.
+        /// Most intervals in the batch.
         limit: usize,
     },
     /// Send the finish.
     SendFinish(Finish),
-    /// The batch just sent is durable at the backend, and everything up to these numbers.
+    /// Mark the batch just sent as durable at the backend, with everything up to these sequence numbers by series.
     Settle(BTreeMap<u16, i64>),
-    /// The batch just sent is refused for good.
+    /// Set aside the batch just sent: the backend refused it for good.
     SetAside {
-        /// Why.
+        /// Reason of the refusal.
         reason: String,
     },
-    /// These are to be sent again if they are still there.
+    /// Send these intervals again, if the spool still holds them.
     Resend(Vec<MissingRange>),
-    /// End the workload: the backend wants it.
+    /// End the workload, as the backend requests.
     StopWorkload,
-    /// The connection changed; worth telling a person.
+    /// Report the new state of the connection to the user.
     Link(Link),
-    /// Nothing more can or need be sent.
+    /// Stop sending: nothing more can or need be sent.
     Done(End),
 }
 
 /// State of the connection to the backend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Link {
-    /// Nothing was tried yet.
+    /// No request was answered yet.
     Unknown,
     /// The last request was answered.
     Up,
     /// Requests are not answered.
     Away {
-        /// Why the last call failed.
+        /// Why the last request failed.
         reason: String,
     },
-    /// The backend answers but does not take this run.
+    /// The backend answers but refuses this run.
     Held {
-        /// Why.
+        /// Reason of the refusal.
         reason: String,
     },
 }
 
-/// How sending ended.
+/// Result of sending a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// The backend has everything.
     Delivered,
-    /// The backend lacks intervals that this side no longer has to send.
+    /// The backend lacks these intervals, which this side can no longer send.
     Incomplete(Vec<MissingRange>),
-    /// The backend refused the finish for good.
+    /// The backend refused the finish for good; holds the reason.
     FinishRefused(String),
-    /// This side cannot go on sending: the spool cannot be read, or a message cannot be made.
+    /// This side cannot continue: the spool cannot be read, or a message cannot be encoded. Holds the reason.
     Broken(String),
 }
 
-/// The decisions of one run.
+/// State machine that delivers one run.
 #[derive(Debug)]
 pub struct Session {
     announced: bool,
@@ -151,7 +152,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Returns a run of which nothing is sent yet. `seed` spreads the waits of several agents.
+    /// Returns a session of which nothing is sent yet. `seed` seeds the jitter of its waits.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
@@ -170,32 +171,33 @@ impl Session {
         }
     }
 
-    /// Batches follow each other after so long at the earliest, until the workload ends.
+    /// Sets the shortest time between batches, which applies until the workload ends.
     #[must_use]
     pub fn every(mut self, pace: Duration) -> Self {
         self.pace = pace;
         self
     }
 
-    /// State of the connection to the backend.
+    /// Returns the state of the connection to the backend.
     #[must_use]
     pub fn link(&self) -> &Link {
         &self.link
     }
 
-    /// When to wake the session at the latest; none when only an answer, new intervals or the end can change anything.
+    /// Returns the latest moment for the next [`Input::Wake`]; `None` if only a reply, new intervals or the end of the workload
+    /// can change anything.
     #[must_use]
     pub fn wake_at(&self) -> Option<Duration> {
         self.not_before.max(self.batch_at)
     }
 
-    /// Returns whether a batch may be sent yet. Intervals that arrive until then become part of it.
+    /// Returns whether a batch may be sent at `now`. Intervals that arrive earlier become part of that batch.
     #[must_use]
     pub fn wants_batch(&self, now: Duration) -> bool {
         self.batch_at.is_none_or(|at| now >= at)
     }
 
-    /// Takes what happened at `now` (since any fixed moment) and decides.
+    /// Handles `input` at `now` (time since any fixed moment) and returns the actions that follow.
     pub fn step(&mut self, now: Duration, input: Input) -> Vec<Effect> {
         if self.end.is_some() {
             return Vec::new();
@@ -283,7 +285,7 @@ impl Session {
     fn refused(&mut self, now: Duration, status: u16, problem: Option<&Problem>, intervals: usize) -> Vec<Effect> {
         let reason = reason_of(status, problem);
         if !self.announced || status < 400 || matches!(status, 401 | 403 | 404) {
-            // A run that the backend does not know (any more) has to be announced before anything else.
+            // A backend that does not know the run, perhaps no longer, needs a new announcement first.
             let forgotten = self.announced && status == 404;
             self.announced &= !forgotten;
             self.not_before = Some(now + if forgotten { FORGOTTEN_PACE } else { HELD_PACE });
@@ -325,7 +327,7 @@ impl Session {
         vec![Effect::Link(link)]
     }
 
-    /// Sends each gap again at most once: intervals answered with 200 are durable, and others are no longer in the spool.
+    /// Requests each gap again at most once: intervals answered with 200 are durable, and others have left the spool.
     fn resend(&mut self, missing: &[MissingRange]) -> Option<Effect> {
         let new: Vec<_> = missing.iter().filter(|range| self.resent.insert(**range)).copied().collect();
         (!new.is_empty()).then_some(Effect::Resend(new))
@@ -343,7 +345,7 @@ impl Session {
     }
 }
 
-/// Returns whether the request was changed in transit. A proxy reports a changed header with its own wording.
+/// Returns whether the request was changed in transit. A proxy that reports this sends a body without our problem document.
 fn damaged(problem: Option<&Problem>) -> bool {
     problem.is_none_or(|problem| problem.code == "body-damaged")
 }

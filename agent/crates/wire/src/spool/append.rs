@@ -1,4 +1,4 @@
-//! The writing side: appended intervals are durable, and the oldest ticks are removed when room is short.
+//! The writing side of a spool: appends intervals durably, and removes the oldest ticks when room is short.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -12,21 +12,22 @@ use super::record::{self, MAGIC};
 use super::run::RunSpool;
 use super::writer::{Tail, Writer};
 
-/// A segment is closed when it is this long: about two minutes of one storage run.
+/// Length at which a segment is closed, in bytes: about two minutes of one storage run.
 const SEGMENT_BYTES: u64 = 256 << 10;
-/// Nor need one of ticks be shorter than this.
+/// Shortest length at which a segment of ticks is closed, in bytes.
 const SHORTEST_SEGMENT_BYTES: u64 = 16 << 10;
 
 impl RunSpool {
-    /// Puts intervals on disk; they are durable when this returns. Takes nothing more after the first failure, so that
-    /// what is there has no gaps.
+    /// Writes intervals to disk; they are durable when this returns. After the first failure all further calls fail, so that the
+    /// stored intervals have no gaps.
     ///
-    /// From three quarters of the limit on, the oldest ticks that were never offered to the backend go, a segment at a
-    /// time: histograms, from which everything is judged, get the room, and the live view has the recent past when the
-    /// backend is there again. Where even the limit is reached, the ticks being written go too, and then these.
+    /// From three quarters of the limit on, this removes the oldest ticks that were never offered to the backend, by whole
+    /// segments. So histograms, on which all verdicts rest, get the room, and the live view has the most recent ticks when the
+    /// backend can be reached again. If even the limit is reached, the segment of ticks being written is removed too, and then
+    /// the new ticks.
     ///
     /// # Errors
-    /// When the limit is reached or the disk refuses.
+    /// If the limit is reached, if the disk cannot be written, or if an earlier call failed.
     pub fn append(&self, intervals: &[Interval]) -> Result<(), SpoolError> {
         let mut writer = self.writer();
         if writer.closed {
@@ -68,7 +69,7 @@ impl RunSpool {
         Ok(())
     }
 
-    /// Makes what comes next durable in its file; it counts when both kinds are.
+    /// Writes the buffer to the segment and syncs it. The intervals count as stored only when both kinds are written.
     fn write(&self, tail: &mut Tail) -> Result<(), SpoolError> {
         if tail.buffer.is_empty() {
             return Ok(());
@@ -98,7 +99,8 @@ impl RunSpool {
         Ok(())
     }
 
-    /// Ticks are left out by whole segments, so that a segment holds a small part of the limit.
+    /// Returns the length at which a segment of this kind is closed. Ticks are removed by whole segments, so each of these must
+    /// be a small part of the limit.
     fn segment_bytes(&self, kind: Kind) -> u64 {
         match kind {
             Kind::Ticks => (self.limit_bytes() / 64).clamp(SHORTEST_SEGMENT_BYTES, SEGMENT_BYTES),
@@ -106,10 +108,11 @@ impl RunSpool {
         }
     }
 
-    /// Leaves out what has to go before both buffers can be written. Whether there is room for the ticks among them.
+    /// Removes as many ticks as needed to write both buffers. Returns whether there is room for the new `ticks`; if not, they are
+    /// recorded as left out.
     ///
-    /// The books are held from the choice to the last step, and are durable before any number on the wire depends on
-    /// them: an interval offered meanwhile would have another number after a crash.
+    /// The ledger stays locked throughout, and the record of what is left out is durable before any wire number depends on it:
+    /// otherwise an interval offered meanwhile would have another number after a crash.
     fn make_room(&self, writer: &mut Writer, ticks: &[&Interval]) -> Result<bool, SpoolError> {
         let mut ledger = self.ledger();
         let (limit, nearly_full) = (self.limit_bytes(), self.limit_bytes() / 4 * 3);
@@ -124,7 +127,7 @@ impl RunSpool {
             }
         }
         if left.saturating_add(lasting) > limit {
-            // No tick goes for nothing.
+            // Checked before anything is removed, so that no tick is lost without making room.
             return Err(SpoolError::Full { path: self.folder().to_owned(), limit_bytes: limit });
         }
         let has_room = left.saturating_add(both) <= limit;

@@ -1,21 +1,21 @@
-//! Why a spool could not do what it was asked.
+//! Errors of a spool.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::messages::EncodingError;
 
-/// The spool could not keep or give back what it was asked to.
+/// Error of an operation on a spool.
 #[derive(Debug, thiserror::Error)]
 pub enum SpoolError {
     /// A file or folder could not be used.
     #[error("{action} {path}: {source}", path = path.display())]
     Io {
-        /// What was tried.
+        /// What was attempted, such as "cannot read".
         action: &'static str,
-        /// On which path.
+        /// Path concerned.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// The limit is reached.
@@ -27,16 +27,16 @@ pub enum SpoolError {
     Full {
         /// Folder of the run.
         path: PathBuf,
-        /// The limit.
+        /// The limit, in bytes.
         limit_bytes: u64,
     },
-    /// An earlier append failed, so that later ones would leave a gap.
+    /// An earlier append failed; a later one would leave a gap.
     #[error("the spool in {path} takes nothing more since an earlier write failed", path = path.display())]
     Closed {
         /// Folder of the run.
         path: PathBuf,
     },
-    /// Another process works on this run.
+    /// Another process has locked this run.
     #[error("{path} is in use by another agent, which is still measuring or sending this run", path = path.display())]
     InUse {
         /// Folder of the run.
@@ -48,12 +48,12 @@ pub enum SpoolError {
         /// Folder of the run.
         path: PathBuf,
     },
-    /// A file of the spool does not hold what it should.
+    /// A file of the spool has invalid content, or is missing.
     #[error("{path} cannot be read: {reason}", path = path.display())]
     Unreadable {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// What is wrong with it.
         reason: String,
     },
     /// An interval could not be encoded.

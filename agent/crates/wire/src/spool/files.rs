@@ -1,4 +1,4 @@
-//! Small files that are there whole or not at all, and the names of segments.
+//! Atomic writing of small files, and the names of segments.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
@@ -10,29 +10,29 @@ use serde::de::DeserializeOwned;
 use super::error::SpoolError;
 use super::ledger::Kind;
 
-/// Name of the books of what was left out.
+/// File name of the record of ticks that were left out.
 pub const LEFT_OUT: &str = "left-out.json";
-/// Name of the mark of a run that is sent only on request.
+/// File name of the marker of a run that is sent only on request.
 pub const HELD: &str = "held";
 
-/// Writes a JSON file so that a reader, or a restart after a power cut, sees the old or the new content.
+/// Writes a JSON file atomically and durably: readers, also after a power failure, see either the old or the new content.
 ///
 /// # Errors
-/// When the disk does not take it.
+/// If the value cannot be encoded or the file cannot be written.
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
     replace_json(path, value)?;
     sync_folder_of(path)
 }
 
-/// The first part of [`write_json`]: after a failure every reader still sees the old content, afterwards the new content, which
-/// the power may take back until [`sync_folder_of`].
+/// Replaces a JSON file atomically, as the first part of [`write_json`]. Until [`sync_folder_of`] has run, a power failure can
+/// bring the old content back.
 pub fn replace_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
     let text = serde_json::to_vec_pretty(value)
         .map_err(|error| SpoolError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
     replace(path, &text)
 }
 
-/// Writes a file beside its place, makes it durable, and moves it there.
+/// Writes a file atomically and durably: under a temporary name first, then renamed.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), SpoolError> {
     replace(path, bytes)?;
     sync_folder_of(path)
@@ -46,13 +46,13 @@ fn replace(path: &Path, bytes: &[u8]) -> Result<(), SpoolError> {
     fs::rename(&beside, path).map_err(SpoolError::io("cannot replace", path))
 }
 
-/// Makes the names in the folder of `path` durable.
+/// Makes the entries of the folder of `path` durable.
 pub fn sync_folder_of(path: &Path) -> Result<(), SpoolError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(SpoolError::io("cannot make durable", folder))
 }
 
-/// Reads a JSON file; `None` when it does not exist.
+/// Reads a JSON file; returns `None` if it does not exist.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, SpoolError> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -64,7 +64,7 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, SpoolErr
         .map_err(|error| SpoolError::Unreadable { path: path.to_owned(), reason: error.to_string() })
 }
 
-/// Reads a JSON file that must be there.
+/// Reads a JSON file; a missing file is an error.
 pub fn read_json_required<T: DeserializeOwned>(path: &Path) -> Result<T, SpoolError> {
     read_json(path)?.ok_or_else(|| SpoolError::Unreadable {
         path: path.to_owned(),
@@ -72,16 +72,16 @@ pub fn read_json_required<T: DeserializeOwned>(path: &Path) -> Result<T, SpoolEr
     })
 }
 
-/// What the names of segments end with, by kind.
+/// Suffix of segment file names by kind.
 const ENDINGS: [(Kind, &str); 2] = [(Kind::Ticks, "-ticks.segment"), (Kind::Lasting, ".segment")];
 
-/// Path of a segment.
+/// Returns the path of a segment.
 pub fn segment_path(folder: &Path, no: u64, kind: Kind) -> PathBuf {
     let ending = ENDINGS.into_iter().find_map(|(of, ending)| (of == kind).then_some(ending)).unwrap_or_default();
     folder.join(format!("{no:06}{ending}"))
 }
 
-/// Returns the segments in a folder by number, ascending; none when the folder does not exist.
+/// Returns the segments in a folder in ascending order of their numbers; the result is empty if the folder does not exist.
 pub fn segments_in(folder: &Path) -> Result<Vec<(u64, Kind)>, SpoolError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -101,7 +101,7 @@ pub fn segments_in(folder: &Path) -> Result<Vec<(u64, Kind)>, SpoolError> {
     Ok(segments)
 }
 
-/// Returns the highest number of a segment in a folder, 0 for none.
+/// Returns the highest number of a segment in a folder, 0 if there is none.
 pub fn last_number(folder: &Path) -> Result<u64, SpoolError> {
     Ok(segments_in(folder)?.last().map_or(0, |(no, _)| *no))
 }

@@ -1,6 +1,6 @@
-//! The books of a spool: the intervals in each segment, and which are acknowledged, set aside or left out. No files here.
+//! The in-memory index of a spool: which intervals each segment holds, and which are acknowledged, set aside or left out.
 //!
-//! All numbers of intervals are those in the spool, except where the wire is named; see [`LeftOut`].
+//! It touches no files. All sequence numbers are those of the spool unless called wire numbers; see [`LeftOut`].
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,63 +11,62 @@ use super::left_out::LeftOut;
 use crate::messages::MissingRange;
 use crate::ranges::{BySeries, Ranges};
 
-/// What a segment is for.
+/// Kind of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Live ticks only: may be left out for want of room until they are offered to the backend.
+    /// Live ticks only. They may be left out to make room until they are offered to the backend.
     Ticks,
-    /// Histograms, and all that older versions and set-aside batches hold: never left out.
+    /// Histograms, and whatever segments of older versions and set-aside batches hold. Never left out.
     Lasting,
 }
 
 /// One segment file.
 #[derive(Debug, Clone)]
 pub struct Segment {
-    /// Number in its name; later segments have larger ones.
+    /// Number in the file name; it increases with every new segment.
     pub no: u64,
-    /// What it is for.
+    /// Kind of the segment.
     pub kind: Kind,
-    /// Length that is known to be on disk.
+    /// Length that is known to be on disk, in bytes.
     pub durable_bytes: u64,
-    /// What it holds.
+    /// Intervals in the segment.
     pub holds: BySeries,
 }
 
-/// What outlives the segments: written before any of them is deleted.
+/// State that outlives segments; it is written to disk before any of them is deleted.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Settled {
     /// Intervals that need not be sent any more: the backend has them, or they were set aside.
     pub settled: BySeries,
-    /// Of these, what was refused and set aside.
+    /// Those of `settled` that the backend refused and that were set aside.
     pub set_aside: BySeries,
-    /// End of the latest interval ever written.
+    /// End of the latest interval ever written, in nanoseconds from offset 0.
     pub data_through_ns: u64,
 }
 
-/// The books.
+/// Index of a spool.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
-    /// Oldest first; the last one of each kind may be being written.
+    /// Segments, oldest first; the last of each kind may still be written.
     pub segments: VecDeque<Segment>,
-    /// The highest number that a segment ever had; none is used twice.
+    /// Highest number that a segment ever had; no number is used twice.
     pub last_no: u64,
-    /// What need not be sent.
+    /// Intervals that need not be sent any more.
     pub done: Settled,
-    /// What never will be.
+    /// Ticks that will never be sent.
     pub left_out: LeftOut,
-    /// Segments up to this number may be known to the backend, whether it answered or not: their intervals keep
-    /// their numbers on the wire.
+    /// The backend may know intervals of segments up to this number, even if it did not answer, so these keep their wire numbers.
     pub offered_through: u64,
 }
 
 impl Ledger {
-    /// A segment begins, with as many bytes as are on disk already.
+    /// Adds a segment of which `durable_bytes` are on disk already.
     pub fn begin(&mut self, no: u64, kind: Kind, durable_bytes: u64) {
         self.last_no = self.last_no.max(no);
         self.segments.push_back(Segment { no, kind, durable_bytes, holds: BySeries::new() });
     }
 
-    /// An interval is on disk in this segment.
+    /// Records that an interval is on disk in segment `no`.
     pub fn written(&mut self, no: u64, interval: &Interval) {
         self.measured(interval);
         if let Some(segment) = self.segment(no) {
@@ -75,18 +74,18 @@ impl Ledger {
         }
     }
 
-    /// An interval was there, whether it is kept or not.
+    /// Records that an interval was measured, whether it is stored or left out.
     pub fn measured(&mut self, interval: &Interval) {
         let end_ns = interval.start_ns.saturating_add(interval.duration_ns);
         self.done.data_through_ns = self.done.data_through_ns.max(end_ns);
     }
 
-    /// Returns the segment of this number.
+    /// Returns the segment with this number.
     pub fn segment(&mut self, no: u64) -> Option<&mut Segment> {
         self.segments.iter_mut().rfind(|segment| segment.no == no)
     }
 
-    /// Segments that may be left out for want of room, oldest first: ticks that the backend cannot know.
+    /// Returns the segments that may be left out to make room, oldest first: ticks that the backend cannot know.
     pub fn never_offered_ticks(&self) -> impl Iterator<Item = &Segment> {
         self.segments.iter().filter(|segment| segment.kind == Kind::Ticks && segment.no > self.offered_through)
     }
@@ -97,11 +96,11 @@ impl Ledger {
         !self.is_settled(series_no, seq) && !self.left_out.contains(series_no, seq)
     }
 
-    /// The backend has everything of this series up to this number of the wire.
+    /// Records that the backend has everything of this series up to `wire_seq`, a wire number.
     pub fn acknowledged(&mut self, series_no: u16, wire_seq: u64) {
         let through = self.left_out.in_the_spool(series_no, wire_seq);
         self.settle(series_no, 0, through);
-        // It knows more than this process offered, as after a restart: that keeps its number, too.
+        // After a restart the backend can have more than this process offered; those segments keep their wire numbers, too.
         let segments = self.never_offered_ticks().filter(|segment| {
             segment.holds.get(&series_no).is_some_and(|held| held.iter().any(|(from, _)| from <= through))
         });
@@ -110,12 +109,12 @@ impl Ledger {
         }
     }
 
-    /// The backend has this interval, or it was set aside.
+    /// Records that intervals need no sending any more: the backend has them, or they were set aside.
     pub fn settle(&mut self, series_no: u16, from_seq: u64, to_seq: u64) {
         self.done.settled.entry(series_no).or_default().insert(from_seq, to_seq);
     }
 
-    /// The interval was refused for good.
+    /// Records that an interval was refused for good.
     pub fn set_aside(&mut self, series_no: u16, seq: u64) {
         self.done.set_aside.entry(series_no).or_default().insert(seq, seq);
         self.settle(series_no, seq, seq);
@@ -127,8 +126,8 @@ impl Ledger {
         self.done.settled.get(&series_no).is_some_and(|ranges| ranges.contains(seq))
     }
 
-    /// Marks intervals that the backend lacks as unsent, as far as the segments still hold them and they were not set
-    /// aside. Returns whether there are any.
+    /// Marks intervals that the backend lacks as unsent, if a segment still holds them and they were not set aside. Returns
+    /// whether there are any.
     pub fn reopen(&mut self, missing: &[MissingRange]) -> bool {
         let mut is_any_unsent = false;
         for range in missing {
@@ -153,7 +152,7 @@ impl Ledger {
         is_any_unsent
     }
 
-    /// Closed segments of which nothing is left to send; they leave the books.
+    /// Removes closed segments that have nothing left to send from the ledger, and returns them.
     pub fn take_settled_segments(&mut self) -> Vec<Segment> {
         let mut settled = Vec::new();
         let newest = [Kind::Ticks, Kind::Lasting]
@@ -197,13 +196,13 @@ impl Ledger {
         self.done.set_aside.values().map(Ranges::len).sum()
     }
 
-    /// Returns the bytes in all segments.
+    /// Returns the size of all segments, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.segments.iter().map(|segment| segment.durable_bytes).sum()
     }
 
-    /// Last sequence number of every series that has any, as on the wire.
+    /// Returns the last wire number of each series that has any interval.
     #[must_use]
     pub fn last_seq(&self) -> BTreeMap<u16, u64> {
         let mut last = BTreeMap::<u16, u64>::new();

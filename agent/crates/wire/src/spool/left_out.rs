@@ -1,42 +1,42 @@
-//! Ticks that were left out for want of room, and what the others are called on the wire.
+//! Ticks that were left out to make room, and the wire numbers of the others.
 //!
-//! In the spool an interval keeps the number that it was measured with. Numbers on the wire
-//! have no gaps: each is smaller by the count of intervals left out of its series before it.
+//! In the spool an interval has the sequence number with which it was measured. Wire numbers have no gaps: each is smaller by the
+//! count of earlier intervals of the series that were left out.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ranges::{BySeries, Ranges};
 
-/// The books of what was left out: written before the segment that held it is deleted.
+/// Record of what was left out; it is written to disk before the segment that held it is deleted.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// Numbers in the spool.
+    /// Ticks that were left out, by their numbers in the spool.
     pub ticks: BySeries,
-    /// End of the latest interval that was there when this was written.
+    /// End of the latest interval measured before this was written, in nanoseconds from offset 0.
     pub data_through_ns: u64,
 }
 
 impl LeftOut {
-    /// Returns whether this interval was left out; `seq` as in the spool.
+    /// Returns whether this interval was left out; `seq` is its number in the spool.
     #[must_use]
     pub fn contains(&self, series_no: u16, seq: u64) -> bool {
         self.ticks.get(&series_no).is_some_and(|ranges| ranges.contains(seq))
     }
 
-    /// Returns the number.
+    /// Returns how many ticks were left out.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.ticks.values().map(Ranges::len).sum()
     }
 
-    /// The number on the wire of an interval that was not left out.
+    /// Returns the wire number of an interval that was not left out; `seq` is its number in the spool.
     #[must_use]
     pub fn on_the_wire(&self, series_no: u16, seq: u64) -> u64 {
         let before = self.ticks.get(&series_no).into_iter().flat_map(Ranges::iter).take_while(|(from, _)| *from < seq);
         seq - before.map(|(from, to)| to.min(seq - 1) - from + 1).sum::<u64>()
     }
 
-    /// The number in the spool of what has this number on the wire.
+    /// Returns the number in the spool of the interval with this wire number.
     #[must_use]
     pub fn in_the_spool(&self, series_no: u16, wire_seq: u64) -> u64 {
         let mut seq = wire_seq;

@@ -1,4 +1,4 @@
-//! Walking over the spool in the order of writing, batch by batch, ticks beside the rest.
+//! Reads a spool batch by batch in the order of writing, with ticks and other intervals side by side.
 
 use std::cmp::Ordering;
 use std::fs::File;
@@ -12,19 +12,19 @@ use super::files::segment_path;
 use super::ledger::{Kind, Ledger};
 use super::record::{Content, MAGIC, next};
 
-/// How much one batch may hold.
+/// Limits of one batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BatchLimit {
-    /// Intervals, at least 1.
+    /// Most intervals; at least 1.
     pub intervals: usize,
-    /// Bytes as stored in the spool; a single larger interval, or one of each kind, is still sent.
+    /// Most bytes as stored in the spool. The first interval of each kind is sent even if it is larger.
     pub bytes: usize,
-    /// Time between the first start and the last start, for ticks and the rest each.
+    /// Longest time between the first and the last start, in nanoseconds, for ticks and for other intervals separately.
     pub span_ns: u64,
 }
 
 impl Default for BatchLimit {
-    /// Far below the 8 MiB that a backend accepts.
+    /// Returns limits far below the 8 MiB that a backend accepts.
     fn default() -> Self {
         Self { intervals: 2000, bytes: 512 << 10, span_ns: 60_000_000_000 }
     }
@@ -33,57 +33,57 @@ impl Default for BatchLimit {
 /// Intervals that are sent together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
-    /// Numbered as on the wire; of each series in order of writing.
+    /// Intervals with wire numbers; those of one series are in order of writing.
     pub intervals: Vec<Interval>,
     after: Positions,
 }
 
 impl Batch {
-    /// Returns the number of the last segment of ticks that this batch may have taken from.
+    /// Returns the number of the last segment of ticks that this batch may have read.
     pub(super) fn ticks_through(&self) -> u64 {
         self.after.ticks.segment_no
     }
 }
 
-/// A place between two records.
+/// Position between two records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Position {
     segment_no: u64,
     offset: u64,
 }
 
-/// How far each kind has got: neither waits for the other.
+/// Position of each kind; they advance independently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Positions {
     ticks: Position,
     lasting: Position,
 }
 
-/// Remembers how far sending has got. Rewinding is always safe: settled intervals are skipped.
+/// Position of sending in a spool. Rewinding is always safe: settled intervals are skipped.
 #[derive(Debug, Default)]
 pub struct Reader {
     at: Positions,
-    /// Which kind has the first half of the next batch, and so all of a batch of one.
+    /// Whether ticks come second in the next batch. The first kind gets the first half, and so all of a batch of one interval.
     lasting_first: bool,
 }
 
 impl Reader {
-    /// Goes back to the oldest record.
+    /// Moves back to the oldest record.
     pub fn rewind(&mut self) {
         self.at = Positions::default();
     }
 
-    /// Advance behind a batch that was settled.
+    /// Moves past a batch that was settled.
     pub fn advance(&mut self, batch: &Batch) {
         self.at = batch.after;
         self.lasting_first = !self.lasting_first;
     }
 
-    /// The next intervals that are to be sent, numbered as in the spool; none when there are none behind this place.
+    /// Returns the next intervals to send, with their numbers in the spool, or `None` if none are left.
     ///
-    /// Half of a batch is for ticks, half for the rest; what one does not need is for the other. So after an outage both
-    /// get on, and the newest tick does not wait until every histogram has gone. They take turns at the first half, so
-    /// that a refused interval soon stands alone, of whichever kind it is.
+    /// Ticks get half of a batch and other intervals the other half; what one kind does not use, the other gets. So after an
+    /// outage both advance, and the newest tick does not wait for all histograms. The kinds alternate in the first half, so that
+    /// a refused interval of either kind is soon sent alone.
     pub(super) fn next(
         &mut self,
         folder: &Path,
@@ -99,7 +99,7 @@ impl Reader {
             [first.fill(&mut filling, half), second.fill(&mut filling, limit), first.fill(&mut filling, limit)];
         let after = Positions { ticks: ticks.at, lasting: lasting.at };
         if !filling.intervals.is_empty() {
-            // A read error of one kind must not hold up the other; it is returned when nothing else is left.
+            // A read error of one kind must not block the other; it is returned when nothing else is left.
             return Ok(Some(Batch { intervals: filling.intervals, after }));
         }
         self.at = after;
@@ -107,25 +107,25 @@ impl Reader {
     }
 }
 
-/// The intervals of a batch so far.
+/// A batch that is being filled.
 #[derive(Debug, Default)]
 struct FillingBatch {
     intervals: Vec<Interval>,
     bytes: usize,
 }
 
-/// Walks over the segments of one kind.
+/// Cursor over the segments of one kind.
 struct Cursor<'a> {
     folder: &'a Path,
     ledger: &'a Ledger,
     kind: Kind,
-    /// Behind the last record that was taken or skipped.
+    /// Position after the last record that was taken or skipped.
     at: Position,
-    /// What is read of one segment, how much of it is passed, and where that is.
+    /// The loaded part of a segment, how many of its bytes are consumed, and the position of that point.
     bytes: Vec<u8>,
     used: usize,
     here: Position,
-    /// Read, but not taken yet, and its size.
+    /// The next interval to send, already read but not taken, and its size in bytes.
     head: Option<(Interval, usize)>,
     first_start_ns: Option<u64>,
 }
@@ -135,8 +135,8 @@ impl<'a> Cursor<'a> {
         Self { folder, ledger, kind, at, bytes: Vec::new(), used: 0, here: at, head: None, first_start_ns: None }
     }
 
-    /// Takes what there is until the batch is full. The first of a kind is taken however large it is, so that it does not
-    /// wait for ever.
+    /// Adds intervals until the batch is full or none are left. The first of a kind is added whatever its size, so that it cannot
+    /// block sending for ever.
     fn fill(&mut self, filling: &mut FillingBatch, limit: BatchLimit) -> Result<(), SpoolError> {
         loop {
             if self.head.is_none() {
@@ -165,7 +165,7 @@ impl<'a> Cursor<'a> {
         self.at = self.here;
     }
 
-    /// The next record that is to be sent, and its size.
+    /// Returns the next interval that is to be sent, and its size in bytes.
     fn next_wanted(&mut self) -> Result<Option<(Interval, usize)>, SpoolError> {
         loop {
             match next(&self.bytes[self.used..]) {
@@ -180,7 +180,7 @@ impl<'a> Cursor<'a> {
                         return Ok(None);
                     }
                 }
-                // Opening repairs segments, so this is damage that happened since.
+                // Opening a spool repairs its segments, so this damage happened since.
                 Content::Torn | Content::Damaged(_) => {
                     return Err(SpoolError::Unreadable {
                         path: segment_path(self.folder, self.here.segment_no, self.kind),
@@ -193,7 +193,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads on in this segment or the next. Returns whether there was anything to read.
+    /// Loads the next part of this segment or the next segment. Returns whether there was anything to load.
     fn load(&mut self) -> Result<bool, SpoolError> {
         let first = MAGIC.len() as u64;
         let mut of_kind = self.ledger.segments.iter().filter(|segment| segment.kind == self.kind);

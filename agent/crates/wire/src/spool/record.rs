@@ -1,7 +1,6 @@
 //! The format of a segment file: a magic number, then records of length, CRC-32 and `MessagePack`.
 //!
-//! A record is whole or it is not there: a write that was cut short (kill, power) leaves a tail that the length or the
-//! checksum betrays.
+//! A write that was cut short (kill, power failure) leaves an incomplete record, which length or checksum reveal.
 
 use measure::series::Interval;
 
@@ -10,15 +9,15 @@ use crate::messages::{EncodingError, from_msgpack, to_msgpack};
 
 /// First bytes of every segment; the last digit is the version of the format.
 pub const MAGIC: &[u8; 8] = b"TLRSPL01";
-/// Length and checksum in front of each record.
+/// Size of the length and the checksum before each record.
 const HEADER_BYTES: usize = 8;
-/// No interval comes near this; a longer length is damage.
+/// Largest plausible payload; no interval comes near this, so a larger length means damage.
 const MAX_RECORD_BYTES: usize = 4 << 20;
 
-/// Adds one record.
+/// Appends one record to `buffer`.
 ///
 /// # Errors
-/// When the interval cannot be encoded, or would be longer than a record may be.
+/// If the interval cannot be encoded.
 pub fn append(buffer: &mut Vec<u8>, interval: &Interval) -> Result<(), EncodingError> {
     let payload = to_msgpack(&WireInterval(interval.clone()))?;
     let length = u32::try_from(payload.len()).unwrap_or(u32::MAX);
@@ -28,7 +27,7 @@ pub fn append(buffer: &mut Vec<u8>, interval: &Interval) -> Result<(), EncodingE
     Ok(())
 }
 
-/// The checksum covers the length too, so that a run of zeros is no record.
+/// Returns the checksum of length and payload. It covers the length so that a run of zeros is no valid record.
 fn checksum(length: u32, payload: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&length.to_le_bytes());
@@ -36,21 +35,21 @@ fn checksum(length: u32, payload: &[u8]) -> u32 {
     hasher.finalize() ^ 0xa5a5_a5a5
 }
 
-/// Content at an offset of a segment.
+/// Content at the start of a slice of a segment.
 #[derive(Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "matched where it is made, never stored")]
 pub enum Content {
-    /// A whole record, and how many bytes it takes.
+    /// A complete record, and its size in bytes.
     Record(Interval, usize),
-    /// The end, exactly.
+    /// The end of the segment.
     End,
-    /// The start of a record whose rest is not there.
+    /// An incomplete record at the end.
     Torn,
-    /// Bytes that are no record, and the offset at which the next record may begin, if the length is plausible.
+    /// Damaged bytes, and the offset at which the next record may begin, if the length is plausible.
     Damaged(Option<usize>),
 }
 
-/// Read the record at the start of `bytes`.
+/// Reads the record at the start of `bytes`.
 #[must_use]
 pub fn next(bytes: &[u8]) -> Content {
     if bytes.is_empty() {
@@ -79,18 +78,18 @@ pub fn next(bytes: &[u8]) -> Content {
     }
 }
 
-/// What one walk over a whole segment finds.
+/// Result of scanning a whole segment.
 #[derive(Debug, Default)]
 pub struct Scan {
-    /// Bytes of every whole record, in order, with the magic number in front: the segment as it should be.
+    /// The segment without damage: the magic number and every complete record, in order.
     pub clean: Vec<u8>,
-    /// Bytes behind the last whole record that are the start of another.
+    /// Size of an incomplete record at the end, in bytes.
     pub torn_bytes: u64,
-    /// Bytes between or behind records that are no records.
+    /// Size of damaged parts, in bytes.
     pub damaged_bytes: u64,
 }
 
-/// Reads a segment, passes every whole record to `each`, and continues after damage where possible.
+/// Scans a segment, passes every complete record to `each`, and continues after damage if possible.
 pub fn scan(bytes: &[u8], mut each: impl FnMut(Interval)) -> Scan {
     let mut scan = Scan { clean: MAGIC.to_vec(), ..Scan::default() };
     let Some(mut rest) = bytes.strip_prefix(MAGIC) else {

@@ -1,4 +1,4 @@
-//! The folder of one run: written by the thread that measures, read by the thread that sends.
+//! The folder of one run in a spool: the measuring thread writes it, the sending thread reads it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -31,35 +31,35 @@ pub struct RunSpool {
     limit_bytes: u64,
     writer: Mutex<Writer>,
     ledger: Mutex<Ledger>,
-    /// Held until this value is dropped.
+    /// Lock on the folder; released when this is dropped.
     _lock: File,
 }
 
-/// What opening found, beyond what was expected.
+/// Damage that was repaired when a spool was opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recovery {
-    /// Bytes of a record that was being written when the process ended.
+    /// Bytes of incomplete records, left by a process that ended while writing.
     pub torn_bytes: u64,
-    /// Bytes that are no records, and segments they lay in.
+    /// Segments with damage, and how many bytes of each are damaged.
     pub damaged: Vec<(PathBuf, u64)>,
 }
 
-/// Counts for a person.
+/// Counts to show to a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Totals {
     /// Intervals still to be sent.
     pub unsent: u64,
     /// Intervals that were refused for good.
     pub set_aside: u64,
-    /// Size of all segments.
+    /// Size of all segments, in bytes.
     pub bytes: u64,
 }
 
 impl RunSpool {
-    /// Begins the folder of a new run. `limit_bytes` bounds its segments.
+    /// Creates the folder of a new run, whose segments may take `limit_bytes`.
     ///
     /// # Errors
-    /// When the run is there already or the folder cannot be written.
+    /// If the run exists already or the folder cannot be written.
     pub fn create(
         spool: &Path,
         announcement: &Announcement,
@@ -69,7 +69,7 @@ impl RunSpool {
         Self::begin(spool, announcement, series, limit_bytes, false)
     }
 
-    /// Begin the folder of a run that was not given a backend; see [`super::is_held`].
+    /// Creates the folder of a run without a backend; see [`super::is_held`].
     ///
     /// # Errors
     /// As [`Self::create`].
@@ -97,7 +97,7 @@ impl RunSpool {
         })?;
         let lock = lock(&folder)?;
         if is_held {
-            // Before the announcement, so that it never looks like a run that is to be sent.
+            // Written before the announcement, so that the run never looks like a run to be sent.
             write_whole(&folder.join(HELD), b"")?;
         }
         write_json(&folder.join("series.json"), &series)?;
@@ -114,11 +114,11 @@ impl RunSpool {
         })
     }
 
-    /// Opens the folder that an earlier process left, and repairs what it left half done. With `retry_set_aside`, refused
-    /// batches are offered once more.
+    /// Opens the folder that an earlier process left, and repairs incomplete work. With `retry_set_aside`, refused batches are
+    /// offered once more.
     ///
     /// # Errors
-    /// When another process holds it or its files cannot be read.
+    /// If another process has locked the folder, or its files cannot be read.
     pub fn open(spool: &Path, run_id: RunId, retry_set_aside: bool) -> Result<(Self, Recovery), SpoolError> {
         let folder = spool.join(run_id.to_string());
         let lock = lock(&folder)?;
@@ -131,7 +131,7 @@ impl RunSpool {
         let mut recovery = Recovery::default();
         let left_out: LeftOut = read_json(&folder.join(LEFT_OUT))?.unwrap_or_default();
         done.data_through_ns = done.data_through_ns.max(left_out.data_through_ns);
-        // Which batches were offered is not on disk, so whatever is there may be known to the backend.
+        // Which batches were offered is not on disk, so the backend may know any of them.
         let mut ledger = Ledger { done, left_out, offered_through: last_number(&folder)?, ..Ledger::default() };
         for (no, kind) in segments_in(&folder)? {
             recover(&folder, no, kind, &mut ledger, &mut recovery)?;
@@ -148,11 +148,10 @@ impl RunSpool {
         Ok((spool, recovery))
     }
 
-    /// Offset 0 is known now: it is that moment by the wall clock, give or take the uncertainty. Durable when this
-    /// returns.
+    /// Sets the wall clock at offset 0, with its uncertainty, both in nanoseconds. It is durable when this returns.
     ///
     /// # Errors
-    /// When the disk refuses; then what was announced before still stands.
+    /// If the file cannot be written; the earlier announcement then stays valid.
     pub fn starts_at(&mut self, unix_ns: u64, uncertainty_ns: u64) -> Result<(), SpoolError> {
         let announcement = Announcement {
             started_at_unix_ns: unix_ns,
@@ -164,7 +163,7 @@ impl RunSpool {
         Ok(())
     }
 
-    /// What the run is.
+    /// Returns the announcement of the run.
     #[must_use]
     pub fn announcement(&self) -> &Announcement {
         &self.announcement
@@ -176,20 +175,20 @@ impl RunSpool {
         &self.folder
     }
 
-    /// Definitions of the series that a batch uses.
+    /// Returns the definitions of the series in a batch.
     #[must_use]
     pub fn series_of(&self, batch: &Batch) -> Vec<SeriesDefinition> {
         let used = |series: &&SeriesDefinition| batch.intervals.iter().any(|i| i.series_no == series.series_no);
         self.series.iter().filter(used).cloned().collect()
     }
 
-    /// Returns how many ticks were left out for want of room.
+    /// Returns how many ticks were left out to make room.
     #[must_use]
     pub fn ticks_left_out(&self) -> u64 {
         self.ledger().left_out.count()
     }
 
-    /// What a person should know of these, where there are any.
+    /// Returns a message about ticks that were left out, or `None` if there are none.
     #[must_use]
     pub fn thinned(&self) -> Option<String> {
         let count = Some(self.ticks_left_out()).filter(|count| *count > 0)?;
@@ -198,18 +197,18 @@ impl RunSpool {
         ))
     }
 
-    /// Returns the next intervals to send from where `reader` stands; none when there is nothing.
+    /// Returns the next intervals to send after the position of `reader`, with wire numbers; `None` if there are none.
     ///
     /// # Errors
-    /// When a segment cannot be read.
+    /// If a segment cannot be read.
     pub fn next_batch(&self, reader: &mut Reader, limit: BatchLimit) -> Result<Option<Batch>, SpoolError> {
         loop {
-            // Reading happens on a copy of the books, so that an append does not wait for it.
+            // Reads with a copy of the ledger, so that appends do not wait for it.
             let copy = self.ledger().clone();
             let read = reader.next(&self.folder, &copy, limit);
             let mut ledger = self.ledger();
             if ledger.left_out.count() != copy.left_out.count() {
-                // The intervals that were read may be gone, and the numbers of later ones have changed.
+                // Segments may have been deleted meanwhile, and the wire numbers of later intervals have changed.
                 continue;
             }
             let Some(mut batch) = read? else { return Ok(None) };
@@ -221,7 +220,7 @@ impl RunSpool {
         }
     }
 
-    /// Returns the intervals of a batch with their numbers in the spool; on the wire, offered intervals keep their numbers.
+    /// Returns the intervals of a batch with their numbers in the spool. The wire numbers of offered intervals never change.
     fn as_in_the_spool(&self, batch: &Batch) -> Vec<Interval> {
         let ledger = self.ledger();
         let in_the_spool =
@@ -229,10 +228,11 @@ impl RunSpool {
         batch.intervals.iter().map(in_the_spool).collect()
     }
 
-    /// The backend has this batch, and everything up to `acknowledged`. Segments of which nothing is left are deleted.
+    /// Records that the backend has this batch, and everything up to the wire numbers in `acknowledged`. Segments with nothing
+    /// left to send are deleted.
     ///
     /// # Errors
-    /// When the books or the segments cannot be changed; nothing is lost by that.
+    /// If the ledger file cannot be written or a segment cannot be deleted; no data is lost by that.
     pub fn settle(&self, batch: &Batch, acknowledged: &BTreeMap<u16, i64>) -> Result<(), SpoolError> {
         let mut ledger = self.ledger();
         for interval in &batch.intervals {
@@ -258,10 +258,11 @@ impl RunSpool {
         Ok(())
     }
 
-    /// Stores a batch that the backend refused for good in `set-aside`, with the reason. It is not sent again.
+    /// Stores a batch that the backend refused for good in `set-aside`, with the reason, and returns its path. It is not sent
+    /// again.
     ///
     /// # Errors
-    /// When it cannot be written there; then it stays where it is.
+    /// If the batch cannot be written there; it then stays in its segments.
     pub fn set_aside(&self, batch: &Batch, reason: &str) -> Result<PathBuf, SpoolError> {
         let folder = self.folder.join("set-aside");
         fs::create_dir_all(&folder).map_err(SpoolError::io("cannot create", &folder))?;
@@ -291,64 +292,64 @@ impl RunSpool {
         self.ledger().reopen(missing)
     }
 
-    /// How the run ended, if that is known.
+    /// Returns the finish of the run, or `None` if there is none yet.
     ///
     /// # Errors
-    /// When the file is there but cannot be read.
+    /// If the file exists but cannot be read.
     pub fn finish(&self) -> Result<Option<Finish>, SpoolError> {
         read_json(&self.folder.join("finish.json"))
     }
 
-    /// Keeps how the run ended.
+    /// Stores the finish of the run.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If the file cannot be written.
     pub fn write_finish(&self, finish: &Finish) -> Result<(), SpoolError> {
         write_json(&self.folder.join("finish.json"), finish)
     }
 
-    /// The counters of the drives as they were last stored; none where none were, or where the file was cut off.
+    /// Returns the last stored counters of the drives; `None` if there are none or the file cannot be read.
     #[must_use]
     pub fn drive_counters(&self) -> Option<Value> {
         read_json(&self.folder.join("drive-counters.json")).ok().flatten()
     }
 
-    /// Keeps the counters of the drives for a run whose agent is cut off.
+    /// Stores the counters of the drives, for the case that the agent is killed.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// If the file cannot be written.
     pub fn write_drive_counters(&self, document: &Value) -> Result<(), SpoolError> {
         write_json(&self.folder.join("drive-counters.json"), document)
     }
 
-    /// Last sequence number of every series that has any.
+    /// Returns the last wire number of each series that has any interval.
     #[must_use]
     pub fn last_seq(&self) -> BTreeMap<u16, u64> {
         self.ledger().last_seq()
     }
 
-    /// End of the latest interval.
+    /// Returns the end of the latest interval, in nanoseconds from offset 0.
     #[must_use]
     pub fn data_through_ns(&self) -> u64 {
         self.ledger().done.data_through_ns
     }
 
-    /// Counts for a person.
+    /// Returns the counts to show to a person.
     #[must_use]
     pub fn totals(&self) -> Totals {
         let ledger = self.ledger();
         Totals { unsent: ledger.unsent(), set_aside: ledger.set_aside_count(), bytes: ledger.bytes() }
     }
 
-    /// Deletes the folder: the backend has everything.
+    /// Deletes the folder, once the backend has everything.
     ///
     /// # Errors
-    /// When it cannot be deleted.
+    /// If the folder cannot be deleted.
     pub fn delete(&self) -> Result<(), SpoolError> {
         fs::remove_dir_all(&self.folder).map_err(SpoolError::io("cannot delete", &self.folder))
     }
 
-    /// Returns whether this interval is of a series of live ticks.
+    /// Returns whether this interval belongs to a series of live ticks.
     pub(super) fn is_tick(&self, interval: &Interval) -> bool {
         let series = self.series.iter().find(|series| series.series_no == interval.series_no);
         series.is_some_and(|series| series.kind == SeriesKind::Tick)
@@ -367,7 +368,7 @@ impl RunSpool {
     }
 }
 
-/// Takes a segment of an earlier process into the books, and repairs what was left half done.
+/// Adds a segment of an earlier process to the ledger, and repairs incomplete work.
 fn recover(folder: &Path, no: u64, kind: Kind, ledger: &mut Ledger, recovery: &mut Recovery) -> Result<(), SpoolError> {
     ledger.begin(no, kind, 0);
     let path = segment_path(folder, no, kind);
@@ -381,7 +382,7 @@ fn recover(folder: &Path, no: u64, kind: Kind, ledger: &mut Ledger, recovery: &m
         }
     });
     if left_out && ledger.segments.back().is_some_and(|segment| segment.holds.is_empty()) {
-        // The process ended between writing this down and deleting.
+        // The process ended after it recorded the removal of this segment and before it deleted the file.
         ledger.segments.pop_back();
         return fs::remove_file(&path).map_err(SpoolError::io("cannot delete", &path));
     }
@@ -399,7 +400,7 @@ fn recover(folder: &Path, no: u64, kind: Kind, ledger: &mut Ledger, recovery: &m
     Ok(())
 }
 
-/// One process works on a run; the lock goes with the process, however it ends.
+/// Locks the folder for this process; the operating system releases the lock however the process ends.
 fn lock(folder: &Path) -> Result<File, SpoolError> {
     let path = folder.join("lock");
     let file = OpenOptions::new()
@@ -413,7 +414,7 @@ fn lock(folder: &Path) -> Result<File, SpoolError> {
     Ok(file)
 }
 
-/// Makes refused batches ordinary segments again.
+/// Turns refused batches into ordinary segments again.
 fn return_set_aside(folder: &Path, done: &mut Settled) -> Result<(), SpoolError> {
     let aside = folder.join("set-aside");
     let mut no = last_number(folder)?;

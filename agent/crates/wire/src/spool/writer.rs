@@ -1,4 +1,4 @@
-//! What the writing side of a spool remembers: the newest segment of each kind.
+//! State of the writing side of a spool: the newest segment of each kind.
 
 use std::fs::File;
 use std::io::{Seek as _, SeekFrom};
@@ -9,12 +9,12 @@ use super::ledger::Kind;
 #[derive(Debug)]
 pub struct Tail {
     pub kind: Kind,
-    /// None before the first append.
+    /// `None` before the first append.
     pub file: Option<File>,
     pub no: u64,
-    /// Up to where the file is whole.
+    /// Length of the file up to the last complete append, in bytes.
     pub length: u64,
-    /// What comes next.
+    /// Encoded records that are written next.
     pub buffer: Vec<u8>,
 }
 
@@ -27,7 +27,7 @@ impl Tail {
         self.buffer.len() as u64
     }
 
-    /// What was half written must not come before anything that is written later.
+    /// Cuts off a partial write, so that no later record follows it.
     pub fn cut_back(&mut self) {
         if let Some(file) = &mut self.file {
             drop(file.set_len(self.length).and_then(|()| file.seek(SeekFrom::Start(self.length))));
@@ -35,7 +35,7 @@ impl Tail {
     }
 }
 
-/// What the writing side remembers.
+/// State of the writing side.
 #[derive(Debug)]
 pub struct Writer {
     pub ticks: Tail,
