@@ -23,12 +23,12 @@ use crate::result_file::named;
 use crate::search_state::{StateFile, remove_unfinished};
 use crate::station::Station;
 
-/// A certification test of ACT lasts so long.
+/// Duration of a certification test of ACT, in seconds.
 const DAY_S: u64 = 86_400;
-/// ACT's limits: threshold and the share of reads that must stay below it.
+/// ACT's limits: threshold in nanoseconds, and the share of reads below which those that take at least as long must stay.
 const ACT_LIMITS: [(u64, f64); 3] = [(1_000_000, 0.05), (8_000_000, 0.01), (64_000_000, 0.001)];
 
-/// Executes ACT's test.
+/// Runs `tailroom-agent act`: one test of ACT, or a load ladder.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -45,7 +45,7 @@ pub fn act(args: &ActArgs) -> Result<ExitCode, Failure> {
     result.map(|()| ExitCode::SUCCESS)
 }
 
-/// What was typed, as a plan.
+/// Returns the plan that the arguments describe.
 fn plan_of(args: &ActArgs) -> Result<Plan, Failure> {
     let usage = |sentence: &str| Failure::Usage(sentence.to_owned());
     let model = args.index.then_some(Model::Index);
@@ -65,7 +65,7 @@ fn plan_of(args: &ActArgs) -> Result<Plan, Failure> {
         (plan, None)
     };
     if let Some(file) = &args.file {
-        // A configuration tried on a file: the load stays that of its devices together.
+        // A configuration that is tried on a file keeps the combined load of its devices.
         (act.path, act.further_paths) = (file.clone(), Vec::new());
         act.load_multiple = act.effective_load();
     }
@@ -117,7 +117,8 @@ fn title_of(act: &ActStoragePlan) -> String {
     format!("{test} {load} on {place}{more}").chars().take(200).collect()
 }
 
-/// A search in equal steps with the limits of ACT; holds the last load that kept them, then stresses at twice of it.
+/// A load ladder: raises the load in equal steps until a limit of ACT is broken, holds the highest load that kept them, then
+/// stresses at twice that load.
 struct Ladder<'a> {
     args: &'a ActArgs,
     station: &'a Station<'a>,
@@ -126,17 +127,17 @@ struct Ladder<'a> {
     state: LadderState,
 }
 
-/// A ladder so far.
+/// State of a ladder that later calls of the same command continue.
 #[derive(Debug, Serialize, Deserialize)]
 struct LadderState {
     id: RunId,
     probes: Vec<Probe>,
-    /// How many loads were measured behind those that it climbed.
+    /// Number of loads measured after the climb: hold and stress.
     further: usize,
 }
 
 impl<'a> Ladder<'a> {
-    /// Returns the ladder where an earlier call of the same command was cut off.
+    /// Opens a ladder, at the point where an earlier call of the same command was interrupted, if there is one.
     fn open(args: &'a ActArgs, station: &'a Station<'a>, plan: Plan) -> Result<Self, Failure> {
         let depends_on = json!({
             "plan": plan, "folder": std::env::current_dir().unwrap_or_default(), "load": args.load, "step": args.step,
@@ -214,7 +215,7 @@ impl<'a> Ladder<'a> {
         self.args.output.result.as_deref().map(|path| named(path, &format!("{number:02}")))
     }
 
-    /// Returns what a load says; none where it was stopped.
+    /// Measures one load and returns its verdict, or `None` if it was stopped.
     fn rung(&self, number: usize, kind: &'static str, load: f64, duration_s: u64) -> Result<Option<Word>, Failure> {
         let step = u32::try_from(number).unwrap_or(u32::MAX);
         let mut plan = self.plan.clone();
@@ -234,7 +235,7 @@ impl<'a> Ladder<'a> {
     }
 }
 
-/// Returns whether the reads of a whole run met ACT's limits in response time. The page judges every hour.
+/// Returns the verdict on the reads of a whole run by ACT's limits on response time. The page of the run judges every hour.
 pub fn word_of(ended: &Ended) -> Word {
     let reads = ended.last.get("read").filter(|_| ended.finish.outcome == RunOutcome::Completed);
     let keeps = |reads: &Progress| {

@@ -1,6 +1,6 @@
-//! The key of an agent: made on its machine when it enrols, and never sent anywhere.
+//! The key of an agent: created on its machine at enrolment, and never sent anywhere.
 //!
-//! It signs for tokens of minutes, as `backend/src/tailroom/access/agent_keys.py` checks them.
+//! Its signatures are exchanged for tokens that are valid for minutes; `backend/src/tailroom/access/agent_keys.py` checks them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,31 +13,31 @@ use crate::failure::Failure;
 
 const PURPOSE: &str = "tailroom short token";
 
-/// A pair that no backend knows yet.
+/// A key pair without the id of its credential at the backend.
 pub struct NewKey {
     pkcs8: Vec<u8>,
     pair: Ed25519KeyPair,
 }
 
-/// A pair, and as what the backend knows it.
+/// A key pair with the id of its credential at the backend.
 pub struct AgentKey {
     file: KeyFile,
     pair: Ed25519KeyPair,
 }
 
-/// As it lies on the disk.
+/// Content of the key file.
 #[derive(Serialize, Deserialize)]
 struct KeyFile {
     credential_id: String,
-    /// PKCS #8, base64.
+    /// PKCS #8, in base64.
     private_key: String,
 }
 
 impl NewKey {
-    /// Makes one.
+    /// Creates a key pair.
     ///
     /// # Errors
-    /// When the system has no random numbers.
+    /// If the system has no random numbers.
     pub fn make() -> Result<Self, Failure> {
         let made = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new())
             .map_err(|_| Failure::Workload("the system has no random numbers for a key".to_owned()))?;
@@ -46,15 +46,15 @@ impl NewKey {
         Ok(Self { pkcs8, pair })
     }
 
-    /// What the backend gets.
+    /// Returns the public key in base64, as enrolment sends it.
     pub fn public_text(&self) -> String {
         STANDARD.encode(self.pair.public_key())
     }
 
-    /// The key of an agent that has enrolled with it.
+    /// Returns the key of the agent that was enrolled as `credential_id`.
     ///
     /// # Errors
-    /// When it cannot be read, which is a defect.
+    /// If the key cannot be decoded, which is a defect.
     pub fn of(&self, credential_id: &str) -> Result<AgentKey, Failure> {
         let file = KeyFile { credential_id: credential_id.to_owned(), private_key: STANDARD.encode(&self.pkcs8) };
         Ok(AgentKey { file, pair: pair_of(&self.pkcs8).map_err(Failure::Workload)? })
@@ -62,10 +62,10 @@ impl NewKey {
 }
 
 impl AgentKey {
-    /// Reads one.
+    /// Decodes the text of a key file.
     ///
     /// # Errors
-    /// A sentence.
+    /// With a sentence, if the text is not the key of an agent.
     pub fn read(text: &str) -> Result<Self, String> {
         let file: KeyFile =
             serde_json::from_str(text).map_err(|error| format!("this is no key of an agent: {error}"))?;
@@ -74,16 +74,16 @@ impl AgentKey {
         Ok(Self { file, pair })
     }
 
-    /// Returns the text of its file.
+    /// Returns the text of the key file.
     ///
     /// # Errors
-    /// Never in practice.
+    /// If the key cannot be encoded, which never happens in practice.
     pub fn text(&self) -> Result<String, Failure> {
         serde_json::to_string_pretty(&self.file)
             .map_err(|error| Failure::Workload(format!("the key has no JSON form: {error}")))
     }
 
-    /// Returns the body that asks for a short token at a moment of the backend's clock.
+    /// Returns the body of a request for a short token; `unix_ns` is the time by the backend's clock, in nanoseconds.
     pub fn proof(&self, unix_ns: u64) -> Value {
         let id = &self.file.credential_id;
         let signature = self.pair.sign(format!("{PURPOSE}\n{id}\n{unix_ns}").as_bytes());

@@ -1,4 +1,4 @@
-//! Where the backend is, and by whose certificate it is known.
+//! Validation of the backend's address, and the certificate authorities that are trusted for it.
 
 use std::fs;
 use std::net::IpAddr;
@@ -9,13 +9,13 @@ use ureq::tls::{Certificate, PemItem, RootCerts, parse_pem};
 
 use crate::failure::Failure;
 
-/// Returns whether the address is on this machine; refuses addresses that would show the token to the network.
+/// Checks an address and returns whether it is on this machine.
 ///
 /// # Errors
-/// Says what is wrong with it.
+/// If it is not an HTTP address, or if it would send the token unencrypted over the network without `allow_plain_http`.
 pub fn check_address(url: &str, allow_plain_http: bool) -> Result<bool, Failure> {
     let refuse = |why: &str| Err(Failure::Usage(format!("--backend {url}: {why}")));
-    // The parser of the HTTP client, so that the check and the request mean the same host.
+    // The HTTP client's own parser ensures that the check and the request mean the same host.
     let uri = url.parse::<Uri>().ok();
     let parts = uri.as_ref().and_then(|uri| Some((uri.scheme_str()?, uri.authority()?)));
     let Some((scheme @ ("http" | "https"), authority)) = parts.filter(|(_, to)| !to.as_str().contains('@')) else {
@@ -31,10 +31,10 @@ pub fn check_address(url: &str, allow_plain_http: bool) -> Result<bool, Failure>
     Ok(loopback)
 }
 
-/// Returns the authorities of a file.
+/// Returns the certificate authorities in a PEM file.
 ///
 /// # Errors
-/// When it holds none.
+/// If the file cannot be read or holds no certificate.
 pub fn certificates(path: &PathBuf) -> Result<RootCerts, Failure> {
     let refuse = |why: String| Failure::Usage(format!("--ca-file {}: {why}", path.display()));
     let pem = fs::read(path).map_err(|error| refuse(error.to_string()))?;

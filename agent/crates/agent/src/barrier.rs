@@ -1,8 +1,8 @@
-//! Where a phase of a campaign waits: the serving process says on standard input when the objects may be inspected, and
-//! at which instant each phase begins.
+//! The barrier before each phase of a campaign: lines on standard input from the serving process say when the objects may be
+//! inspected and at which instant each phase starts.
 //!
-//! Instants are of the machine's monotonic clock, which all processes share. When standard input ends, the
-//! serving process has ended, and so does the run.
+//! Instants are times of the machine's monotonic clock, which all processes share. Standard input ends when the serving process
+//! has ended; the run ends then, too.
 
 use std::io::BufRead as _;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::objective::SliceCounts;
 use crate::stop::{Cause, Stop};
 
-/// Connections are opened, and the ramp begins, so long before it would have to.
+/// Time before a ramp at which connections begin to be opened.
 const MARGIN: Duration = Duration::from_millis(2_500);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
@@ -28,22 +28,22 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "go", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Go {
-    /// Look at the objects, and load them where they are missing.
+    /// Inspect the objects, and load missing ones.
     Objects,
-    /// Begin the phase that waits.
+    /// Start the waiting phase.
     Start {
-        /// Offset 0 by the monotonic clock of this machine.
+        /// Offset 0 by the monotonic clock of this machine, in nanoseconds.
         monotonic_ns: u64,
-        /// The same by the clock of the backend.
+        /// Offset 0 by the clock of the backend, in nanoseconds since the Unix epoch.
         unix_ns: u64,
-        /// The two lie within so much of each other.
+        /// Largest difference between the two clocks' times, in nanoseconds.
         error_ns: u64,
     },
-    /// The slices of the probe on all agents together.
+    /// Slices of the probe, summed over all agents.
     Probe { slices: Vec<SliceCounts> },
 }
 
-/// Nanoseconds of the machine's monotonic clock.
+/// Returns an instant as nanoseconds of the machine's monotonic clock.
 pub fn monotonic_ns(at: Instant) -> u64 {
     let (time, now) = (rustix::time::clock_gettime(rustix::time::ClockId::Monotonic), Instant::now());
     let raw = Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0));
@@ -51,7 +51,7 @@ pub fn monotonic_ns(at: Instant) -> u64 {
     u64::try_from(monotonic.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Returns the instant that another process of this machine named.
+/// Returns the instant of `ns` nanoseconds of the machine's monotonic clock.
 fn instant_of(ns: u64) -> Instant {
     let now = Instant::now();
     let now_ns = monotonic_ns(now);
@@ -61,7 +61,7 @@ fn instant_of(ns: u64) -> Instant {
     now.checked_sub(Duration::from_nanos(now_ns - ns)).unwrap_or(now)
 }
 
-/// What is waited at.
+/// The waiting side of the barrier.
 #[derive(Debug)]
 pub struct Barrier {
     lines: Receiver<Go>,
@@ -69,10 +69,10 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    /// Listens on standard input from now on.
+    /// Begins to read standard input in a thread of its own.
     ///
     /// # Errors
-    /// When the system has no thread for it.
+    /// If the thread cannot be created.
     pub fn on_standard_input(stop: Arc<Stop>) -> Result<Self, Failure> {
         let (sender, lines) = unbounded();
         let of_reader = Arc::clone(&stop);
@@ -94,10 +94,10 @@ impl Barrier {
         Ok(Self { lines, stop })
     }
 
-    /// Returns when the objects may be inspected.
+    /// Waits until the objects may be inspected.
     ///
     /// # Errors
-    /// When the campaign ends first.
+    /// If the campaign ends first.
     pub fn objects(&self) -> Result<(), WorkloadError> {
         loop {
             if self.next()? == Go::Objects {
@@ -106,10 +106,10 @@ impl Barrier {
         }
     }
 
-    /// The instant at which the phase begins.
+    /// Waits for the start of the phase and returns it.
     ///
     /// # Errors
-    /// When the campaign ends first.
+    /// If the campaign ends first.
     pub fn start(&self) -> Result<Start, WorkloadError> {
         loop {
             if let Go::Start { monotonic_ns, unix_ns, error_ns } = self.next()? {
@@ -119,10 +119,10 @@ impl Barrier {
         }
     }
 
-    /// Says what a probe counted here, and returns what it counted on all agents together.
+    /// Reports the counts of a probe on this agent, and returns the sums over all agents.
     ///
     /// # Errors
-    /// When the campaign ends first.
+    /// If the campaign ends first.
     pub fn slices_of_all(
         &self,
         say: &dyn Fn(CampaignStep),
@@ -136,7 +136,7 @@ impl Barrier {
         }
     }
 
-    /// Says that the run of a phase waits, and returns when it is time to arm for the start that was agreed.
+    /// Reports that the run of a phase waits, and returns the agreed start when it is time to arm for it.
     ///
     /// # Errors
     /// As [`Self::start`].
@@ -154,10 +154,10 @@ impl Barrier {
         Ok(start)
     }
 
-    /// Returns at `instant`, or when the campaign ends.
+    /// Sleeps until `instant`.
     ///
     /// # Errors
-    /// In the latter case.
+    /// If the campaign ends first.
     pub fn sleep_until(&self, instant: Instant) -> Result<(), WorkloadError> {
         loop {
             let left = instant.saturating_duration_since(Instant::now());

@@ -1,4 +1,4 @@
-//! `tailroom-agent bench`: a closed queue of random reads, to hold the engines against other tools'.
+//! `tailroom-agent bench`: random reads with a closed queue, for comparing the engines with other tools.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::cli::BenchArgs;
 use crate::failure::Failure;
 use crate::selftest::process_cpu;
 
-/// Reads for some seconds and prints one JSON object.
+/// Reads for the given number of seconds and prints the result as one JSON object.
 ///
 /// # Errors
 /// See [`Failure`].

@@ -1,4 +1,4 @@
-//! The phases of a campaign on drives of this machine: each is a run, and begins at one instant on all agents.
+//! The phases of a campaign on drives of this machine: each is a run of its own, and starts at the same instant on all agents.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,17 +18,17 @@ use crate::station::Station;
 
 /// One phase.
 pub struct Phase {
-    /// As `explain` names it.
+    /// Name, as in the output of `explain`.
     pub name: String,
-    /// Ramp before offset 0.
+    /// Ramp before offset 0, in seconds.
     pub ramp_s: u32,
-    /// Identity of its run.
+    /// Identifier of the run.
     pub run_id: RunId,
-    /// What is measured.
+    /// The measurement of the phase.
     pub measured: Box<dyn Measurable>,
 }
 
-/// Measures the phases one after the other. `explained` are the same phases as `explain` prints them.
+/// Measures the phases one after another. `explained` describes the same phases as `explain` prints them.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -49,7 +49,7 @@ fn measure_all(
 ) -> Result<(), Failure> {
     if let Some(barrier) = barrier {
         station.display.event(Event::Campaign(CampaignStep::Ready { phases: explained }));
-        // Nothing is loaded; the word is the same for every plan.
+        // Drives need no loading, but every plan waits for this line.
         barrier.objects().map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
     }
     let mut undelivered = None;
@@ -63,7 +63,7 @@ fn measure_all(
                 let reason = ended.finish.reason.unwrap_or_default();
                 return Err(Failure::Workload(format!("phase {} ended early: {reason}", phase.name)));
             }
-            // Measured, and still in the spool: the next phase does not wait for the backend.
+            // The run is measured and still in the spool, so the next phase does not wait for the backend.
             Err(Failure::Undelivered(sentence)) if !station.is_stopped() => undelivered = Some(sentence),
             Err(failure) => return Err(failure),
         }

@@ -1,4 +1,4 @@
-//! How a run ended, in the words of the contract and in a sentence.
+//! The end of a run: its finish message, and a sentence about what is not delivered.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use wire::spool::RunSpool;
 use crate::courier::Sent;
 use crate::stop::Cause;
 
-/// Why not everything is delivered, and what to do.
+/// Returns a sentence that says why the run is not delivered completely, and what to do.
 pub fn undelivered(spool: &RunSpool, sent: Option<&Sent>, is_offline: bool) -> String {
     let totals = spool.totals();
     let why = match sent {

@@ -1,4 +1,4 @@
-//! The thread that sends: it does what the session decides, with the spool on one side and the transport on the other.
+//! The sending thread: carries out the decisions of a [`Session`] with the spool and the transport.
 
 use std::io;
 use std::sync::Arc;
@@ -16,17 +16,17 @@ use crate::events::Event;
 use crate::stop::{Cause, Stop};
 use crate::transport::Transport;
 
-/// A refusal of the whole run does not go away while a person waits at a terminal.
+/// Longest wait after the end of a run that the backend refuses: such a refusal lasts longer than a person waits at a terminal.
 const HELD_PATIENCE: Duration = Duration::from_secs(5);
-/// Without anything to do, look again after this time.
+/// Wait before checking again when there is nothing to do.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// How sending ended.
+/// Result of sending a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sent {
     /// Nothing more can or need be sent.
     Done(End),
-    /// The backend did not take it in time; the spool keeps the rest.
+    /// The backend was away for too long; the rest stays in the spool.
     GaveUp(Link),
 }
 
@@ -35,15 +35,15 @@ pub enum Sent {
 pub struct Courier {
     more: Sender<()>,
     ended: Sender<(Finish, Duration)>,
-    /// Tells how sending ended.
+    /// Receives the result when sending ends.
     pub sent: Receiver<Sent>,
 }
 
 impl Courier {
-    /// Begins to send what the spool holds and will hold, a batch after `pace` at the earliest.
+    /// Starts a thread that sends what the spool holds and will hold, with at least `pace` between batches.
     ///
     /// # Errors
-    /// When the system has no thread for it.
+    /// If the thread cannot be created.
     pub fn begin(
         spool: Arc<RunSpool>,
         transport: Arc<Transport>,
@@ -74,18 +74,18 @@ impl Courier {
         Ok(Self { more, ended, sent })
     }
 
-    /// The spool has more. Never waits.
+    /// Notifies the thread that the spool has new intervals. Never blocks.
     pub fn more(&self) {
         let _ = self.more.try_send(());
     }
 
-    /// The workload ended; `patience` is how long a backend may be away before sending is given up.
+    /// Notifies the thread that the workload ended. `patience` is how long the backend may be away before sending is given up.
     pub fn ended(&self, finish: Finish, patience: Duration) {
         let _ = self.ended.try_send((finish, patience));
     }
 }
 
-/// Different waits for agents that lose their backend at the same moment.
+/// Returns a seed that differs between agents, so that those that lose their backend at the same moment retry at different times.
 fn seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::from(now.subsec_nanos()) ^ (u64::from(std::process::id()) << 32)
@@ -99,7 +99,7 @@ struct Round {
     session: Session,
     began: Instant,
     reader: Reader,
-    /// Read but not dealt with.
+    /// A batch that was read but not yet settled or set aside.
     batch: Option<Batch>,
     last_success: Duration,
     /// When the workload ended, and the patience from then on.
@@ -157,7 +157,7 @@ impl Round {
 
     fn wait(&mut self, until: Option<Duration>) {
         let timeout = until.map_or(IDLE, |at| at.saturating_sub(self.now()).min(IDLE));
-        // A channel whose other end is gone would be ready for ever.
+        // A disconnected channel is always ready, so it is replaced by one that never is.
         select! {
             recv(self.ended) -> word => match word {
                 Ok((finish, patience)) => {
@@ -173,7 +173,7 @@ impl Round {
         }
     }
 
-    /// Returns the next batch. Sending ends with an error of the disk, as later attempts would fail too.
+    /// Returns the next batch. A disk error ends sending, as later attempts would fail too.
     fn read(&mut self, limit: BatchLimit) -> Result<Option<Batch>, End> {
         self.spool.next_batch(&mut self.reader, limit).map_err(|error| {
             self.trouble(&error);

@@ -1,4 +1,4 @@
-//! Who asks: a token, or the key that enrolling made.
+//! The credential of the agent at its backend: a token, or the key created at enrolment.
 
 use std::fs;
 use std::path::Path;
@@ -8,27 +8,27 @@ use crate::agent_key::AgentKey;
 use crate::cli::BackendArgs;
 use crate::failure::Failure;
 
-/// What lets the agent in; never shown.
+/// Credential of the agent; never printed.
 pub enum Credential {
     /// No credential: the backend decides by the address alone.
     Nothing,
-    /// As it stands.
+    /// A token, sent unchanged.
     Token(String),
-    /// A key signs for short tokens.
+    /// A key whose signatures are exchanged for short tokens.
     Key { key: AgentKey, short: Option<ShortToken> },
 }
 
-/// What the key has signed for.
+/// A token that was obtained with a signature.
 pub struct ShortToken {
     pub text: String,
-    /// A new token is requested from then on.
+    /// When a new token is requested.
     pub renew_at: Instant,
 }
 
-/// What the arguments name, or the variable holds.
+/// Returns the credential from the file named by the arguments, or else from the environment variable `variable`.
 ///
 /// # Errors
-/// When a file cannot be used.
+/// If the file cannot be read or decoded.
 pub fn credential(args: &BackendArgs, variable: &str) -> Result<Credential, Failure> {
     match &args.token_file {
         Some(path) => read_credential(path).map_err(Failure::Usage),
@@ -36,7 +36,7 @@ pub fn credential(args: &BackendArgs, variable: &str) -> Result<Credential, Fail
     }
 }
 
-/// What a file holds: a token, or the key that enrolling made.
+/// Reads a credential from a file that holds a token or the key created at enrolment.
 pub fn read_credential(path: &Path) -> Result<Credential, String> {
     let text =
         fs::read_to_string(path).map_err(|error| format!("cannot read the token {}: {error}", path.display()))?;

@@ -1,4 +1,4 @@
-//! The output of the agent for people and programs. A thread of its own prints, so that a blocked terminal delays no
+//! The output of the agent for people and programs. A thread of its own prints, so that a blocked terminal does not delay the
 //! measurement.
 
 use std::io::{self, IsTerminal as _, Write as _};
@@ -13,11 +13,11 @@ use crate::cli::ProgressKind;
 use crate::events::{Event, LinkState};
 use crate::summary::{Summary, duration};
 
-/// Between two lines of progress where the line cannot be refreshed.
+/// Time between two lines of progress if the line cannot be overwritten.
 const CALM_PACE: Duration = Duration::from_secs(10);
-/// An operation that is under way for longer is worth a word before it ends.
+/// Age from which an operation under way is shown, in nanoseconds.
 const LONG_IN_FLIGHT_NS: u64 = 100_000_000;
-/// A slow terminal delays a caller no longer than this.
+/// Longest time that a slow terminal can delay a caller.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Handle of the printing thread; cheap to clone.
@@ -38,10 +38,10 @@ enum Message {
 }
 
 impl Display {
-    /// Begins to show.
+    /// Starts the printing thread.
     ///
     /// # Errors
-    /// When the system has no thread for it.
+    /// If the thread cannot be created.
     pub fn begin(kind: ProgressKind) -> io::Result<Self> {
         let (sender, receiver) = bounded(256);
         let screen = Screen {
@@ -54,38 +54,38 @@ impl Display {
         Ok(Self { sender })
     }
 
-    /// Something for programs.
+    /// Prints an event for programs.
     pub fn event(&self, event: Event) {
         let _ = self.sender.send_timeout(Message::Event(Box::new(event)), PATIENCE);
     }
 
-    /// A sentence for a person.
+    /// Prints a sentence for people.
     pub fn note(&self, sentence: impl Into<String>) {
         let _ = self.sender.send_timeout(Message::Note(sentence.into()), PATIENCE);
     }
 
-    /// A sentence that is shown in every case.
+    /// Prints a sentence whatever kind of output is chosen.
     pub fn problem(&self, sentence: impl Into<String>) {
         let _ = self.sender.send_timeout(Message::Problem(sentence.into()), PATIENCE);
     }
 
-    /// What a run measured: an event for programs, lines on standard output for a person.
+    /// Shows the summary of a run: as an event for programs, as lines on standard output for people.
     pub fn summary(&self, summary: Summary) {
         self.answer(summary.lines());
         self.event(Event::Summary(summary));
     }
 
-    /// Lines on standard output, for a person.
+    /// Prints lines on standard output for people.
     pub fn answer(&self, lines: Vec<String>) {
         let _ = self.sender.send_timeout(Message::Answer(lines), PATIENCE);
     }
 
-    /// How it goes; left out when nothing is taken at the moment.
+    /// Shows progress; dropped if the display is busy.
     pub fn progress(&self, progress: Progress, unsent: u64, temperature_c: Option<f64>) {
         let _ = self.sender.try_send(Message::Progress(progress, unsent, temperature_c));
     }
 
-    /// The connection changed.
+    /// Shows that the connection to the backend changed.
     pub fn link(&self, link: &Link, unsent: u64) {
         let _ = self.sender.send_timeout(Message::Reached(*link == Link::Up), PATIENCE);
         let (state, reason) = match link {
@@ -109,7 +109,7 @@ impl Display {
         }
     }
 
-    /// Returns when everything told so far is shown.
+    /// Waits until everything sent so far is printed.
     pub fn flush(&self) {
         let (done, shown) = bounded(1);
         if self.sender.send_timeout(Message::Flush(done), PATIENCE).is_ok() {
@@ -120,9 +120,9 @@ impl Display {
 
 struct Screen {
     kind: ProgressKind,
-    /// Whether the last line may be written over.
+    /// Whether the progress line can be overwritten.
     refreshing: bool,
-    /// Whether the backend takes what is sent; then the few intervals under way are no news.
+    /// Whether the backend accepts data; the number of unsent intervals is not shown then.
     reached: bool,
     last: Option<Line>,
 }
@@ -137,7 +137,7 @@ struct Line {
 impl Screen {
     fn show(mut self, messages: &Receiver<Message>) {
         for message in messages {
-            // A closed terminal or pipe is no reason to stop measuring.
+            // A closed terminal or pipe must not stop the measurement.
             let _ = match message {
                 Message::Event(event) => self.event(&event),
                 Message::Answer(_) if self.kind == ProgressKind::Json => Ok(()),
@@ -200,7 +200,7 @@ impl Screen {
         }
     }
 
-    /// Shows the operation that came first; the others are on the page.
+    /// Shows the first operation only; the page has the others.
     fn line(&mut self, progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> io::Result<()> {
         if let Some(last) = &self.last {
             let calm = self.refreshing || last.at.elapsed() >= CALM_PACE;

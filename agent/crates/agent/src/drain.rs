@@ -1,4 +1,4 @@
-//! `tailroom-agent drain`: send what earlier runs left in the spool.
+//! `tailroom-agent drain`: sends what earlier runs left in the spool.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -41,7 +41,7 @@ pub fn drain(args: &DrainArgs) -> Result<ExitCode, Failure> {
         display.note(format!("nothing to send in {}", folder.display()));
     }
     let mut left = Vec::new();
-    // The backend may still want a run stopped that ended long ago; that is no reason to stop draining.
+    // The backend may still request a stop of a run that ended long ago; that must not stop draining.
     let interrupted = || matches!(stop.cause(), Some(Cause::Signal(_)));
     for run_id in run_ids {
         let drain =
@@ -116,7 +116,8 @@ impl Drain<'_> {
     }
 }
 
-/// Returns the end of a run, and stores it: a second drain reports the same. A run without a stored end was interrupted.
+/// Returns the finish of a run and stores it, so that a second drain reports the same. A run without a stored finish was
+/// interrupted.
 fn finish_of(spool: &RunSpool) -> Result<Finish, SpoolError> {
     if let Some(finish) = spool.finish()? {
         return Ok(finish);

@@ -1,6 +1,6 @@
-//! The measured drives' own counters through a run: when it is armed, at its start, each minute, at its end and after the
-//! drain. A thread of its own asks, because a drive may take as long as it likes to answer; what it has not answered some
-//! seconds after the drain is left out, and the finish of the run does not wait for it.
+//! The measured drives' own counters during a run: read when it is armed, at its start, each minute, at its end and after the
+//! drain. A thread of its own reads them, because a drive can take arbitrarily long to answer. What it has not answered a few
+//! seconds after the drain is left out, so that the finish of the run does not wait for it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,22 +19,22 @@ use crate::inventory::health;
 
 /// How long arming and finishing wait for a drive's answer.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Bytes of the document as JSON. A backend takes a finish of 1 MiB.
+/// Most bytes of the document as JSON. A backend accepts a finish of up to 1 MiB.
 const MOST_BYTES: usize = 768 << 10;
-/// Counters of the drive's own slow commands: many, and only needed at both ends.
+/// Prefix of the drive's counters of slow commands: many, and needed only in the first and last readings.
 const LATENCY_MONITOR: &str = "latency_monitor.";
 /// Version of the document.
 const VERSION: u32 = 1;
 
-/// When a reading was made.
+/// Moment of a reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Moment {
-    /// Everything is prepared, and no load yet.
+    /// Everything is prepared, and there is no load yet.
     Armed,
     /// Offset 0.
     Start,
-    /// Between start and end.
+    /// Between start and end, each minute.
     Minute,
     /// The planned end.
     End,
@@ -45,9 +45,9 @@ enum Moment {
 #[derive(Debug, Clone, Serialize)]
 struct Reading {
     moment: Moment,
-    /// Offset from the start of the run, negative before it. The reading began then.
+    /// Begin of the reading, in nanoseconds from offset 0; negative before it.
     at_ns: i64,
-    /// How long the drive took to answer.
+    /// How long the drive took to answer, in nanoseconds.
     took_ns: u64,
     #[serde(flatten)]
     counters: Counters,
@@ -55,7 +55,7 @@ struct Reading {
 
 #[derive(Debug, Clone, Serialize)]
 struct Drive {
-    /// As the series name what is measured: a file or a device.
+    /// Measured files or devices on this drive, as named in the series.
     devices: Vec<String>,
     disk: String,
     readings: Vec<Reading>,
@@ -66,11 +66,11 @@ struct Drive {
 struct Document {
     version: u32,
     drives: Vec<Drive>,
-    /// What is measured without a disk of its own below it.
+    /// Measured paths without a disk of their own.
     without_disk: Vec<String>,
 }
 
-/// Reads the drives of one run; dropping it ends its thread.
+/// Reader of the drives of one run; dropping it ends its thread.
 pub struct DriveCounters {
     document: Arc<Mutex<Document>>,
     start: Sender<(Instant, Duration, Arc<RunSpool>)>,
@@ -79,8 +79,8 @@ pub struct DriveCounters {
 }
 
 impl DriveCounters {
-    /// Reads the drives of `paths` for the first time and returns the reader that repeats this at the interval `every`; none
-    /// without paths, or if `every` is zero.
+    /// Reads the drives of `paths` for the first time and returns a reader that repeats this every `every`; `None` without paths,
+    /// or if `every` is zero.
     pub fn arm(paths: &[PathBuf], every: Duration) -> Option<Self> {
         Self::over(paths, Path::new("/sys"), every)
     }
@@ -120,8 +120,8 @@ impl DriveCounters {
         Some(Self { document, start, end, done })
     }
 
-    /// The run begins at `origin` and measures for `planned`; each reading is stored in the spool too, for a run whose agent
-    /// is cut off.
+    /// Sets the start of the run, and how long it measures. From now on each reading is stored in the spool too, for the case
+    /// that the agent is killed.
     pub fn started(&self, origin: Instant, planned: Duration, spool: &Arc<RunSpool>) {
         let _ = self.start.try_send((origin, planned, Arc::clone(spool)));
     }
@@ -142,7 +142,7 @@ fn locked(document: &Mutex<Document>) -> MutexGuard<'_, Document> {
     document.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The thread's side.
+/// The state of the reading thread.
 struct Watch {
     document: Arc<Mutex<Document>>,
     readers: Vec<Reader>,
@@ -171,7 +171,7 @@ impl Watch {
             match ended.recv_timeout(at.saturating_duration_since(Instant::now())) {
                 Err(RecvTimeoutError::Timeout) => {}
                 Ok(()) => break,
-                // The run was given up.
+                // The run was abandoned.
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.read(moment, origin);
@@ -180,7 +180,7 @@ impl Watch {
             } else {
                 due.pop();
             }
-            // What cannot be stored now is sent with the finish.
+            // If this fails, the finish still sends the counters.
             let _ = spool.write_drive_counters(&value_of(&self.document));
         }
         self.read(Moment::Drained, origin);
@@ -204,7 +204,7 @@ impl Watch {
         fit(&mut locked(&self.document), MOST_BYTES);
     }
 
-    /// Offsets before the start was known are counted from the first reading.
+    /// Offsets were relative to the first reading until the start was known.
     fn move_origin(&self, from: Instant, to: Instant) {
         let shift = offset_ns(from, to);
         for drive in &mut locked(&self.document).drives {
@@ -215,8 +215,8 @@ impl Watch {
     }
 }
 
-/// Removes the least important parts until the document is small enough: every second reading between start and end, then
-/// histograms and slow commands, then all readings of a drive, whose entry then states that.
+/// Removes the least important parts until the document is small enough: first every second reading between start and end, then
+/// histograms and counters of slow commands, then all readings of a drive, whose entry then says so.
 fn fit(document: &mut Document, most_bytes: usize) {
     let is_small = |document: &Document| serde_json::to_vec(document).is_ok_and(|text| text.len() <= most_bytes);
     let is_minute = |reading: &Reading| reading.moment == Moment::Minute;

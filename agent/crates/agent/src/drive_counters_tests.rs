@@ -8,7 +8,7 @@ use super::*;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// A `/sys` in which the disk that the folder lies on has counts of the kernel.
+/// Creates a `/sys` in which the disk that holds `folder` has counters of the kernel.
 fn sys_of(folder: &Path) -> PathBuf {
     let sys = folder.join("sys");
     let device = fs::metadata(folder).expect("a folder").dev();

@@ -1,7 +1,7 @@
-//! The drive ladder of a campaign: rising loads of reads, as ACT has them, on drives that the owner of this machine listed.
+//! The drive ladder of a campaign: increasing loads of ACT's reads on drives that the owner of this machine listed.
 //!
-//! Nothing in such a plan can write: it says loads and times, and every drive is opened for reading only. Which drives, the
-//! machine says and never the plan.
+//! Such a plan cannot write anything: it holds only loads and times, and every drive is opened for reading. The drives are chosen
+//! on this machine, never by the plan.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,9 +16,9 @@ use crate::cli::RunArgs;
 use crate::failure::Failure;
 use crate::plan::{Plan, PlanRun, Rung};
 
-/// The `workload` of such a plan, and the capability of agents that know it.
+/// The `workload` of a drive ladder's plan, and the capability of agents that support it.
 pub const WORKLOAD: &str = "drive-ladder";
-/// More rungs are a typing error.
+/// Most rungs of a plan; more are taken as a typing error.
 const MOST_RUNGS: usize = 100;
 
 #[derive(Debug, Deserialize)]
@@ -35,14 +35,15 @@ struct File {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DriveLadder {
-    /// Title of the plan, where its file has one.
+    /// Title of the plan, if its file has one.
     #[serde(skip)]
     pub title: Option<String>,
-    /// One phase each: ACT's load of each drive, 1 is 2,000 reads of records a second beside reads of large blocks.
+    /// Loads of the phases, as multiples of ACT's load on each drive: 1 is 2,000 reads of records a second, with the reads of
+    /// large blocks that belong to them.
     pub loads: Vec<f64>,
-    /// Ramp before each of them; not recorded.
+    /// Ramp before each phase, in seconds; not recorded.
     pub ramp_s: u32,
-    /// How long each measures.
+    /// Duration of each phase, in seconds.
     pub measure_s: u64,
 }
 
@@ -53,24 +54,24 @@ impl Default for DriveLadder {
 }
 
 impl DriveLadder {
-    /// Returns the ladder that a plan describes.
+    /// Parses the text of a plan.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// With a sentence that says what is wrong with the plan.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let ladder = Self { title: file.title, ..file.drive_ladder };
         if !(1..=MOST_RUNGS).contains(&ladder.loads.len()) {
             return Err(format!("loads: has {}; 1 to {MOST_RUNGS} are possible", ladder.loads.len()));
         }
-        // Without drives, each load is checked as it will be on any.
+        // The plan names no drives, so each load is checked on a placeholder.
         for number in 0..ladder.loads.len() {
             ladder.rung(number, &["a drive".into()], "load", None).map_err(|failure| failure.to_string())?;
         }
         Ok(ladder)
     }
 
-    /// As `explain` says it. Rates are those of each drive, of which the plan does not know how many there are.
+    /// Returns the explanation that `explain` prints. Its rates are for each drive, since the plan does not know their number.
     pub fn explained(&self) -> Value {
         let phase = |load: &f64| {
             json!({
@@ -89,7 +90,7 @@ impl DriveLadder {
         })
     }
 
-    /// Reads a second of all drives together, at the highest load.
+    /// Returns the reads a second of all drives together at the highest load.
     pub fn most_reads_per_s(&self, drives: usize) -> Result<f64, String> {
         let highest = self.loads.iter().copied().fold(0.0, f64::max);
         let plan = act(highest, &vec![PathBuf::new(); drives.max(1)]);
@@ -97,15 +98,15 @@ impl DriveLadder {
         Ok([rates.read, rates.large_block_read].iter().flatten().map(measure::schedule::Rate::as_per_second).sum())
     }
 
-    /// Returns how long all of it takes.
+    /// Returns the duration of all phases and ramps, in seconds.
     pub fn all_s(&self) -> f64 {
         self.loads.len() as f64 * (self.measure_s as f64 + f64::from(self.ramp_s))
     }
 
-    /// Returns the first load as a plan of one drive, and how that differs from ACT.
+    /// Returns the first load as a plan for one drive, and how it differs from ACT.
     ///
     /// # Errors
-    /// Where the drive cannot be read so.
+    /// If the drive cannot be read at that load.
     pub fn of_one_drive(&self, drive: &Path, title: &str) -> Result<(Plan, Value), Failure> {
         let plan = self.rung(0, &[drive.to_owned()], title, None)?;
         Ok((Plan { title: title.to_owned(), ..plan }, self.explained()["differs_from_original"].clone()))
@@ -126,7 +127,7 @@ impl DriveLadder {
     }
 }
 
-/// Reads at so many times the load of ACT, of what is there.
+/// Returns a plan that reads existing data at `load` times the load of ACT.
 fn act(load: f64, drives: &[PathBuf]) -> ActStoragePlan {
     ActStoragePlan {
         load_multiple: Some(load),
@@ -137,7 +138,7 @@ fn act(load: f64, drives: &[PathBuf]) -> ActStoragePlan {
     }
 }
 
-/// Carries a ladder out.
+/// Measures a ladder for a campaign.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -197,7 +198,7 @@ mod tests {
         let names: Vec<_> =
             ladder.explained()["phases"].as_array().expect("phases").iter().map(|one| one["name"].clone()).collect();
         assert_eq!(names, ["1x", "30x"]);
-        // 30 times 2,000 reads of records and 2,000 / 85 of large blocks, of two drives.
+        // 30 times 2,000 reads of records and 2,000 / 85 reads of large blocks, on each of two drives.
         let per_s = ladder.most_reads_per_s(2).expect("a rate");
         assert!((per_s - 2.0 * 30.0 * (2_000.0 + 2_000.0 / 85.0)).abs() < 1e-6, "{per_s}");
         for (bad, reason) in [

@@ -8,19 +8,19 @@ use wire::messages::Finish;
 use crate::objective::ObjectiveAnswer;
 use crate::summary::OperationSummary;
 
-/// What is known at the end of a run.
+/// Result of a run.
 #[derive(Debug, Clone)]
 pub struct Ended {
-    /// How it ended.
+    /// Finish message of the run.
     pub finish: Finish,
-    /// The last thing that each operation showed.
+    /// Last progress of each operation.
     pub last: BTreeMap<String, Progress>,
-    /// Each operation with its rate and latencies.
+    /// Rate and latencies of each operation.
     pub operations: Vec<OperationSummary>,
-    /// The load generator itself was late or busy in part of it.
+    /// Whether the load generator itself was late or busy in part of the run.
     pub is_unreliable: bool,
-    /// The answer to what the plan asks.
+    /// Answer to the objective of the plan, if it has one.
     pub objective: Option<ObjectiveAnswer>,
-    /// Why not everything is delivered, if so.
+    /// Why not everything is delivered; `None` if everything is.
     pub undelivered: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What `--json` prints, one event a line: for programs, and for `serve`, which follows its job by them.
+//! The events that `--json` prints, one a line: for programs, and for `serve`, which follows its job by them.
 
 use measure::series::{Progress, Slice};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::summary::Summary;
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// Something before the run takes long.
+    /// A step of preparation that takes long.
     Preparing { run_id: RunId, text: String },
     /// Offset 0 is chosen.
     Started { run_id: RunId },
@@ -33,7 +33,7 @@ pub enum Event {
     Backend { state: LinkState, reason: Option<String>, unsent: u64 },
     /// The backend refused a batch for good.
     SetAside { intervals: usize, reason: String },
-    /// What the run measured.
+    /// Rates and latencies of a run.
     Summary(Summary),
     /// The run has ended.
     Finished { outcome: RunOutcome, reason: Option<String>, delivered: bool },
@@ -49,9 +49,9 @@ pub enum Event {
         #[serde(flatten)]
         result: SearchResult,
     },
-    /// How far this agent's part of a campaign is.
+    /// Progress of this agent in a campaign.
     Campaign(CampaignStep),
-    /// The command could not be carried out.
+    /// The command failed.
     Failed { reason: String },
 }
 
@@ -61,17 +61,17 @@ pub enum Event {
 pub enum LinkState {
     Up,
     Away,
-    /// It answers, and does not take this run.
+    /// The backend answers but refuses this run.
     Held,
 }
 
-/// How far one agent's part of a campaign is.
+/// Progress of one agent in a campaign.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "kebab-case")]
 pub enum CampaignStep {
-    /// Waits for the word to look at the objects; phases as `explain` has them.
+    /// Waits until the objects may be inspected; the phases are those that `explain` prints.
     Ready { phases: Value },
-    /// Looks at the objects, or loads them.
+    /// Inspects the objects, or loads them.
     Loading,
     /// The next run belongs to this phase.
     Run { phase: usize, run_id: RunId },
@@ -79,13 +79,13 @@ pub enum CampaignStep {
     Armed { phase: usize },
     /// The phase is a probe of a search, at this load of all agents together.
     Probe { phase: usize, load_per_s: f64 },
-    /// The probe is measured, and its counts wait for those of the other agents.
+    /// The probe is measured, and waits for the counts of the other agents.
     Measured { slices: Vec<SliceCounts> },
     /// The search has ended with the last probe.
     SearchEnded { ended: SearchEnd },
 }
 
-/// What `serve` reads of the events of its job.
+/// The events of a job that `serve` reads.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum JobEvent {

@@ -1,7 +1,7 @@
-//! `tailroom-agent exec -- TOOL …`: runs an installed tool, keeps what it prints, and sends it as a result file while it grows.
+//! `tailroom-agent exec -- TOOL …`: runs an installed tool, stores its output, and sends it as a result file while it grows.
 //!
-//! What counts is what the tool printed, byte for byte, not what its exit code says. Its arguments are sent nowhere: they may
-//! hold a password.
+//! The result is the tool's output, byte for byte, whatever its exit code. The tool's arguments are not sent, as they may contain
+//! a password.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Write as _};
@@ -21,14 +21,14 @@ use crate::stop::{Cause, Stop, on_signals};
 use crate::transport::Transport;
 
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// How long the agent waits for a worker to read a large file.
+/// How long the agent waits until a worker has read a large file.
 const READING_PATIENCE: Duration = Duration::from_secs(60);
 const NOT_DELIVERED: u8 = 3;
 
-/// Runs the tool.
+/// Runs `tailroom-agent exec`.
 ///
 /// # Errors
-/// When it cannot be started, or its output cannot be kept.
+/// If the tool cannot be started, or its output cannot be stored.
 pub fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
     let (tool, arguments) =
         args.command.split_first().ok_or_else(|| Failure::Usage("name the tool behind --".to_owned()))?;
@@ -52,7 +52,7 @@ pub fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
         if let Some(status) = child.try_wait().map_err(|error| Failure::Workload(format!("{tool}: {error}")))? {
             break status;
         }
-        // A terminal sends Ctrl-C to the tool as well; other signals come to us alone.
+        // A terminal sends Ctrl-C to the tool as well; other signals reach only the agent and are forwarded.
         if signals.try_recv().is_ok() && stop.cause() != Some(Cause::Signal("SIGINT")) {
             pass_on(&child);
         }
@@ -62,7 +62,7 @@ pub fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
         {
             looked_at = Instant::now();
             let size = size_of(&log);
-            // Too little to read yet is no problem while it grows.
+            // While the file grows, a refusal can mean that it is still too short, so it is ignored.
             if size > sent_bytes && transport.upload(&log, size).is_ok() {
                 sent_bytes = size;
             }
@@ -83,7 +83,7 @@ pub fn exec(args: &ExecArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(if code == 0 && !delivered { NOT_DELIVERED } else { code }))
 }
 
-/// `fio-20261123-101500.log` in this folder.
+/// Returns the name of the log in the current folder, such as `fio-1795428900.log`, with the Unix time in seconds.
 fn log_of(tool: &str) -> PathBuf {
     let name = Path::new(tool).file_name().unwrap_or_default().to_string_lossy().into_owned();
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
@@ -94,14 +94,14 @@ fn size_of(log: &Path) -> u64 {
     fs::metadata(log).map_or(0, |metadata| metadata.len())
 }
 
-/// Copies the output of the tool to our output and into the file, as it comes.
+/// Copies the output of the tool to standard output and to the file as it arrives.
 fn tee(child: &mut Child, mut file: File) -> thread::JoinHandle<()> {
     let stdout = child.stdout.take();
     thread::spawn(move || {
         let Some(mut stdout) = stdout else { return };
         let (mut piece, mut screen) = (vec![0; 1 << 16], std::io::stdout());
         while let Ok(length @ 1..) = stdout.read(&mut piece) {
-            // A closed terminal is no reason to lose the file.
+            // A closed terminal must not lose the file.
             let _ = screen.write_all(&piece[..length]).and_then(|()| screen.flush());
             if let Err(error) = file.write_all(&piece[..length]) {
                 eprintln!("tailroom-agent: the output cannot be kept any more: {error}");
@@ -145,7 +145,7 @@ fn deliver(transport: &Transport, log: &Path) -> bool {
     }
 }
 
-/// Large files are read by a worker, after the answer.
+/// Waits for a worker that reads a large file after the upload was answered, and returns the final answer.
 fn read_in_turn(transport: &Transport, mut answer: Value) -> Result<Value, crate::transport::Refusal> {
     let until = Instant::now() + READING_PATIENCE;
     while answer["state"] == "waiting" && Instant::now() < until {
@@ -156,7 +156,7 @@ fn read_in_turn(transport: &Transport, mut answer: Value) -> Result<Value, crate
     Ok(answer)
 }
 
-/// As a shell has it.
+/// Returns the exit code as a shell reports it: 128 plus the signal if the tool was killed.
 fn code_of(status: ExitStatus) -> u8 {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal));
     code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)

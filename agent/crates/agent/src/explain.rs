@@ -1,4 +1,4 @@
-//! `tailroom-agent explain`: explains a plan, without any connection.
+//! `tailroom-agent explain`: explains a plan without connecting to anything.
 
 use std::fs;
 use std::io::Write as _;
@@ -8,10 +8,10 @@ use crate::cli::ExplainArgs;
 use crate::failure::Failure;
 use crate::local_plan::LocalPlan;
 
-/// Prints phases, rates by agent, the data set and every difference from the original, as one JSON object.
+/// Prints phases, rates by agent, the data set and every difference from the original workload, as one JSON object.
 ///
 /// # Errors
-/// [`Failure::Usage`] names file, line or field.
+/// [`Failure::Usage`] with file, line or field, if the plan is invalid.
 pub fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let path = args.plan.display();
     let text = fs::read_to_string(&args.plan)

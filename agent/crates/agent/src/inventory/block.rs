@@ -1,4 +1,4 @@
-//! Drives: what they are and how the kernel drives them. Serial numbers leave as SHA-256 only.
+//! Block devices: their description and the kernel's settings for them. Serial numbers leave the machine as SHA-256 only.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::health;
 use super::probe::{Probe, names};
 
-/// Every block device with a size, without loop and memory devices.
+/// Returns every block device with a size, except loop, memory, network and removable ones.
 pub fn block_devices(probe: &mut Probe) -> Vec<Value> {
     names("/sys/block")
         .iter()
@@ -55,7 +55,7 @@ fn block_device(probe: &mut Probe, name: &str) -> Option<Value> {
     description["link_speed"] = json!(probe.text(&field("link_speed"), pci.join("current_link_speed")));
     description["numa_node"] = json!(probe.number(&field("numa_node"), device.join("numa_node")));
     if name.starts_with("nvme") {
-        // The controller, and behind it the PCIe function.
+        // `device` is the controller, and `pci` the PCIe function behind it.
         description["nvme"] = json!({
             "transport": probe.text(&field("nvme.transport"), device.join("transport")),
             "numa_node": probe.number(&field("nvme.numa_node"), device.join("numa_node")),
@@ -74,13 +74,13 @@ fn block_device(probe: &mut Probe, name: &str) -> Option<Value> {
     Some(description)
 }
 
-/// `none [mq-deadline] kyber` means `mq-deadline`.
+/// Returns the active entry of a list: `none [mq-deadline] kyber` gives `mq-deadline`.
 fn chosen(list: &str) -> String {
     let inside = list.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map(|(chosen, _)| chosen);
     inside.unwrap_or(list).to_owned()
 }
 
-/// SHA-256 of a text, in hexadecimal digits.
+/// Returns the SHA-256 of a text in hexadecimal digits.
 pub fn sha256_hex(text: &str) -> String {
     Sha256::digest(text).iter().fold(String::with_capacity(64), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");

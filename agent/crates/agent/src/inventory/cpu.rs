@@ -1,4 +1,4 @@
-//! Processors, memory, and how memory is spread over them.
+//! Processors, memory and NUMA nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::probe::{Probe, names};
 
 const CPU: &str = "/sys/devices/system/cpu";
 
-/// Model, counts, and what changes their speed.
+/// Returns model, counts and the settings that change the speed of the processors.
 pub fn cpu(probe: &mut Probe) -> Value {
     let info = probe.text("cpu.model", "/proc/cpuinfo").unwrap_or_default();
     let counts = Counts::of(&info);
@@ -50,7 +50,7 @@ pub fn cpu(probe: &mut Probe) -> Value {
     })
 }
 
-/// Each node with its processors and memory.
+/// Returns each NUMA node with its processors and memory.
 pub fn numa_nodes(probe: &mut Probe) -> Vec<Value> {
     let root = Path::new("/sys/devices/system/node");
     let mut nodes: Vec<u64> =
@@ -73,7 +73,7 @@ pub fn numa_nodes(probe: &mut Probe) -> Vec<Value> {
         .collect()
 }
 
-/// All memory that the kernel has.
+/// Returns the memory that the kernel manages, in bytes.
 pub fn memory_total_bytes(probe: &mut Probe) -> Option<u64> {
     let info = probe.text("memory.total_bytes", "/proc/meminfo")?;
     let total = total_bytes(&info);
@@ -88,7 +88,7 @@ fn total_bytes(info: &str) -> Option<u64> {
     rest.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib * 1024)
 }
 
-/// One governor, or all of them when processors differ.
+/// Returns the frequency governor, or all governors if processors differ.
 fn governor(probe: &mut Probe) -> Option<String> {
     let path = |no: &str| format!("{CPU}/cpu{no}/cpufreq/scaling_governor");
     let first = probe.text("cpu.governor", path("0"))?;
@@ -122,7 +122,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Counts what `/proc/cpuinfo` lists; sockets and cores are unknown where it does not name them.
+    /// Counts what `/proc/cpuinfo` lists; sockets and cores are `None` if it does not name them.
     fn of(info: &str) -> Self {
         let blocks: Vec<&str> = info.split("\n\n").filter(|block| field(block, "processor").is_some()).collect();
         let sockets: BTreeSet<_> = blocks.iter().filter_map(|block| field(block, "physical id")).collect();

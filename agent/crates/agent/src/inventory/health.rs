@@ -1,5 +1,5 @@
-//! What drives tell about their health: `NVMe` drives by their log pages, SATA drives by their device statistics (ATA
-//! Command Set), which `smartctl` of smartmontools reads. Nothing of a vendor's own counting is guessed at.
+//! Health of drives: from the log pages of `NVMe` drives, and from the device statistics of SATA drives (ATA Command Set), which
+//! `smartctl` of smartmontools reads. Vendor-specific attributes are not interpreted.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::probe::Probe;
 
-/// Fields of a drive's description, null where the drive does not tell.
+/// Health of a drive; `None` where the drive does not report a field.
 #[derive(Debug, Default, PartialEq)]
 struct HealthReport {
     temperature_c: Option<f64>,
@@ -22,7 +22,7 @@ struct HealthReport {
     media_errors: Option<u64>,
 }
 
-/// Fills the fields of health into a drive's description, each with the reason where it is null.
+/// Adds the health fields to the description of a drive, and a reason for each that is null.
 pub fn describe(probe: &mut Probe, name: &str, description: &mut Value) {
     let path = Path::new("/dev").join(name);
     let (mut told, reason, media_reason) = if name.starts_with("nvme") {
@@ -56,7 +56,7 @@ pub fn describe(probe: &mut Probe, name: &str, description: &mut Value) {
     }
 }
 
-/// Adds what the device statistics of a SATA drive count.
+/// Adds the counters of the device statistics of a SATA drive.
 pub fn add_ata_counters(reader: &mut Reader, counters: &mut Counters) {
     if !reader.disk().starts_with("sd") || reader.absent().contains_key("ata") {
         return;
@@ -80,7 +80,7 @@ fn ata_counters(report: &Value) -> Values {
     fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 
-/// What the log pages say, why nothing, and why nothing about the flash.
+/// Returns the report from the log pages, the reason if there is none, and the reason if the bytes written to flash are missing.
 fn nvme(path: &Path) -> (HealthReport, String, String) {
     let explain = |page: &str, error: &io::Error| format!("log page {page}: {error}");
     let (mut told, reason) = match device::smart::nvme_health(path) {
@@ -103,12 +103,12 @@ fn nvme(path: &Path) -> (HealthReport, String, String) {
     (told, reason, media.err().map(|error| explain("C0h", &error)).unwrap_or_default())
 }
 
-/// JSON holds whole numbers up to 64 bits; no drive comes near.
+/// Returns a number as JSON can hold it, up to 64 bits; no drive comes near the limit.
 fn whole(number: u128) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }
 
-/// Returns the report of smartmontools about a drive, or why there is none.
+/// Returns the report of smartmontools about a drive, or a sentence that says why there is none.
 fn smartctl(path: &Path) -> Result<Value, String> {
     let output =
         Command::new("smartctl").args(["--json=c", "--info", "--attributes", "--log=devstat"]).arg(path).output();
@@ -118,7 +118,8 @@ fn smartctl(path: &Path) -> Result<Value, String> {
     })?;
     let report: Value =
         serde_json::from_slice(&output.stdout).map_err(|error| format!("smartctl printed no JSON: {error}"))?;
-    // The lowest two bits of its status: the command line, or opening the drive. The others speak about the drive.
+    // The lowest two bits of the status mean a wrong command line or a device that cannot be opened; the others are about the
+    // drive's health.
     if output.status.code().is_none_or(|code| code & 0b11 != 0) {
         let reason = report["smartctl"]["messages"][0]["string"].as_str().unwrap_or("it gave no reason");
         return Err(format!("smartctl: {reason}"));
@@ -126,7 +127,7 @@ fn smartctl(path: &Path) -> Result<Value, String> {
     Ok(report)
 }
 
-/// From the pages of device statistics, whose names and units the standard fixes.
+/// Reads the device statistics by name; the standard fixes names and units.
 fn from_statistics(report: &Value) -> HealthReport {
     let pages = report["ata_device_statistics"]["pages"].as_array().map(Vec::as_slice).unwrap_or_default();
     let rows = || pages.iter().filter_map(|page| page["table"].as_array()).flatten();
