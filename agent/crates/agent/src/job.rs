@@ -1,7 +1,7 @@
-//! `tailroom-agent run` for plans of databases: look at the server, load what is missing, then each phase as a run of its
-//! own, and remove the objects on request.
+//! `tailroom-agent run` for plans of databases: inspects the server, loads missing objects, measures each phase as a run of its
+//! own, and removes the objects on request.
 //!
-//! A verdict is about one load, so each phase is a run (ADR 13); their plans name the same job.
+//! Each phase is a run because a verdict is about one load (ADR 13); the plans of these runs name the same job.
 
 mod runs;
 mod stage_run;
@@ -30,14 +30,14 @@ use crate::target::{failed, if_stopped, server_address, stem_of, usage_of};
 pub use runs::Runs;
 use stage_run::StageRun;
 
-/// Stages draw from seeds so far apart.
+/// Distance between the random seeds of two stages.
 const SEED_STEP: u64 = 1_000;
-/// Agents likewise.
+/// Distance between the random seeds of two agents.
 const AGENT_STEP: u64 = 1_000_000;
-/// Probes likewise.
+/// Distance between the random seeds of two probes.
 const PROBE_STEP: u64 = 1_000_000_000;
 
-/// Runs it.
+/// Runs a plan of databases.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -73,7 +73,8 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
 }
 
 impl Runs<'_> {
-    /// As [`Self::all`] for one of several agents: the first agent checks the objects and writes the marker, each loads a part.
+    /// Runs the part of one of several agents. The first agent works as in [`Self::all`]: it checks the objects and writes the
+    /// marker that they are being loaded. Each agent loads its part.
     fn in_campaign(&self) -> Result<(), Failure> {
         self.objects_may_be_looked_at()?;
         if self.args.campaign.agent == 0 {
@@ -93,7 +94,7 @@ impl Runs<'_> {
         undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
     }
 
-    /// Returns whether the part of an agent is loaded, which is not the first one of its campaign.
+    /// Returns whether the objects are loaded already; for agents other than the first of their campaign.
     fn is_part_loaded(&self) -> Result<bool, Failure> {
         if !self.job.stages.iter().any(Stage::loads) {
             return Ok(true);
@@ -108,8 +109,8 @@ impl Runs<'_> {
         }
     }
 
-    /// In a campaign, waits for permission: the first agent gets it at once, the others after its marker is written, and the first
-    /// again after all parts of a load.
+    /// Waits for permission to inspect the objects, in a campaign. The first agent gets it at once, the others after it has
+    /// written its marker, and the first agent again after all parts of a load.
     fn objects_may_be_looked_at(&self) -> Result<(), Failure> {
         let Some(barrier) = self.barrier else { return Ok(()) };
         self.campaign(CampaignStep::Ready { phases: json!(self.job.explanation.phases) });
@@ -144,7 +145,7 @@ impl Runs<'_> {
             match self.stage(number, stage, is_loaded) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
-                // Measured, and still in the spool: the next phase does not wait for the backend.
+                // The run is measured and still in the spool, so the next phase does not wait for the backend.
                 Err(Failure::Undelivered(sentence)) if !self.station.is_stopped() => undelivered = Some(sentence),
                 Err(failure) => return Err(failure),
             }
@@ -153,7 +154,7 @@ impl Runs<'_> {
                 self.store.check().map_err(failed)?;
             }
             if !is_uneven && (is_loaded || self.job.stages[0].loads()) {
-                // Inserts belong to the objects from now on.
+                // Objects that are inserted from now on belong to the stored set.
                 self.store.finish_loading().map_err(failed)?;
             }
         }
@@ -161,7 +162,7 @@ impl Runs<'_> {
         undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
     }
 
-    /// Returns the number of a probe among the phases of a campaign: the probes follow on the load.
+    /// Returns the number of a probe among the phases of a campaign: probes follow the load phases.
     fn probe_phase(&self, probe: &ProbeOf<'_>) -> usize {
         self.job.stages.iter().filter(|stage| stage.loads()).count() + probe.step - 1
     }
@@ -175,7 +176,7 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// Loads the objects where they are missing, for stages that are measured by themselves. False: it was stopped.
+    /// Loads missing objects, for stages that are measured separately. Returns `false` if it was stopped.
     pub fn load_objects(&self) -> Result<bool, Failure> {
         self.objects_may_be_looked_at()?;
         let load = self.job.stages.first().filter(|stage| stage.loads());
@@ -205,7 +206,7 @@ impl Runs<'_> {
         Ok(true)
     }
 
-    /// Returns whether the objects exist already and are used again.
+    /// Returns whether the objects exist already and are used again. Removes those that cannot be used.
     fn is_loaded(&self) -> Result<bool, Failure> {
         let state = self.store.look().map_err(failed)?;
         if self.args.target.reload && state != StoredObjects::Absent {
@@ -241,7 +242,7 @@ impl Runs<'_> {
         Ok(false)
     }
 
-    /// Measure one stage as a run of its own; false when it was stopped.
+    /// Measures one stage as a run of its own; returns `false` if it was stopped.
     fn stage(&self, number: usize, stage: &Stage, is_reused: bool) -> Result<bool, Failure> {
         let ended = self.measure(number, stage, is_reused)?;
         if let Some(sentence) = ended.undelivered {
@@ -257,7 +258,7 @@ impl Runs<'_> {
         Err(Failure::Workload(format!("phase {} ended early: {reason}", stage.name)))
     }
 
-    /// Measures a stage as a run of its own. Results that are not delivered yet are no error.
+    /// Measures one stage as a run of its own. Undelivered results are no error here.
     pub fn measure(&self, number: usize, stage: &Stage, is_reused: bool) -> Result<Ended, Failure> {
         let measured: Vec<&Stage> = self.job.stages.iter().filter(|stage| stage.measures()).collect();
         let is_alone = measured.len() == 1 && stage.measures();

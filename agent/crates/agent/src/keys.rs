@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 use crate::cli::{KeysArgs, LawName, NameOf};
 use crate::failure::Failure;
 
-/// Prints the shares of a law, or the name of a number, as one JSON object.
+/// Prints the shares of a key distribution, or the name of a key number, as one JSON object.
 ///
 /// # Errors
-/// [`Failure::Usage`] where the law is not defined for the numbers given.
+/// [`Failure::Usage`] if the distribution is not defined for the given numbers.
 pub fn keys(args: &KeysArgs) -> Result<ExitCode, Failure> {
     let answer = match (args.law, args.name) {
         (Some(law), None) => shares(args, law)?,
@@ -66,7 +66,7 @@ fn named(args: &KeysArgs, name: NameOf) -> Result<Value, Failure> {
     };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the bits of a signed number")]
     let number = number as u64;
-    // Also where keys are in order and do not hold it: it is a fact of the number.
+    // The hash is given even if the key does not contain it: it depends on the number alone.
     let hash = (name == NameOf::Ycsb).then(|| fnv_hash(number));
     let mut answer = json!({ "key": key, "hash": hash });
     if let Some(set) = &args.digest {

@@ -1,4 +1,4 @@
-//! Plans about drives of this machine: which drives or folder, the machine says and never the plan.
+//! Plans that measure drives of this machine. The drives or the folder are chosen on this machine, never by the plan.
 
 use std::fs;
 use std::path::Path;
@@ -14,17 +14,17 @@ use crate::sync_write::{self, SyncWriteCampaign};
 /// The `workload` of each such plan, which is also a capability of this agent.
 pub const WORKLOADS: [&str; 2] = [drives::WORKLOAD, sync_write::WORKLOAD];
 
-/// What such a plan describes.
+/// A plan that measures drives of this machine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LocalPlan {
-    /// Reads of drives at rising loads.
+    /// Reads of drives at increasing loads.
     DriveLadder(DriveLadder),
-    /// Writes that are made durable one by one.
+    /// Writes that are made durable one after another.
     SyncWrite(SyncWriteCampaign),
 }
 
 impl LocalPlan {
-    /// Returns the plan in a text; none where it is another plan.
+    /// Parses the text of a plan; returns `None` if its workload is of another kind.
     pub fn in_text(text: &str) -> Option<Result<Self, String>> {
         let table: toml::Table = text.parse().ok()?;
         match table.get("workload")?.as_str()? {
@@ -34,10 +34,10 @@ impl LocalPlan {
         }
     }
 
-    /// Returns the plan in a file; none where the file holds another plan.
+    /// Reads a plan file; returns `None` if its workload is of another kind.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the file cannot be read or the plan is invalid.
     pub fn in_file(path: &Path) -> Result<Option<Self>, Failure> {
         let text = fs::read_to_string(path)
             .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
@@ -45,7 +45,7 @@ impl LocalPlan {
         plan.map_err(|sentence| Failure::Usage(format!("{}: {sentence}", path.display())))
     }
 
-    /// As `explain` prints it.
+    /// Returns the explanation that `explain` prints.
     pub fn explained(&self) -> Value {
         match self {
             Self::DriveLadder(ladder) => ladder.explained(),
@@ -53,7 +53,7 @@ impl LocalPlan {
         }
     }
 
-    /// Carries it out.
+    /// Measures the plan.
     ///
     /// # Errors
     /// See [`Failure`].

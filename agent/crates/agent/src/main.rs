@@ -1,5 +1,4 @@
-//! `tailroom-agent`: executes plans, keeps what it measures on disk until the backend has it, and tells what this machine
-//! is.
+//! `tailroom-agent`: executes plans, stores measurements on disk until the backend has them, and describes this machine.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! A latency objective in one line, and its answer from a run: the arithmetic of the judge.
+//! A latency objective in one line, and its evaluation on a run with the arithmetic of the backend's judge.
 
 use measure::BUSY_RATIO;
 use measure::histogram::LatencyHistogram;
@@ -9,28 +9,31 @@ use workloads::load_search::{Counts, Word, fails_for_certain};
 use crate::quantiles::{add_histogram, quantile_bounds_ns};
 
 const EXAMPLES: &str = "write it as p99 get < 10ms, 99.9% read < 1ms or p99.9 < 5ms";
-/// A load generator may be late by the limit divided by this.
+/// Divisor of the limit that gives the tolerated lateness of the load generator.
 const LATENESS_DIVISOR: u64 = 10;
-/// A PASS rests on at least so many operations, as for the judge.
+/// Fewest operations for a PASS, as in the backend's judge.
 pub const FEWEST_OPERATIONS: u64 = 100;
-/// Places behind the decimal point of a percentage.
+/// Most decimals of a percentage.
 const MOST_DECIMALS: usize = 13;
 
-/// A share of the operations of one kind that must take less than a time.
+/// A latency objective: a share of the operations of one kind must take less than a limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Objective {
-    /// As it was typed.
+    /// The objective as it was typed.
     pub text: String,
-    /// Which operations; none: those of the run, where they are of one kind.
+    /// Name of the operation; `None` stands for the only kind of operation in the run.
     pub operation: Option<String>,
-    /// The share as a part of a whole, such as 99 of 100.
+    /// The share as a fraction of a whole, such as 99 of 100.
     pub quantile: (u64, u64),
-    /// Operations must take less.
+    /// Operations must take less than this, in nanoseconds.
     pub limit_ns: u64,
 }
 
 impl Objective {
-    /// Reads an objective as the backend reads it (`domain/verdicts/objective_text.py`).
+    /// Parses an objective by the same rules as the backend (`domain/verdicts/objective_text.py`).
+    ///
+    /// # Errors
+    /// With a sentence that says what the text lacks.
     pub fn parse(text: &str) -> Result<Self, String> {
         let refused = |what: &str| format!("the objective “{text}” needs {what}: {EXAMPLES}");
         let (left, right) = text.split_once(['<', '≤']).ok_or_else(|| refused("< and a time"))?;
@@ -57,19 +60,19 @@ impl Objective {
         })
     }
 
-    /// Returns the share of operations that may be late.
+    /// Returns the share of operations that may exceed the limit.
     pub fn allowed_share(&self) -> f64 {
         let (part, whole) = self.quantile;
         (whole - part) as f64 / whole as f64
     }
 
-    /// Returns whether it holds by these slices.
+    /// Returns the verdict on these slices.
     pub fn word(&self, slices: &[SliceCounts]) -> Word {
         let (part, whole) = self.quantile;
         let sum = |of: fn(&SliceCounts) -> u64| slices.iter().map(of).sum::<u64>();
         let all = sum(|slice| slice.all);
         let keeps = |late: u64| u128::from(late) * u128::from(whole) <= u128::from(whole - part) * u128::from(all);
-        // A generator that comes late only makes latencies longer: it spoils a FAIL, and no PASS.
+        // A late load generator only makes latencies longer: it cannot prove a FAIL, but does not affect a PASS.
         match (keeps(sum(|slice| slice.late)), keeps(sum(SliceCounts::late_at_best))) {
             (true, _) => Word::Pass,
             (false, true) => Word::Limited,
@@ -78,7 +81,7 @@ impl Objective {
     }
 }
 
-/// Returns a percentage as a part of a whole, without a loss.
+/// Returns a percentage as an exact fraction.
 fn share_of(number: &str) -> Option<(u64, u64)> {
     let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
     if decimals.len() > MOST_DECIMALS || whole.is_empty() || number.ends_with('.') {
@@ -106,28 +109,29 @@ fn time_ns(text: &str) -> Option<u64> {
     (time_ns < 3.6e12).then_some(time_ns.round() as u64)
 }
 
-/// Returns the lateness that a question about a limit tolerates: a tenth, rounded down to 1, 2 or 5, as the judge has it.
+/// Returns the lateness that a question about `limit_ns` tolerates, in nanoseconds: a tenth of it, rounded down to 1, 2 or 5
+/// times a power of ten, as in the backend's judge.
 fn late_limit_ns(limit_ns: u64) -> u64 {
     let tenth_ns = (limit_ns / LATENESS_DIVISOR).max(1);
     let decade_ns = 10_u64.pow(tenth_ns.ilog10());
     [5, 2, 1].into_iter().map(|step| step * decade_ns).find(|step_ns| *step_ns <= tenth_ns).unwrap_or(1)
 }
 
-/// What a slice counted, on one agent or on several together.
+/// Counts of one slice, on one agent or summed over several.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SliceCounts {
-    /// Operations as long as the limit or longer, or missed.
+    /// Operations at or above the limit, including misses.
     pub late: u64,
-    /// All that were due.
+    /// All operations that were due.
     pub all: u64,
-    /// Operations that failed or timed out, which no load generator is to blame for.
+    /// Operations that failed or timed out; the load generator cannot be the cause of these.
     pub failed: u64,
-    /// The load generator was late or busy.
+    /// Whether the load generator was late or busy in the slice.
     pub is_unreliable: bool,
 }
 
 impl SliceCounts {
-    /// Returns the late operations, where all of a slice with a late or busy load generator count as fast.
+    /// Returns the late operations if those of an unreliable slice count as fast.
     fn late_at_best(&self) -> u64 {
         if self.is_unreliable { self.failed } else { self.late }
     }
@@ -136,45 +140,46 @@ impl SliceCounts {
 /// The answer of a run to an objective.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectiveAnswer {
-    /// Whether it held.
+    /// The verdict.
     pub word: Word,
-    /// Bounds of the quantile in nanoseconds; none where it lies among operations that missed.
+    /// Bounds of the quantile in nanoseconds; `None` if it lies among operations that missed.
     pub bounds_ns: Option<(u64, u64)>,
-    /// Operations of each slice, in their order.
+    /// Counts of each slice, in order.
     pub slices: Vec<SliceCounts>,
 }
 
 impl ObjectiveAnswer {
-    /// Returns how many operations were measured, misses among them.
+    /// Returns how many operations were measured, including misses.
     pub fn measured(&self) -> u64 {
         self.slices.iter().map(|slice| slice.all).sum()
     }
 
-    /// Returns the counts that a search goes by.
+    /// Returns the counts by which a search decides.
     pub fn counts(&self) -> Vec<Counts> {
         self.slices.iter().map(|slice| Counts { late: slice.late, all: slice.all }).collect()
     }
 
-    /// Returns in how many slices the load generator was late or busy.
+    /// Returns the number of unreliable slices.
     pub fn unreliable_slices(&self) -> usize {
         self.slices.iter().filter(|slice| slice.is_unreliable).count()
     }
 
-    /// Returns whether it is a PASS of fewer operations than one needs.
+    /// Returns whether the verdict is a PASS on too few operations.
     pub fn has_too_few(&self) -> bool {
         self.word == Word::Pass && self.measured() < FEWEST_OPERATIONS
     }
 }
 
-/// What answers an objective, slice by slice, as the judge does (`domain/verdicts/judge_budget.py`): from exact counts at the limit.
+/// Totals of a run for an objective, from exact counts at the limit by slice, as in the backend's judge
+/// (`domain/verdicts/judge_budget.py`).
 #[derive(Debug)]
 pub struct ObjectiveTotals {
     objective: Objective,
-    /// The series of its operation on the first clock, which is response time where there is a schedule.
+    /// Number of the histogram series of the operation. Its clock is the first defined, response time if there is a schedule.
     series_no: u16,
-    /// Operations a second that its schedule intends.
+    /// Operations a second that the schedule intends.
     target_rate_per_s: Option<f64>,
-    /// Which of its exact counts is that of the limit.
+    /// Index of the limit among the exact counts of an interval.
     pin: usize,
     histogram: LatencyHistogram,
     misses: u64,
@@ -182,7 +187,7 @@ pub struct ObjectiveTotals {
 }
 
 impl ObjectiveTotals {
-    /// Returns empty totals; none where no series counts such operations at the limit.
+    /// Returns empty totals; `None` if no series counts the operation exactly at the limit.
     pub fn new(objective: &Objective, series: &[SeriesDefinition]) -> Option<Self> {
         let is_asked = |series: &&SeriesDefinition| {
             series.kind == SeriesKind::Histogram
@@ -200,7 +205,7 @@ impl ObjectiveTotals {
         })
     }
 
-    /// Add a finished interval.
+    /// Adds a finished interval.
     pub fn add(&mut self, interval: &Interval) {
         if interval.series_no != self.series_no {
             return;
@@ -216,7 +221,7 @@ impl ObjectiveTotals {
         self.slices.push(SliceCounts { late, all: interval.count + misses, failed, is_unreliable });
     }
 
-    /// Returns whether a run of this length fails whatever its rest brings, and not for its load generator.
+    /// Returns whether a run of this length fails whatever the rest of it shows, and not because of the load generator.
     pub fn fails_for_certain(&self, planned_duration_ns: u64) -> bool {
         self.target_rate_per_s.is_some_and(|per_s| {
             let planned_operations = per_s * planned_duration_ns as f64 / 1e9;
@@ -225,7 +230,7 @@ impl ObjectiveTotals {
         })
     }
 
-    /// Returns the answer; none where nothing was measured.
+    /// Returns the answer; `None` if nothing was measured.
     pub fn answer(&self) -> Option<ObjectiveAnswer> {
         self.slices.iter().any(|slice| slice.all > 0).then(|| ObjectiveAnswer {
             word: self.objective.word(&self.slices),

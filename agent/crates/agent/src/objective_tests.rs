@@ -42,7 +42,7 @@ fn totals() -> ObjectiveTotals {
     ObjectiveTotals::new(&Objective::parse("p90 get < 5ms").expect("read"), &definitions).expect("gets")
 }
 
-/// Ten operations of a slice, so many of which take 6 ms and not 1 ms.
+/// Returns a slice of ten operations, of which `late` take 6 ms and the others 1 ms.
 fn slice(second: u64, late: u64) -> Interval {
     let mut histogram = LatencyHistogram::new();
     (0..10).for_each(|number| histogram.record(if number < late { 6_000_000 } else { 1_000_000 }));

@@ -1,4 +1,4 @@
-//! The moment of offset 0 of a run, which is stored before it comes.
+//! The choice of offset 0 of a run, which is stored before it is reached.
 
 use std::time::{Duration, Instant};
 
@@ -6,14 +6,14 @@ use measure::clock::Start;
 use measure::series::WorkloadError;
 use wire::spool::RunSpool;
 
-/// Offset 0 is so long after it was chosen: time to write it down. A slow disk gets more.
+/// Times from the choice to offset 0, in which the choice is stored; a slow disk gets a longer one.
 const LEADS: [Duration; 4] =
     [Duration::from_millis(50), Duration::from_millis(400), Duration::from_secs(2), Duration::from_secs(10)];
 
-/// Chooses the moment of offset 0 and stores it before it comes, so that the announced start is the true start.
+/// Chooses offset 0 and stores it before it is reached, so that the announced start is the true start.
 ///
 /// # Errors
-/// When the disk is too slow for it, or refuses.
+/// If the disk is too slow for that, or cannot be written.
 pub fn choose(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
     let refuse = |error| WorkloadError(format!("spool: {error}"));
     for lead in LEADS {
@@ -30,10 +30,10 @@ pub fn choose(spool: &mut RunSpool) -> Result<Start, WorkloadError> {
     )))
 }
 
-/// Stores the instant that was agreed with others. The schedule does not move for a late agent.
+/// Stores the start that was agreed with other agents. The schedule does not move for an agent that is late.
 ///
 /// # Errors
-/// When it has passed, or the disk refuses.
+/// If the start has passed, or the disk cannot be written.
 pub fn store_agreed(spool: &mut RunSpool, start: Start) -> Result<Start, WorkloadError> {
     spool.starts_at(start.unix_ns, start.uncertainty_ns).map_err(|error| WorkloadError(format!("spool: {error}")))?;
     let late = Instant::now().saturating_duration_since(start.time.origin());

@@ -1,4 +1,4 @@
-//! The plan file: reading it, naming what is wrong by file, line and field, and turning it into a prepared workload.
+//! The plan file: parsed with errors by file, line and field, and turned into a prepared workload.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,19 +24,19 @@ const FRAUD_TRANSACTION_REPLACED: &str = "workload: `fraud-transaction` is not r
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// What a person calls the run.
+    /// Title of the run, for people.
     pub title: String,
-    /// Which workload.
+    /// Kind of workload.
     pub workload: WorkloadKind,
-    /// How long to measure.
+    /// Time to measure, in seconds.
     pub duration_s: u64,
-    /// How often histograms are cut.
+    /// Length of a slice, for which one histogram is stored, in seconds.
     #[serde(default = "default_histogram_every_s")]
     pub histogram_every_s: u64,
-    /// For `act-storage`.
+    /// Section of the workload `act-storage`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act_storage: Option<ActStoragePlan>,
-    /// Which step of a load ladder this run is; runs of one ladder share its id.
+    /// Step of a load ladder that this run is; runs of one ladder share its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ladder: Option<Rung>,
 }
@@ -45,9 +45,9 @@ pub struct Plan {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rung {
-    /// Identity of the ladder: that of its first run.
+    /// Identifier of the ladder, which is that of its first run.
     pub id: String,
-    /// 1, 2, …
+    /// Number of the step, from 1.
     pub step: u32,
     /// `raise`, `hold` or `stress`.
     pub kind: String,
@@ -58,10 +58,10 @@ fn default_histogram_every_s() -> u64 {
 }
 
 impl Plan {
-    /// Reads and checks a plan file; defaults are filled in, automatic choices made.
+    /// Reads and checks a plan file, and fills in defaults and automatic choices.
     ///
     /// # Errors
-    /// Names file, line and field.
+    /// [`Failure::Usage`] with file, line and field.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = fs::read_to_string(path)
             .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
@@ -110,10 +110,10 @@ impl Plan {
         Ok(())
     }
 
-    /// Checks a plan that was not read from a file and fills in what it means.
+    /// Checks a plan that was not read from a file, and fills in defaults and automatic choices.
     ///
     /// # Errors
-    /// A sentence that names the field.
+    /// [`Failure::Usage`] with the field.
     pub fn complete(self) -> Result<Self, Failure> {
         self.check().map_err(|(field, sentence)| Failure::Usage(format!("{field}: {sentence}")))?;
         self.resolved().map_err(|error| Failure::Usage(error.to_string()))
@@ -129,20 +129,20 @@ impl Plan {
     }
 }
 
-/// A run of a plan, with what surrounds it.
+/// A run of a plan, with facts that the plan does not contain.
 pub trait PlanRun: Sync {
-    /// What is measured.
+    /// Returns the plan.
     fn plan(&self) -> &Plan;
-    /// Adds facts that the plan itself does not contain to the plan that is sent.
+    /// Adds facts that the plan does not contain to the disclosed plan.
     fn add_to(&self, _disclosed: &mut Value) {}
-    /// What makes it a probe of a search.
+    /// Returns the search that this run is a probe of, if any.
     fn as_probe(&self) -> Option<&ProbeOf<'_>> {
         None
     }
-    /// As [`Measurable::agreed_start`].
+    /// Same as [`Measurable::agreed_start`].
     ///
     /// # Errors
-    /// When there will be none.
+    /// If there will be no start.
     fn common_start(&self, _: RunId) -> Result<Option<Start>, WorkloadError> {
         Ok(None)
     }
@@ -199,51 +199,52 @@ impl<R: PlanRun> Measurable for R {
     }
 }
 
-/// What a station measures to its end and delivers.
+/// A workload that a [`Station`](crate::station::Station) measures and delivers as a run.
 pub trait Measurable: Sync {
-    /// What a person calls the run.
+    /// Returns the title of the run, for people.
     fn title(&self) -> &str;
-    /// What was executed, in the words of the contract.
+    /// Returns the kind of workload.
     fn workload(&self) -> WorkloadKind;
-    /// Returns how long it measures.
+    /// Returns the planned time of measuring, in nanoseconds.
     fn planned_duration_ns(&self) -> u64;
-    /// The plan as it is sent; without secrets.
+    /// Returns the plan as it is sent, without secrets.
     fn disclosed(&self) -> Value;
-    /// Places whose file systems matter.
+    /// Returns the paths whose file systems the inventory describes.
     fn paths(&self) -> Vec<PathBuf> {
         Vec::new()
     }
-    /// Places that are measured: none where latencies are made up.
+    /// Returns the paths of the measured drives; empty if latencies are simulated.
     fn measured_paths(&self) -> Vec<PathBuf> {
         Vec::new()
     }
-    /// Returns the counters of a model of a drive, after the run; none where drives of this machine are asked.
+    /// Returns the counters of a simulated drive, after the run; `None` if drives of this machine are measured.
     fn counters_of_model(&self) -> Option<Value> {
         None
     }
-    /// What makes it a probe of a search; none outside of one.
+    /// Returns the search that this run is a probe of, if any.
     fn probe(&self) -> Option<&ProbeOf<'_>> {
         None
     }
-    /// What is asked of the run, where its answer decides what follows.
+    /// Returns the objective that the run must answer, if any.
     fn objective(&self) -> Option<&Objective> {
         self.probe().map(|probe| probe.objective)
     }
-    /// Does everything that comes before measuring.
+    /// Prepares the workload. `notify` reports steps that take long.
     ///
     /// # Errors
-    /// A sentence that says what happened, where and what to do.
+    /// With a sentence that says what happened, where and what to do.
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError>;
-    /// The instant that was agreed with others; returns when it is time to arm. None: as soon as everything is ready.
+    /// Waits until it is time to arm for the start that was agreed with other agents, and returns it; `None` if the run starts as
+    /// soon as it is ready.
     ///
     /// # Errors
-    /// When there will be none.
+    /// If there will be no start.
     fn agreed_start(&self, _: RunId) -> Result<Option<Start>, WorkloadError> {
         Ok(None)
     }
 }
 
-/// Returns whether a plan is of the kind that versions before 0.2 ran beside `fraud`.
+/// Returns whether a plan is of the kind `fraud-transaction`, which versions before 0.2 ran.
 fn is_fraud_transaction(text: &str) -> bool {
     text.parse::<toml::Table>()
         .is_ok_and(|table| table.get("workload").and_then(toml::Value::as_str) == Some("fraud-transaction"))
@@ -253,14 +254,14 @@ fn line_at(text: &str, offset: usize) -> usize {
     text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
 }
 
-/// The key that is set on a line.
+/// Returns the key that is set on a line.
 fn field_on(text: &str, line: usize) -> Option<&str> {
     let (key, _) = text.lines().nth(line.checked_sub(1)?)?.split_once('=')?;
     let key = key.trim();
     (!key.starts_with('#')).then_some(key)
 }
 
-/// The line on which a key is set first.
+/// Returns the first line on which a key is set.
 fn line_of(text: &str, field: &str) -> Option<usize> {
     (1..=text.lines().count()).find(|line| field_on(text, *line) == Some(field))
 }

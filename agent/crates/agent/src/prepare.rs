@@ -1,4 +1,4 @@
-//! `tailroom-agent prepare`: zeros and random data over whole devices, and what is remembered of it.
+//! `tailroom-agent prepare`: writes zeros, then random data, over whole devices, and records the progress.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::inventory::sha256_hex;
 use crate::state_folder::state_folder;
 use crate::stop::{Stop, on_signals};
 
-/// What is remembered of a device; its name in the folder is the hash of what identifies it.
+/// Stored record of a device; its file is named by the hash of the device's identity.
 #[derive(Debug, Serialize, Deserialize)]
 struct Remembered {
     progress: Progress,
@@ -25,7 +25,7 @@ struct Remembered {
     updated_at_unix_s: u64,
 }
 
-/// Prepares devices, one after the other.
+/// Prepares devices, one after another.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -53,7 +53,7 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
             println!("{}: goes on: {}", device.display(), in_words(&before.progress));
         }
         let mut keep = |progress: Progress| {
-            // Only what was recorded is disclosed.
+            // Later runs disclose only recorded progress.
             write(&place, &Remembered { progress, trimmed, updated_at_unix_s: now_unix_s() })?;
             println!("{}: {}", device.display(), in_words(&progress));
             Ok(())
@@ -64,7 +64,7 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How the devices were prepared, as far as `prepare` remembers it of all of them.
+/// Returns how the devices were prepared; `None` unless all of them have a record of a finished preparation.
 pub fn preconditioning_of(folder_given: Option<&Path>, devices: &[&Path]) -> Option<String> {
     let folder = folder(folder_given)?;
     let mut trimmed = Vec::new();
@@ -93,7 +93,8 @@ fn folder(named: Option<&Path>) -> Option<PathBuf> {
     named.map(Path::to_owned).or_else(|| state_folder("prepared"))
 }
 
-/// Where a device is remembered, and what; nothing counts any more once its size is another (it was formatted anew).
+/// Returns the path of a device's record, and the record. A record with another device size does not count, as the device was
+/// formatted since.
 fn remembered_of(folder: &Path, device: &Path) -> Result<(PathBuf, Option<Remembered>), WorkloadError> {
     let identity = identity_of(device)?;
     let place = folder.join(format!("{}.json", sha256_hex(&identity.text())));

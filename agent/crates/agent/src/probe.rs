@@ -1,4 +1,4 @@
-//! One probe of a search for the highest load: as it is measured, remembered and printed.
+//! One probe of a search for the highest load: how it is measured, stored and printed.
 
 use std::path::{Path, PathBuf};
 
@@ -10,13 +10,13 @@ use workloads::load_search::{EndedBy, Next, Probe, SearchResult, Settings, next}
 use crate::objective::{Objective, ObjectiveAnswer, SliceCounts};
 use crate::result_file::named;
 
-/// One probe, and the run that it was.
+/// A measured probe, with its run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredProbe {
     #[serde(flatten)]
     pub probe: Probe,
     pub run_id: RunId,
-    /// Bounds of the quantile; none where it lies among operations that missed.
+    /// Bounds of the quantile in nanoseconds; `None` if it lies among operations that missed.
     pub lower_ns: Option<u64>,
     pub upper_ns: Option<u64>,
     /// Slices in which the load generator was late or busy.
@@ -24,16 +24,16 @@ pub struct MeasuredProbe {
     pub slices: usize,
 }
 
-/// A probe that agents measured before their campaign was interrupted, as the backend has it on record.
+/// A probe that agents measured before their campaign was interrupted, as stored by the backend.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProbeOnRecord {
-    /// Of all agents together.
+    /// Load of all agents together, in operations a second.
     pub load_per_s: f64,
     pub slices: Vec<SliceCounts>,
 }
 
 impl ProbeOnRecord {
-    /// Returns the probe as an agent measured it; bounds and runs are with the backend.
+    /// Returns the probe in the form of an agent's own measurement; bounds and run ids stay with the backend.
     pub fn measured(self, objective: &Objective) -> MeasuredProbe {
         let word = objective.word(&self.slices);
         let answer = ObjectiveAnswer { word, bounds_ns: None, slices: self.slices };
@@ -48,28 +48,28 @@ impl ProbeOnRecord {
     }
 }
 
-/// What makes a run a probe of a search.
+/// The search and step of a run that is a probe.
 #[derive(Clone, Copy)]
 pub struct ProbeOf<'a> {
     pub objective: &'a Objective,
     pub search_id: RunId,
-    /// 1, 2, …
+    /// Number of the probe, from 1.
     pub step: usize,
     pub load_per_s: f64,
-    /// Length of a slice.
+    /// Length of a slice, in seconds.
     pub ticks_per_histogram: u64,
     pub run_id: RunId,
     pub settings: &'a Settings,
-    /// The earlier probes.
+    /// Earlier probes of the search.
     pub before: &'a [Probe],
-    /// Seconds of measuring before its first slice.
+    /// Time measured before this probe, in seconds.
     pub elapsed_s: f64,
-    /// Other agents of a campaign measure the rest of it, so its own counts decide nothing.
+    /// Whether other agents of a campaign measure parts of the same probe; the counts of this agent then decide nothing.
     pub is_part: bool,
 }
 
 impl ProbeOf<'_> {
-    /// Returns why the search ends with this probe; none where another probe follows.
+    /// Returns why the search ends with this probe; `None` if another probe follows.
     pub fn search_end(&self, finish: &Finish, answer: Option<&ObjectiveAnswer>) -> Option<SearchEnd> {
         if self.is_part {
             return None;
@@ -88,12 +88,12 @@ impl ProbeOf<'_> {
         }
     }
 
-    /// Returns the seconds of measuring with its own.
+    /// Returns the time measured including this probe, in seconds.
     pub fn elapsed_after_s(&self, finish: &Finish) -> f64 {
         self.elapsed_s + finish.duration_ns as f64 / 1e9
     }
 
-    /// Returns the fields of its plan about the search.
+    /// Returns the fields about the search for the plan of this probe.
     pub fn place(&self) -> Value {
         json!({
             "id": self.search_id.to_string(), "step": self.step, "kind": "probe",
@@ -101,18 +101,18 @@ impl ProbeOf<'_> {
         })
     }
 
-    /// Returns its result file.
+    /// Returns the path of the result file of this probe.
     pub fn result_file(&self, path: &Path) -> PathBuf {
         result_file(path, self.step)
     }
 }
 
-/// Returns the result file of a probe: `run.ndjson` becomes `run-02.ndjson`.
+/// Returns the path of the result file of a probe: `run.ndjson` becomes `run-02.ndjson`.
 pub fn result_file(path: &Path, step: usize) -> PathBuf {
     named(path, &format!("{step:02}"))
 }
 
-/// Returns why a search ended, in the words of the backend.
+/// Returns why a search ended, in the terms of the wire contract.
 pub fn end_of(result: &SearchResult) -> SearchEnd {
     match result.ended_by {
         EndedBy::Precision | EndedBy::NoPass if result.limited.is_some() => SearchEnd::Generator,
@@ -148,7 +148,7 @@ mod tests {
         }
     }
 
-    /// The end after probes of these loads, of which the last is the probe.
+    /// Returns the end of a search after probes of these loads, the last of which is the current one.
     fn end(words: &[(f64, Word)], settings: &Settings, elapsed_s: f64, outcome: RunOutcome) -> Option<SearchEnd> {
         let ((load_per_s, word), before) = words.split_last().expect("a probe");
         let probe_of = |(load, word): &(f64, Word)| Probe::of_slices(*load, *word, &answer(*word, 1_000).counts());

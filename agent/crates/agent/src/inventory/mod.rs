@@ -1,7 +1,7 @@
-//! What this machine is, as far as it can be read without rights or tools: the part of full disclosure that the agent
-//! can fill in by itself.
+//! The inventory of this machine, as far as it can be read without privileges or tools: the part of full disclosure that the
+//! agent can fill in by itself.
 //!
-//! Nothing is guessed. What cannot be read is null, and `unknown` says by field why.
+//! Nothing is guessed. Fields that cannot be read are null, and `unknown` holds the reason for each.
 
 mod block;
 mod cpu;
@@ -18,7 +18,7 @@ use crate::version;
 pub use block::sha256_hex;
 use probe::Probe;
 
-/// Returns the inventory of this machine; `paths` are places whose file systems matter.
+/// Returns the inventory of this machine, with the file systems that hold `paths`.
 pub fn inventory(paths: &[&Path]) -> Value {
     let mut probe = Probe::default();
     let names = rustix::system::uname();
@@ -48,7 +48,7 @@ pub fn inventory(paths: &[&Path]) -> Value {
     inventory
 }
 
-/// Returns the name of this machine.
+/// Returns the host name of this machine.
 pub fn hostname() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }

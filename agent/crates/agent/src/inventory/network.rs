@@ -1,4 +1,4 @@
-//! Network interfaces: names, speed and driver, no addresses.
+//! Network interfaces: names, speed and driver, without addresses.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::probe::{Probe, names};
 
-/// Every interface but the loopback.
+/// Returns every interface except the loopback.
 pub fn network_interfaces(probe: &mut Probe) -> Vec<Value> {
     names("/sys/class/net")
         .iter()
@@ -16,7 +16,7 @@ pub fn network_interfaces(probe: &mut Probe) -> Vec<Value> {
             let folder = Path::new("/sys/class/net").join(name);
             let field = |name_of: &str| format!("network_interfaces.{name}.{name_of}");
             let speed = probe.number(&field("speed_mbit_per_s"), folder.join("speed")).filter(|speed| {
-                // The kernel says −1 where the link has no speed of its own.
+                // The kernel reports −1 if the link has no speed of its own.
                 if *speed <= 0 {
                     probe.unknown(&field("speed_mbit_per_s"), "the interface has no speed of its own");
                 }

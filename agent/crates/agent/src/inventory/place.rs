@@ -1,4 +1,4 @@
-//! Where the agent runs and where its files lie: signs of virtual machines and containers, and file systems.
+//! The environment of the agent: signs of virtual machines and containers, and file systems.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::probe::Probe;
 
-/// Signs that this is not a machine of its own.
+/// Returns signs of a virtual machine or container.
 pub fn virtualisation(probe: &mut Probe) -> Value {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let flags = info.lines().find(|line| line.starts_with("flags") || line.starts_with("Features"));
@@ -44,7 +44,7 @@ fn container(probe: &mut Probe) -> Option<String> {
     None
 }
 
-/// Returns the file system that holds `path`, or the nearest parent that exists.
+/// Returns the file system that holds `path`, or its nearest existing parent.
 pub fn file_system(probe: &mut Probe, path: &Path) -> Value {
     let field = |name: &str| format!("file_systems.{}.{name}", path.display());
     let existing = path.ancestors().find(|parent| parent.exists()).unwrap_or(Path::new("."));
@@ -89,7 +89,7 @@ struct Mount {
     options: String,
 }
 
-/// Returns the mount with the longest mount point above `path`; of two at one point the later one, which hides the earlier.
+/// Returns the mount with the longest mount point above `path`; of two at the same point the later one, which hides the earlier.
 fn mount_of(mounts: &str, path: &Path) -> Option<Mount> {
     mounts
         .lines()

@@ -1,17 +1,17 @@
-//! Reading small files of the kernel, and remembering why one could not be read.
+//! Reading of small kernel files, with a reason for each that could not be read.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Reasons by field, collected while reading.
+/// Reader of kernel files that collects the reasons for unknown fields.
 #[derive(Debug, Default)]
 pub struct Probe {
     unknown: BTreeMap<String, String>,
 }
 
 impl Probe {
-    /// Returns the trimmed content; none and a reason when it cannot be read or is empty.
+    /// Returns the trimmed content of a file; `None`, with a reason noted, if it cannot be read or is empty.
     pub fn text(&mut self, field: &str, path: impl AsRef<Path>) -> Option<String> {
         let path = path.as_ref();
         match fs::read(path) {
@@ -30,7 +30,7 @@ impl Probe {
         }
     }
 
-    /// The content of the first of several files that can be read; else the reason of each.
+    /// Returns the content of the first readable file; `None`, with the reasons of all files noted, if there is none.
     pub fn text_of_any(&mut self, field: &str, paths: &[impl AsRef<Path>]) -> Option<String> {
         let mut reasons = Vec::new();
         for path in paths {
@@ -44,7 +44,7 @@ impl Probe {
         None
     }
 
-    /// Returns the content as an integer.
+    /// Returns the content of a file as an integer.
     pub fn number(&mut self, field: &str, path: impl AsRef<Path>) -> Option<i64> {
         let path = path.as_ref();
         let text = self.text(field, path)?;
@@ -55,7 +55,7 @@ impl Probe {
         None
     }
 
-    /// Returns the content, where 1 is yes and 0 is no.
+    /// Returns the content of a file as a flag: 0 is `false`, other numbers are `true`.
     pub fn flag(&mut self, field: &str, path: impl AsRef<Path>) -> Option<bool> {
         self.number(field, path).map(|number| number != 0)
     }
@@ -65,13 +65,13 @@ impl Probe {
         self.unknown.insert(field.to_owned(), reason.to_owned());
     }
 
-    /// Returns all reasons.
+    /// Returns all noted reasons by field.
     pub fn into_unknown(self) -> BTreeMap<String, String> {
         self.unknown
     }
 }
 
-/// Names in a folder, sorted; none when it cannot be read.
+/// Returns the names in a folder, sorted; empty if the folder cannot be read.
 pub fn names(folder: impl AsRef<Path>) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();

@@ -1,4 +1,4 @@
-//! The runs of a job, and what they share.
+//! The shared state of a job's runs.
 
 use database::store::{ServerAddress, Store};
 use wire::messages::RunId;
@@ -10,7 +10,7 @@ use crate::events::{CampaignStep, Event};
 use crate::probe::ProbeOf;
 use crate::station::Station;
 
-/// All runs of a job.
+/// Shared state of all runs of a job.
 pub struct Runs<'a> {
     pub args: &'a RunArgs,
     pub station: &'a Station<'a>,
@@ -19,14 +19,14 @@ pub struct Runs<'a> {
     pub server: &'a ServerAddress,
     pub title: String,
     pub id: RunId,
-    /// Where phases of a campaign wait for the other agents.
+    /// Barrier at which phases of a campaign wait for the other agents.
     pub barrier: Option<&'a Barrier>,
-    /// Of which search the runs are probes.
+    /// The probe that is measured next, if the runs are probes of a search.
     pub probe: Option<ProbeOf<'a>>,
 }
 
 impl Runs<'_> {
-    /// Report progress to the serving process.
+    /// Reports a step to the serving process.
     pub fn campaign(&self, step: CampaignStep) {
         self.station.display.event(Event::Campaign(step));
     }

@@ -1,4 +1,4 @@
-//! One stage of a job as a run of its own: what its plan discloses, and where it waits in a campaign.
+//! One stage of a job as a run of its own: its disclosed plan, and its start in a campaign.
 
 use database::stage::{self, Settings};
 use database::store;
@@ -20,7 +20,7 @@ pub(super) struct StageRun<'a> {
     pub(super) stage: &'a Stage,
     pub(super) phase: &'a Phase,
     pub(super) number: usize,
-    /// Its number among the phases of a campaign.
+    /// Number of the stage among the phases of a campaign.
     pub(super) campaign_phase: usize,
     pub(super) title: String,
     pub(super) settings: Settings,
@@ -28,7 +28,7 @@ pub(super) struct StageRun<'a> {
 }
 
 impl StageRun<'_> {
-    /// What pages and verdicts read of transactions, under the names of `fraud-transaction`.
+    /// Returns the facts about transactions that pages and verdicts need, under the names of `fraud-transaction`.
     fn transactions(&self) -> Value {
         let runs = self.runs;
         let mut fields = json!({
@@ -45,7 +45,7 @@ impl StageRun<'_> {
                 fields["scheduling"] = json!(format!("{scheduling:?}").to_lowercase());
                 fields["fan_out"] = json!(fan_out);
                 fields["batch"] = json!(batch);
-                // What is proven of reads one after the other must not be taken from others.
+                // A distinct name keeps proofs about sequential reads from being applied to parallel or batched ones.
                 let name = if *fan_out == 1 && *batch == 1 { "reads_per_transaction" } else { "keys_per_transaction" };
                 fields[name] = json!(reads);
             }

@@ -1,18 +1,18 @@
-//! What disks did: `/proc/diskstats`, for whole disks.
+//! Activity of whole disks, from `/proc/diskstats`.
 
 use std::fs;
 use std::path::Path;
 
 use super::gauge::{CounterRates, Gauge, OpenFile, Source, UnknownGroup};
 
-/// Sectors of the kernel's counters, whatever the disk has.
+/// Size of the sectors in which the kernel counts, whatever the disk's own sector size.
 const SECTOR_BYTES: f64 = 512.0;
-/// Names without a disk behind them.
+/// Prefixes of block devices without a disk.
 const NOT_DISKS: [&str; 5] = ["loop", "ram", "zram", "sr", "fd"];
-/// Positions behind the name: reads, sectors read, writes, sectors written, ms busy, ms of all operations together.
+/// Positions after the name: reads, sectors read, writes, sectors written, ms busy, ms of all operations together.
 const FIELDS: [usize; 6] = [0, 2, 4, 6, 9, 10];
 
-/// `/proc/diskstats`.
+/// Reader of `/proc/diskstats`.
 #[derive(Debug)]
 pub struct Blocks {
     file: OpenFile,
@@ -21,10 +21,10 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Finds the disks.
+    /// Opens the file and lists the disks.
     ///
     /// # Errors
-    /// Why nothing is known.
+    /// With the reason, if disks cannot be observed.
     pub fn open(proc: &Path, sys: &Path) -> Result<Self, UnknownGroup> {
         let missing = |why: String| UnknownGroup::new("disk", why);
         let file =
@@ -75,7 +75,7 @@ impl Source for Blocks {
             into.push(per_s(1).map(|sectors| sectors * SECTOR_BYTES));
             into.push(per_s(2));
             into.push(per_s(3).map(|sectors| sectors * SECTOR_BYTES));
-            // Milliseconds of a second; the two clocks may be apart by a little.
+            // Milliseconds a second as a percentage; the kernel's clock can run slightly ahead of ours.
             into.push(per_s(4).map(|ms| (ms / 10.0).min(100.0)));
             into.push(per_s(5).map(|ms| ms / 1e3));
         }

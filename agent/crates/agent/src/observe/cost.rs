@@ -4,11 +4,11 @@ use rustix::time::{ClockId, clock_gettime};
 
 use super::gauge::{CounterRates, Gauge, Source};
 
-/// Processor time of this process.
+/// Reader of the processor time of this process.
 #[derive(Debug, Default)]
 pub struct Cost(CounterRates);
 
-/// Processor time of this process so far.
+/// Returns the processor time of this process so far, in seconds.
 pub fn spent_s() -> f64 {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9

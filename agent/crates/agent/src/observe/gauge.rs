@@ -1,4 +1,4 @@
-//! One gauge, what reads it, and how: files of the kernel that stay open, counters by what they rose.
+//! Gauges and their sources: kernel files that stay open, and counters as differences between reads.
 
 use std::fs::File;
 use std::io;
@@ -7,51 +7,52 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// One number that is read every second.
+/// A number that is read every second.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gauge {
-    /// Such as `cpu`, `disk`.
+    /// Group of the gauge, such as `cpu` or `disk`.
     pub group: String,
-    /// Such as `busy`.
+    /// Name in the group, such as `busy`.
     pub name: String,
-    /// Which of several, such as `nvme0n1`; empty where there is one.
+    /// Device concerned, such as `nvme0n1`; empty if there is only one.
     pub of: String,
-    /// `percent`, `bytes`, `bytes/s`, `1/s`, `count`, `celsius` or `watts`.
+    /// Unit: `percent`, `bytes`, `bytes/s`, `1/s`, `count`, `celsius` or `watts`.
     pub unit: String,
 }
 
 impl Gauge {
-    /// Returns a gauge.
+    /// Creates a gauge.
     pub fn new(group: &str, name: &str, of: &str, unit: &str) -> Self {
         Self { group: group.into(), name: name.into(), of: of.into(), unit: unit.into() }
     }
 }
 
-/// What cannot be read here, and why.
+/// A group of gauges that cannot be read on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnknownGroup {
-    /// The group.
+    /// Name of the group.
     pub group: String,
-    /// For a person.
+    /// Why it cannot be read, for people.
     pub reason: String,
 }
 
 impl UnknownGroup {
-    /// Names a reason.
+    /// Creates an unknown group with its reason.
     pub fn new(group: &str, reason: impl Into<String>) -> Self {
         Self { group: group.into(), reason: reason.into() }
     }
 }
 
-/// Something that is read every second.
+/// A source of gauges that is read every second.
 pub trait Source {
-    /// What it reads, always in this order.
+    /// Returns the gauges of this source, always in the same order.
     fn gauges(&self) -> Vec<Gauge>;
-    /// Reads; what counts up is divided by the seconds since the last read. None: not known this time.
+    /// Reads the gauges, in their order, into `into`. Differences of counters are divided by `elapsed_s`, the seconds since the
+    /// last read. `None` marks a value that is unknown this time.
     fn read(&mut self, elapsed_s: f64, into: &mut Vec<Option<f64>>);
 }
 
-/// A file of the kernel that stays open and is read anew from its beginning.
+/// A kernel file that stays open and is read from its beginning each time.
 #[derive(Debug)]
 pub struct OpenFile {
     file: File,
@@ -59,20 +60,20 @@ pub struct OpenFile {
 }
 
 impl OpenFile {
-    /// Opens it.
+    /// Opens the file and reads it once.
     ///
     /// # Errors
-    /// What the system says.
+    /// If the file cannot be opened or read.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut source = Self { file: File::open(path)?, bytes: vec![0; 1 << 14] };
         source.text()?;
         Ok(source)
     }
 
-    /// What it says now.
+    /// Returns the current content.
     ///
     /// # Errors
-    /// What the system says.
+    /// If the file cannot be read or is not UTF-8.
     pub fn text(&mut self) -> io::Result<&str> {
         let mut length = 0;
         loop {
@@ -87,18 +88,19 @@ impl OpenFile {
         std::str::from_utf8(&self.bytes[..length]).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 
-    /// Returns the whole file as one number.
+    /// Returns the whole content as one number.
     pub fn number(&mut self) -> Option<f64> {
         self.text().ok()?.trim().parse().ok()
     }
 }
 
-/// Counters, by what they rose since the last read. One that fell was set back: not known this time.
+/// Differences of counters between two reads.
 #[derive(Debug, Default)]
 pub struct CounterRates(Vec<Option<f64>>);
 
 impl CounterRates {
-    /// How much each rose; none where this or the last read has no number.
+    /// Returns by how much each counter rose since the last read; `None` if this or the last read has no number, or if the
+    /// counter was reset.
     pub fn since(&mut self, now: Vec<Option<f64>>) -> Vec<Option<f64>> {
         self.0.resize(now.len(), None);
         let risen = now.iter().zip(&self.0).map(|(now, last)| Some((*now)? - (*last)?).filter(|risen| *risen >= 0.0));

@@ -1,6 +1,6 @@
-//! The gauges of an observer: a list that is fixed for the whole observation, and a number of each every second.
+//! The gauges of an observer: a list that is fixed for the whole observation, and a number for each every second.
 //!
-//! A counter of the kernel becomes its mean over the second between two reads; a state is read at the end of the second.
+//! A counter of the kernel gives its mean rate over the second between two reads; a state is read at the end of the second.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use super::sensors::Sensors;
 /// All gauges of this machine.
 pub struct Gauges {
     sources: Vec<Box<dyn Source>>,
-    /// In the order of the numbers.
+    /// The gauges, in the order of the numbers that [`Self::read`] returns.
     pub list: Vec<Gauge>,
     /// Groups of gauges that this machine does not have.
     pub unknown: Vec<UnknownGroup>,
@@ -43,12 +43,12 @@ impl Gauges {
         unknown.extend(missing.into_iter().filter(|group| !unknown.contains(group)).collect::<Vec<_>>());
         let list = sources.iter().flat_map(|source| source.gauges()).collect();
         let mut gauges = Self { sources, list, unknown };
-        // The first read is only what the second one is counted from.
+        // The first read only gives counters the values from which the second counts.
         gauges.read(1.0);
         gauges
     }
 
-    /// One number for each gauge.
+    /// Returns one number for each gauge; `elapsed_s` is the time since the last read.
     pub fn read(&mut self, elapsed_s: f64) -> Vec<Option<f64>> {
         let mut numbers = Vec::with_capacity(self.list.len());
         for source in &mut self.sources {

@@ -1,13 +1,13 @@
-//! What the network carried: `/proc/net/dev`, of this network namespace.
+//! Network traffic, from `/proc/net/dev` of this network namespace.
 
 use std::path::Path;
 
 use super::gauge::{CounterRates, Gauge, OpenFile, Source, UnknownGroup};
 
-/// Positions behind the name: bytes received, errors, dropped; bytes sent, errors, dropped.
+/// Positions after the name: bytes received, errors, dropped; bytes sent, errors, dropped.
 const FIELDS: [usize; 6] = [0, 2, 3, 8, 10, 11];
 
-/// `/proc/net/dev`.
+/// Reader of `/proc/net/dev`.
 #[derive(Debug)]
 pub struct Interfaces {
     file: OpenFile,
@@ -16,10 +16,10 @@ pub struct Interfaces {
 }
 
 impl Interfaces {
-    /// Finds the interfaces, the one to oneself included: a client may be on the same machine.
+    /// Opens the file and lists the interfaces, with the loopback: a client may be on the same machine.
     ///
     /// # Errors
-    /// Why nothing is known.
+    /// With the reason, if interfaces cannot be observed.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let missing = |error: std::io::Error| UnknownGroup::new("network", format!("/proc/net/dev: {error}"));
         let mut file = OpenFile::open(&proc.join("net/dev")).map_err(missing)?;

@@ -1,6 +1,6 @@
-//! Samples on disk until the backend has them: a folder for each observation.
+//! Storage of samples on disk until the backend has acknowledged them: one folder for each observation.
 //!
-//! A line holds a sample. The number of acknowledged samples is stored beside it, so that a restart continues there.
+//! Each line holds one sample. The number of acknowledged samples is stored beside them, so that a restart continues there.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
@@ -12,29 +12,29 @@ use wire::spool::write_json;
 
 use super::gauge::{Gauge, UnknownGroup};
 
-/// What the backend hears first.
+/// The first message of an observation to the backend.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Announcement {
-    /// Of the machine.
+    /// Name of the machine.
     pub host_name: String,
-    /// Addresses of servers on it, as runs name them.
+    /// Addresses of the servers on this machine, as runs name them.
     pub servers: Vec<String>,
-    /// Start of the first second, by the backend's clock.
+    /// Start of the first second by the backend's clock, in nanoseconds since the Unix epoch.
     pub started_at_unix_ns: u64,
-    /// How far that may be off; none: it is the machine's own clock.
+    /// Largest error of that start, in nanoseconds; `None` if it is by the machine's own clock.
     pub clock_error_ns: Option<u64>,
-    /// What is read each second.
+    /// Gauges that are read each second.
     pub gauges: Vec<Gauge>,
-    /// What is missing, and why.
+    /// Groups of gauges that are missing, with reasons.
     pub unknown: Vec<UnknownGroup>,
-    /// Of the agent.
+    /// Version of the agent.
     pub agent: Value,
 }
 
-/// One sample: numbers in the order of the gauges.
+/// Numbers of one second, in the order of the gauges.
 pub type Sample = Vec<Option<f64>>;
 
-/// One observation on disk.
+/// The writing side of one observation on disk.
 #[derive(Debug)]
 pub struct Ledger {
     folder: PathBuf,
@@ -43,10 +43,10 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Begins one.
+    /// Creates the folder of an observation.
     ///
     /// # Errors
-    /// When the folder cannot be written.
+    /// If the folder cannot be written.
     pub fn begin(place: &Path, id: &str, announcement: &Announcement) -> io::Result<Self> {
         let folder = place.join(id);
         fs::create_dir_all(&folder)?;
@@ -55,10 +55,10 @@ impl Ledger {
         Ok(Self { folder, samples, written: 0 })
     }
 
-    /// Keeps a sample.
+    /// Appends a sample.
     ///
     /// # Errors
-    /// When the disk does not take it.
+    /// If the file cannot be written.
     pub fn append(&mut self, sample: &Sample) -> io::Result<()> {
         let mut line = serde_json::to_vec(sample)?;
         line.push(b'\n');
@@ -67,37 +67,37 @@ impl Ledger {
         Ok(())
     }
 
-    /// Returns how many there are.
+    /// Returns how many samples were written.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// Nothing more will come.
+    /// Marks the observation as ended.
     ///
     /// # Errors
-    /// When the disk does not take it.
+    /// If the disk cannot be written.
     pub fn end(&self) -> io::Result<()> {
         self.samples.sync_all()?;
         write_json(&self.folder.join("ended"), &self.written).map_err(io::Error::other)
     }
 
-    /// Where it lies.
+    /// Returns the folder of the observation.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 }
 
-/// What is to be delivered of one observation; read by the sender alone.
+/// The sending side of one observation on disk; used by the sender alone.
 #[derive(Debug)]
 pub struct Unsent {
     folder: PathBuf,
-    /// Whether the backend knows of it.
+    /// Whether the backend has the announcement.
     pub is_announced: bool,
     next: u64,
     at_byte: u64,
 }
 
-/// Where the sender is in the file, on disk.
+/// Position of the sender in the file, as stored on disk.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Mark {
     next: u64,
@@ -105,14 +105,14 @@ struct Mark {
 }
 
 impl Unsent {
-    /// Of a folder.
+    /// Opens an observation at the stored position of its sender.
     pub fn of(folder: &Path) -> Self {
         let mark = fs::read(folder.join("acknowledged")).ok();
         let mark: Mark = mark.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
         Self { folder: folder.to_owned(), is_announced: false, next: mark.next, at_byte: mark.at_byte }
     }
 
-    /// Every observation that lies here, the oldest first: ids begin with the time.
+    /// Returns the folders of all observations, oldest first: their ids begin with the time.
     pub fn all(place: &Path) -> Vec<PathBuf> {
         let entries = fs::read_dir(place).map(|entries| entries.flatten().map(|entry| entry.path()));
         let mut folders: Vec<PathBuf> = entries.map(Iterator::collect).unwrap_or_default();
@@ -121,23 +121,24 @@ impl Unsent {
         folders
     }
 
-    /// Its id.
+    /// Returns the id of the observation.
     pub fn id(&self) -> String {
         self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// What it began with.
+    /// Returns the announcement.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     pub fn announcement(&self) -> io::Result<Value> {
         Ok(serde_json::from_slice(&fs::read(self.folder.join("announcement.json"))?)?)
     }
 
-    /// The next samples that the backend has not, as many as fit; with the number of the first and where they end in the file.
+    /// Returns the next unacknowledged samples, at most `most` and `most_bytes`, with the number of the first and the offset of
+    /// their end in the file.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     pub fn next(&self, most: usize, most_bytes: usize) -> io::Result<(u64, Vec<Value>, u64)> {
         let mut file = File::open(self.folder.join("samples"))?;
         file.seek(SeekFrom::Start(self.at_byte))?;
@@ -146,7 +147,7 @@ impl Unsent {
         while samples.len() < most {
             line.clear();
             let length = reader.read_until(b'\n', &mut line)?;
-            // A line without its end is written at this moment, or was cut off by a power cut.
+            // A line without an end is being written now, or was cut off by a power failure.
             if length == 0 || line.last() != Some(&b'\n') || (bytes > 0 && bytes + length > most_bytes) {
                 break;
             }
@@ -157,29 +158,29 @@ impl Unsent {
         Ok((self.next, samples, end))
     }
 
-    /// The backend has everything before `next`, which ends at this byte.
+    /// Records that the backend has all samples before number `next`, which end at `at_byte`.
     ///
     /// # Errors
-    /// When the disk does not take it.
+    /// If the disk cannot be written.
     pub fn acknowledged(&mut self, next: u64, at_byte: u64) -> io::Result<()> {
         (self.next, self.at_byte) = (next, at_byte);
         write_json(&self.folder.join("acknowledged"), &Mark { next, at_byte }).map_err(io::Error::other)
     }
 
-    /// Returns how many samples there will ever be, once that is known.
+    /// Returns the final number of samples, or `None` until the observation has ended.
     pub fn ended(&self) -> Option<u64> {
         fs::read_to_string(self.folder.join("ended")).ok()?.parse().ok()
     }
 
-    /// Returns how many the backend has.
+    /// Returns how many samples the backend has.
     pub fn sent(&self) -> u64 {
         self.next
     }
 
-    /// The backend has all of it.
+    /// Deletes the observation, once the backend has all of it.
     ///
     /// # Errors
-    /// When the disk does not take it.
+    /// If it cannot be deleted.
     pub fn remove(&self) -> io::Result<()> {
         fs::remove_dir_all(&self.folder)
     }
@@ -227,7 +228,7 @@ mod tests {
         fs::create_dir(&folder).expect("created");
         let mut unsent = Unsent::of(&folder);
         unsent.acknowledged(2, 30).expect("kept");
-        // The new file cannot be written beside it.
+        // A folder with the name of the temporary file makes the write fail.
         fs::create_dir(folder.join("acknowledged.new")).expect("created");
         unsent.acknowledged(4, 60).expect_err("in the way");
         let unsent = Unsent::of(&folder);

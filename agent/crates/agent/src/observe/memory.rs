@@ -1,18 +1,18 @@
-//! How much memory there is left: `/proc/meminfo`.
+//! Memory in use and available, from `/proc/meminfo`.
 
 use std::path::Path;
 
 use super::gauge::{Gauge, OpenFile, Source, UnknownGroup};
 
-/// `/proc/meminfo`.
+/// Reader of `/proc/meminfo`.
 #[derive(Debug)]
 pub struct Memory(OpenFile);
 
 impl Memory {
-    /// Opens it.
+    /// Opens the file.
     ///
     /// # Errors
-    /// Why nothing is known.
+    /// With the reason, if it cannot be opened.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let file = OpenFile::open(&proc.join("meminfo"));
         file.map(Self).map_err(|error| UnknownGroup::new("memory", format!("/proc/meminfo: {error}")))

@@ -1,7 +1,7 @@
-//! `tailroom-agent observe`: reads each second what this machine does, and sends it beside what others measure meanwhile.
+//! `tailroom-agent observe`: reads gauges of this machine each second and sends them, to be shown beside runs measured meanwhile.
 //!
-//! Seconds begin on whole seconds of the backend's clock, compared anew each minute, so that numbers of several machines and of
-//! a campaign share an axis, with a known error.
+//! Seconds begin on whole seconds of the backend's clock, which is compared again each minute. So numbers of several machines and
+//! of a campaign share a time axis, with a known error.
 
 mod blocks;
 mod cost;
@@ -44,11 +44,11 @@ use sender::{Delivered, deliver, deliver_left};
 const SECOND: Duration = Duration::from_secs(1);
 const SECOND_NS: u64 = 1_000_000_000;
 const CLOCK_EVERY_S: u64 = 60;
-/// One observation holds so many samples; then the next one begins.
+/// Most samples of one observation; the next observation begins after them.
 const MOST_SAMPLES: u64 = 86_400;
 const NOT_DELIVERED: u8 = 3;
 
-/// Observes until it is ended.
+/// Observes until it is stopped or `--duration-s` has passed.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -104,7 +104,7 @@ impl Observation<'_> {
         Failure::Workload(format!("{}: {error}", self.place.display()))
     }
 
-    /// Runs an observation. Returns its length in seconds, and whether all of it was delivered.
+    /// Runs one observation. Returns its length in seconds, and whether all of it was delivered.
     fn run(&mut self, gauges: &mut Gauges, length_s: u64, signals: &Receiver<Instant>) -> Result<(u64, bool), Failure> {
         fs::create_dir_all(self.place).map_err(|error| self.failure(&error))?;
         let mut grid = Grid::begin(self.clock);
@@ -168,7 +168,7 @@ impl Observation<'_> {
             let elapsed = now - last;
             let numbers = gauges.read(elapsed.as_secs_f64());
             last = now;
-            // Seconds that were slept through are unknown: a mean over several is not the value of one.
+            // If the machine was suspended, the missed seconds are unknown: a mean over several is not the value of one.
             let unknown: Sample = vec![None; numbers.len()];
             while ledger.written() + 1 < length_s && now >= grid.end_of(self.clock, ledger.written() + 1) {
                 ledger.append(&unknown).map_err(|error| self.failure(&error))?;
@@ -192,7 +192,8 @@ fn show(gauges: &Gauges, numbers: &Sample) {
     println!("{}", serde_json::Value::Object(shown.collect()));
 }
 
-/// Sends until the observation has ended and everything is there, or patience is over.
+/// Sends until the observation has ended and is delivered, or `patience` after its end has passed. Returns whether it is
+/// delivered.
 fn send(
     transport: &Transport,
     place: &Path,
@@ -233,12 +234,12 @@ fn send(
     }
 }
 
-/// Wait; false when a signal ended the wait.
+/// Waits until `at`; returns `false` if a signal ended the wait.
 fn wait_until(at: Instant, signals: &Receiver<Instant>) -> bool {
     matches!(signals.recv_deadline(at), Err(RecvTimeoutError::Timeout))
 }
 
-/// Whole seconds of a clock.
+/// The whole seconds of an observation.
 struct Grid {
     start_unix_ns: u64,
     error_ns: Option<u64>,
@@ -246,14 +247,14 @@ struct Grid {
 }
 
 impl Grid {
-    /// Returns the next whole second of the backend's clock; where that is not known, of this machine's.
+    /// Returns a grid that begins at the next whole second of the backend's clock, or of this machine's if that is unknown.
     fn begin(clock: &ServerClock) -> Self {
         let now = Instant::now();
         let wall = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let unix_ns = clock.unix_ns_at(now);
         let now_ns = unix_ns.unwrap_or_else(|| u64::try_from(wall()).unwrap_or(u64::MAX));
         let start_unix_ns = (now_ns / SECOND_NS + 1) * SECOND_NS;
-        // It holds until clocks are compared again.
+        // The error must hold until the clocks are compared again.
         let error = unix_ns.and(clock.error_at(now + Duration::from_secs(CLOCK_EVERY_S)));
         Self {
             start_unix_ns,
@@ -262,13 +263,13 @@ impl Grid {
         }
     }
 
-    /// When a second begins.
+    /// Returns the begin of a second.
     fn begin_of(&self, clock: &ServerClock, second: u64) -> Instant {
         let by_clock = self.error_ns.and_then(|_| clock.instant_of(self.start_unix_ns + second * SECOND_NS));
         by_clock.unwrap_or_else(|| self.start + Duration::from_secs(second))
     }
 
-    /// When it ends.
+    /// Returns the end of a second.
     fn end_of(&self, clock: &ServerClock, second: u64) -> Instant {
         self.begin_of(clock, second + 1)
     }

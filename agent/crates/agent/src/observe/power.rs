@@ -1,5 +1,6 @@
-//! Watts: counters of energy of the processors (`/sys/class/powercap`), which give the mean of the second, and sensors of power
-//! (hwmon), which are read once in it. Domains inside others (cores, memory of a package) are left out: nothing is counted twice.
+//! Power in watts: from energy counters of the processors (`/sys/class/powercap`), as the mean of each second, and from power
+//! sensors (hwmon), read once a second. Domains inside others (cores, memory of a package) are left out, so that nothing is
+//! counted twice.
 
 use std::fs;
 use std::io;
@@ -12,12 +13,12 @@ use super::sensors::files_of;
 struct Energy {
     name: String,
     file: OpenFile,
-    /// The counter begins anew behind this.
+    /// Value at which the counter wraps around, in microjoules.
     range_uj: f64,
     last_uj: Option<f64>,
 }
 
-/// Everything that tells watts.
+/// Readers of all sources of power.
 #[derive(Debug)]
 pub struct Power {
     energies: Vec<Energy>,
@@ -25,7 +26,7 @@ pub struct Power {
 }
 
 impl Power {
-    /// Finds what can be read, and says why the rest cannot.
+    /// Opens all readable sources, and returns reasons for the others.
     pub fn open(sys: &Path) -> (Option<Self>, Vec<UnknownGroup>) {
         let mut missing = Vec::new();
         let energies = energies(sys, &mut missing);
@@ -56,7 +57,7 @@ fn energies(sys: &Path, missing: &mut Vec<UnknownGroup>) -> Vec<Energy> {
     zones.sort();
     let mut energies = Vec::new();
     for zone in zones {
-        // `intel-rapl:0` is a package, `intel-rapl:0:1` a part of it; `intel-rapl-mmio:0` is the same package once more.
+        // `intel-rapl:0` is a package, `intel-rapl:0:1` a part of it; `intel-rapl-mmio:0` is the same package again.
         let name = zone.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
         if !name.starts_with("intel-rapl:") || name.matches(':').count() != 1 {
             continue;
@@ -68,7 +69,7 @@ fn energies(sys: &Path, missing: &mut Vec<UnknownGroup>) -> Vec<Energy> {
             Ok(Energy { name: called.clone(), file: OpenFile::open(&zone.join("energy_uj"))?, range_uj, last_uj: None })
         };
         match open() {
-            // The whole board holds its packages.
+            // `psys` is the whole board, which includes its packages.
             Ok(energy) if !energy.name.starts_with("psys") => energies.push(energy),
             Ok(_) => {}
             Err(error) => {

@@ -1,14 +1,14 @@
-//! How long work stood still for want of processor, memory or disks: `/proc/pressure`.
+//! Time in which tasks waited for processor, memory or disks, from `/proc/pressure`.
 
 use std::path::Path;
 
 use super::gauge::{CounterRates, Gauge, OpenFile, Source, UnknownGroup};
 
 const RESOURCES: [&str; 3] = ["cpu", "memory", "io"];
-/// `some`: at least one task waited; `full`: all did, so nothing was done.
+/// `some`: at least one task waited; `full`: all tasks waited, so no work was done.
 const KINDS: [&str; 2] = ["some", "full"];
 
-/// `/proc/pressure/*`.
+/// Reader of `/proc/pressure/*`.
 #[derive(Debug)]
 pub struct Pressure {
     files: Vec<(&'static str, OpenFile)>,
@@ -16,10 +16,10 @@ pub struct Pressure {
 }
 
 impl Pressure {
-    /// Opens what there is.
+    /// Opens the files.
     ///
     /// # Errors
-    /// Why nothing is known.
+    /// With the reason, if a file cannot be opened.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let open = |name: &&'static str| Ok((*name, OpenFile::open(&proc.join("pressure").join(name))?));
         let files: std::io::Result<Vec<_>> = RESOURCES.iter().map(open).collect();
@@ -48,7 +48,7 @@ impl Source for Pressure {
                 line.rsplit_once("total=")?.1.trim().parse().ok()
             }));
         }
-        // Microseconds of waiting in a second.
+        // Microseconds of waiting a second, as a percentage.
         let percent = |risen: f64| (risen / elapsed_s / 1e4).min(100.0);
         into.extend(self.rises.since(counters).into_iter().map(|risen| risen.map(percent)));
     }

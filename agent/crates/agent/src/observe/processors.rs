@@ -1,28 +1,28 @@
-//! What processors were busy with, by state, all together and each core: `/proc/stat`.
+//! Processor time by state, of all cores together and of each core, from `/proc/stat`.
 
 use std::path::Path;
 
 use super::gauge::{CounterRates, Gauge, OpenFile, Source, UnknownGroup};
 
-/// Fields of a line behind its name; guests are in `user` and `nice` already.
+/// Fields of a line after its name; time of guests is already part of `user` and `nice`.
 const STATES: [&str; 8] = ["user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal"];
 const IDLE: usize = 3;
 const IOWAIT: usize = 4;
 
-/// `/proc/stat`.
+/// Reader of `/proc/stat`.
 #[derive(Debug)]
 pub struct Processors {
     file: OpenFile,
-    /// All together first, then each core.
+    /// All cores together first, then each core.
     names: Vec<String>,
     rises: CounterRates,
 }
 
 impl Processors {
-    /// Finds the cores.
+    /// Opens the file and lists the cores.
     ///
     /// # Errors
-    /// Why nothing is known.
+    /// With the reason, if cores cannot be observed.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let missing = |why: &dyn std::fmt::Display| UnknownGroup::new("cpu", format!("/proc/stat: {why}"));
         let mut file = OpenFile::open(&proc.join("stat")).map_err(|error| missing(&error))?;
@@ -42,7 +42,7 @@ impl Processors {
         for line in text.lines().take_while(|line| line.starts_with("cpu")) {
             let mut fields = line.split_ascii_whitespace();
             let name = fields.next().unwrap_or_default();
-            // A core that was switched off has no line; one that came later is no gauge.
+            // A core that is switched off has no line; a core that is added later has no gauge.
             while self.names.get(number).is_some_and(|known| known != name) {
                 number += 1;
             }
@@ -73,7 +73,7 @@ impl Source for Processors {
         let counters = self.counters();
         let risen = self.rises.since(counters);
         for of_one in risen.chunks(STATES.len()) {
-            // Shares of what was counted, which is also right when a read comes late.
+            // Shares of all counted time are right even if a read is late.
             let all: Option<f64> = of_one.iter().copied().sum::<Option<f64>>().filter(|all| *all > 0.0);
             let percent = |ticks: f64| all.map(|all| 100.0 * ticks / all);
             let waits = of_one[IDLE].unwrap_or_default() + of_one[IOWAIT].unwrap_or_default();

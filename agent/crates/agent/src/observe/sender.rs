@@ -1,4 +1,4 @@
-//! Delivers observations: each second's numbers in batches, in order, until the backend has acknowledged them.
+//! Delivery of observations: samples in batches, in order, until the backend has acknowledged them.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,22 +9,22 @@ use super::ledger::Unsent;
 use crate::transport::{Refusal, Transport};
 
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
-/// Samples of one message, and their bytes: far below what the backend takes.
+/// Most samples of one message, and most bytes: far below what the backend accepts.
 const MOST_SAMPLES: usize = 120;
 const MOST_BYTES: usize = 160 << 10;
 
-/// What became of an attempt to deliver.
+/// Result of an attempt to deliver an observation.
 #[derive(Debug)]
 pub enum Delivered {
-    /// Everything that was there; `true`: nothing more will come.
+    /// Everything available is delivered; `true` if the observation has ended.
     All(bool),
-    /// The backend is away, or refuses for now.
+    /// The backend is away or refuses for now; holds the reason.
     NotNow(String),
-    /// It will never take it.
+    /// The backend refuses for good; holds the reason.
     Never(String),
 }
 
-/// Sends what there is of one observation.
+/// Sends all available samples of one observation.
 pub fn deliver(transport: &Transport, unsent: &mut Unsent) -> Delivered {
     match attempt(transport, unsent) {
         Ok(is_over) => Delivered::All(is_over),
@@ -34,14 +34,15 @@ pub fn deliver(transport: &Transport, unsent: &mut Unsent) -> Delivered {
     }
 }
 
-/// Sends what earlier observations left; those that are gone are removed. Return the problems to report.
+/// Sends what earlier observations left, except that in the folder `but`, and deletes those that are delivered. Returns the
+/// problems to report.
 pub fn deliver_left(transport: &Transport, place: &Path, but: Option<&Path>) -> Vec<String> {
     let mut problems = Vec::new();
     for folder in Unsent::all(place).iter().filter(|folder| but.is_none_or(|but| but != folder.as_path())) {
         let mut unsent = Unsent::of(folder);
         let ended = unsent.ended();
         match deliver(transport, &mut unsent) {
-            // A killed observer left no end: the samples on disk are all there are.
+            // A killed observer has stored no end: the samples on disk are all.
             Delivered::All(_) => {
                 let end = || -> Result<(), Failed> {
                     if ended.is_none() {
@@ -88,7 +89,7 @@ fn attempt(transport: &Transport, unsent: &mut Unsent) -> Result<bool, Failed> {
         unsent.is_announced = true;
     }
     loop {
-        // Read before the samples: after it no sample comes.
+        // Read before the samples: once the end is stored, no sample follows.
         let ended = unsent.ended();
         let (first, samples, end) = unsent.next(MOST_SAMPLES, MOST_BYTES)?;
         if samples.is_empty() {
@@ -102,7 +103,7 @@ fn attempt(transport: &Transport, unsent: &mut Unsent) -> Result<bool, Failed> {
         let answer = transport.call(&path, &json!({"first": first, "samples": samples}), ANSWER_TIMEOUT)?;
         match answer["next"].as_u64() {
             Some(next) if next >= sent => unsent.acknowledged(sent, end)?,
-            // It has less than it acknowledged before, after a restore: everything is offered anew.
+            // After a restore the backend has less than it acknowledged before, so everything is sent again.
             _ => unsent.acknowledged(0, 0)?,
         }
     }

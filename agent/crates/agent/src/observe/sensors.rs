@@ -1,14 +1,14 @@
-//! Sensors of the kernel below `/sys/class/hwmon`: which there are, and temperatures.
+//! Sensors of the kernel below `/sys/class/hwmon`, and their temperatures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::gauge::{Gauge, OpenFile, Source, UnknownGroup};
 
-/// Plausible temperatures; others are unknown.
+/// Plausible temperatures; others are reported as unknown.
 const POSSIBLE_CELSIUS: std::ops::RangeInclusive<f64> = -100.0..=200.0;
 
-/// Files of sensors whose names begin and end so, with what the sensor is called.
+/// Returns the sensor files with this prefix and suffix, each with the name of its sensor.
 pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)> {
     let folders = fs::read_dir(sys.join("class/hwmon")).map(|entries| entries.flatten().map(|entry| entry.path()));
     let mut folders: Vec<PathBuf> = folders.map(Iterator::collect).unwrap_or_default();
@@ -28,7 +28,7 @@ pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)
             }
         }
     }
-    // Two chips of one kind get numbers in their order.
+    // Sensors of the same name, as on two chips of one kind, are numbered.
     let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
     for (place, (name, _)) in inputs.iter_mut().enumerate() {
         let before = names[..place].iter().filter(|other| *other == name).count();
@@ -39,15 +39,15 @@ pub fn files_of(sys: &Path, prefix: &str, suffix: &str) -> Vec<(String, PathBuf)
     inputs
 }
 
-/// Temperatures.
+/// Readers of temperatures.
 #[derive(Debug)]
 pub struct Sensors(Vec<(String, OpenFile)>);
 
 impl Sensors {
-    /// Finds them.
+    /// Opens all temperature sensors.
     ///
     /// # Errors
-    /// Why nothing is known.
+    /// With the reason, if none can be read.
     pub fn open(sys: &Path) -> Result<Self, UnknownGroup> {
         let sensors = files_of(sys, "temp", "_input").into_iter();
         let sensors: Vec<_> = sensors.filter_map(|(name, path)| Some((name, OpenFile::open(&path).ok()?))).collect();

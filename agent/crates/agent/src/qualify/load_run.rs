@@ -20,9 +20,9 @@ use crate::objective::Objective;
 use crate::plan::{Measurable, Plan};
 use crate::sync_write::SyncWriteRun;
 
-/// What a load asks of the drive: the runs of two commands are judged by their budgets in a suite as well.
+/// Question that a load answers. Writes that are made durable one after another, and ACT, are judged as in their own commands.
 pub enum Question {
-    /// Nothing: its figures are the result.
+    /// None: the figures are the result.
     None,
     /// Whether single writes become durable fast enough.
     SyncWrites(Box<SyncWriteRun>),
@@ -31,10 +31,10 @@ pub enum Question {
 }
 
 impl Question {
-    /// Returns the question of a load that is measured for so long on a drive that was prepared like this.
+    /// Returns the question of a load that is measured for `measured_s` seconds on a drive whose preparation is described.
     ///
     /// # Errors
-    /// When ACT cannot be calculated for such a load.
+    /// If the plan of ACT or of the single writes is invalid for this load and drive.
     pub fn of(load: &Load, subject: &Subject, measured_s: u64, preparation: Option<String>) -> Result<Self, Failure> {
         let (path, consent) = (PathBuf::from(subject.name()), subject.consent());
         match load {
@@ -69,7 +69,7 @@ impl Question {
         }
     }
 
-    /// Returns the answer in one line; none where the run has no objective.
+    /// Returns the answer in one line; `None` if the run has no question.
     pub fn answer(&self, load: &Load, ended: &Ended) -> Option<String> {
         match self {
             Self::None => None,
@@ -86,7 +86,7 @@ impl Question {
     }
 }
 
-/// One load.
+/// The run of one load.
 pub struct LoadRun {
     pub title: String,
     pub subject: Subject,
@@ -98,11 +98,11 @@ pub struct LoadRun {
     pub measured_s: u64,
     pub size_bytes: u64,
     pub preparation: Value,
-    /// Every step of this call.
+    /// All steps of the suite.
     pub steps: Vec<Step>,
-    /// Loads of this step; none of rounds.
+    /// Number of loads in this step; `None` if the step is measured in rounds.
     pub of: Option<usize>,
-    /// Counters of a model before the load.
+    /// Counters of a simulated drive before the load.
     pub before: OnceLock<Value>,
 }
 
@@ -140,7 +140,7 @@ impl Measurable for LoadRun {
             "size_bytes": self.size_bytes,
         });
         if let Some(settings) = self.subject.model_settings() {
-            // As plans of ACT name the engine that makes latencies up.
+            // Plans of ACT name the engine of simulated latencies in the same way.
             disclosed["qualify"]["engine"] = json!("null");
             disclosed["qualify"]["simulated_drive"] = json!(settings);
         }

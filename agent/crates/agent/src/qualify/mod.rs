@@ -1,4 +1,4 @@
-//! `tailroom-agent qualify`: the steps of the standard for a drive, each by itself or as a suite that can be resumed.
+//! `tailroom-agent qualify`: the steps of the standard for qualifying a drive, singly or as a suite that can be resumed.
 
 mod load_run;
 mod report;
@@ -31,13 +31,13 @@ use crate::state_folder::state_folder;
 use crate::station::Station;
 use crate::summary::OperationSummary;
 
-/// What `--suite pts` leaves out of all steps, because it takes hours.
+/// The step that `--suite pts` leaves out because it takes hours.
 const HOURS: Step = Step::Saturation;
 
-/// Carries out what was asked, from where an earlier call ended.
+/// Runs the chosen steps, from where an earlier call ended.
 ///
 /// # Errors
-/// See [`Failure`]. That a drive does not settle is a result and no error.
+/// See [`Failure`]. A drive that does not settle is a result, not an error.
 pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
     let failed = |WorkloadError(sentence)| Failure::Workload(format!("not qualified: {sentence}"));
     let place = match &args.state {
@@ -104,9 +104,9 @@ struct Suite<'a> {
     station: &'a Station<'a>,
     subject: Subject,
     state: State,
-    /// Where the state is remembered.
+    /// Path of the state file.
     place: PathBuf,
-    /// The reason if a run is not delivered yet; its measurements are in the spool.
+    /// Why a run is not delivered yet, if so; its measurements are in the spool.
     undelivered: Option<String>,
 }
 
@@ -120,7 +120,7 @@ impl Suite<'_> {
             self.remember()?;
             self.station.display.note("the drive is purged");
         }
-        // It begins with what the purge left, so before the drive is filled.
+        // Saturation measures the drive as the purge left it, so it comes before filling.
         self.measure_while(|step| step == Step::Saturation)?;
         if self.state.settings.steps.contains(&Step::Prepare) && !self.state.is_filled() {
             let (fill, from) = (self.state.settings.fill, self.state.filled.map_or(0, |(done, _)| done));
@@ -137,7 +137,7 @@ impl Suite<'_> {
         self.measure_while(|_| true)
     }
 
-    /// Measures what is next as long as it belongs to such a step.
+    /// Measures the next loads as long as `is_meant` holds for their step.
     fn measure_while(&mut self, is_meant: impl Fn(Step) -> bool) -> Result<(), Failure> {
         while let Some((step, load)) = self.state.next().filter(|(step, _)| is_meant(*step)) {
             self.measure(step, load)?;
@@ -169,10 +169,10 @@ impl Suite<'_> {
         };
         let run_id = RunId::new();
         let result = self.args.output.result.as_deref();
-        // A call that was cut off may have left a part of the same load.
+        // The run id keeps the file apart from that of an interrupted call for the same load.
         let result = result.map(|path| named(path, &format!("{}-{number:02}-{run_id}", step.name())));
         let ended = self.station.measure(&run, Some(run_id), result.as_deref())?;
-        // A drive that cannot keep up with ACT has its answer.
+        // For ACT, a drive that cannot keep up is an answer.
         let is_over = step == Step::Act && !self.station.is_stopped();
         if ended.finish.outcome != RunOutcome::Completed && !is_over {
             let reason = ended.finish.reason.unwrap_or_else(|| "it was stopped".to_owned());
@@ -191,7 +191,7 @@ impl Suite<'_> {
         self.remember()
     }
 
-    /// Returns how the drive was prepared, in words; none where it was not filled.
+    /// Returns how the drive was prepared, as a sentence; `None` if it was not filled.
     fn preparation(&self) -> Option<String> {
         let state = &self.state;
         let is_settled = state.settings.steps.contains(&Step::Settle);
@@ -222,14 +222,14 @@ impl Suite<'_> {
     }
 }
 
-/// Returns the rate of a load: of the reads of ACT, else of all operations.
+/// Returns the rate of a load: of its reads for ACT, otherwise of all operations.
 fn rate_per_s(step: Step, operations: &[OperationSummary]) -> f64 {
     let counts = |operation: &&OperationSummary| step != Step::Act || operation.operation == "read";
     operations.iter().filter(counts).map(|operation| operation.rate_reached_per_s).sum()
 }
 
-/// Returns the seconds in which the drive slowed itself down by heat between its first reading and its last; 0 where it does not
-/// say.
+/// Returns for how many seconds the drive throttled itself by heat between its first and last reading; 0 if it does not report
+/// that.
 fn throttled_s(counters: &Value) -> f64 {
     let seconds = |reading: &Value| {
         ["smart.thermal_management_1_s", "smart.thermal_management_2_s"]

@@ -1,4 +1,4 @@
-//! What a suite has shown, in lines for a person, under the headings of the specification.
+//! The results of a suite as lines for people, under the headings of the specification.
 
 use clap::ValueEnum;
 use device::qualify::cache::CacheEnd;
@@ -10,7 +10,7 @@ use device::qualify::steady_state::{SteadyState, Window};
 use super::state::State;
 use super::suite::{Step, in_words};
 
-/// Returns the report.
+/// Returns the lines of the report.
 pub fn lines(state: &State) -> Vec<String> {
     let mut lines = vec!["Preparation".to_owned()];
     lines.extend(preparation(state).map(|line| format!("  {line}")));
@@ -44,7 +44,7 @@ pub fn lines(state: &State) -> Vec<String> {
     lines
 }
 
-/// Returns how the drive was purged and filled.
+/// Returns how the drive was purged, and how it was filled.
 pub fn preparation(state: &State) -> [String; 2] {
     let purged = match state.purged {
         Some(Purge::Trim) => "purged by TRIM".to_owned(),
@@ -62,7 +62,7 @@ pub fn preparation(state: &State) -> [String; 2] {
     [purged, filled]
 }
 
-/// Returns what the loads of a step show together.
+/// Returns the combined result of the loads of a step.
 fn finding(state: &State, step: Step) -> Option<String> {
     match step {
         Step::Saturation => Some(match CacheEnd::of(&state.saturation()) {
@@ -93,7 +93,7 @@ fn finding(state: &State, step: Step) -> Option<String> {
     }
 }
 
-/// Returns the answer about the steady state in a sentence.
+/// Returns the result about the steady state as a sentence.
 pub fn answer(state: &SteadyState) -> String {
     let figures = |window: &Window| {
         format!(

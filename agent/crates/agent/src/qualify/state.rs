@@ -1,4 +1,4 @@
-//! The progress of a suite on a drive, stored so that the same command resumes it, also after a kill: the file is replaced
+//! The progress of a suite on a drive, stored so that the same command resumes it, even after a kill: the file is replaced
 //! atomically after each part.
 
 use std::fs;
@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::suite::{CROSS_STIMULUS_ROUNDS, Load, SATURATION_FILLS, SATURATION_S, Scale, Step};
 
-/// What was asked; another question is another suite.
+/// Settings of a suite; other settings make another suite.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -25,12 +25,12 @@ pub struct Settings {
     pub round_s: u64,
     /// Load of ACT, as a multiple of its standard load.
     pub act_load: f64,
-    /// A model instead of a device.
+    /// Settings of the simulated drive that replaces a device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated_drive: Option<simulated_drive::Settings>,
 }
 
-/// One measured load.
+/// A measured load, with its step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Measured {
@@ -39,14 +39,14 @@ pub struct Measured {
     pub load: MeasuredLoad,
 }
 
-/// The load, its run and its figures.
+/// A load with its run and figures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredLoad {
     pub load: Load,
     pub run_id: String,
     pub per_s: f64,
     pub throttled_s: f64,
-    /// The answer to what the load asks, if it asks something.
+    /// Answer to the question of the load, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
     /// Each operation with its count and latencies.
@@ -54,7 +54,7 @@ pub struct MeasuredLoad {
 }
 
 impl MeasuredLoad {
-    /// Bytes of each operation; 0 where they are of several sizes.
+    /// Returns the size of the operations in bytes; 0 if sizes differ.
     pub fn block_bytes(&self) -> f64 {
         self.load.closed().map_or(0.0, |load| f64::from(load.block_bytes))
     }
@@ -64,31 +64,31 @@ impl MeasuredLoad {
     }
 }
 
-/// How far the suite is, and what it has shown.
+/// Progress and results of a suite.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     pub id: String,
     pub settings: Settings,
-    /// Smallest block of the drive.
+    /// Smallest block of the drive, in bytes.
     pub unit_bytes: u32,
-    /// What the drive offers.
+    /// Size of the drive, in bytes.
     pub size_bytes: u64,
-    /// Whether it was purged; none: not yet, or not asked.
+    /// How the drive was purged; `None` if not yet, or if that is no step of the suite.
     pub purged: Option<Purge>,
-    /// Writes of the fill that are on the drive, of how many.
+    /// Writes of the fill that are on the drive, and all writes of the fill.
     pub filled: Option<(u64, u64)>,
     pub measured: Vec<Measured>,
-    /// The model as the last part left it.
+    /// State of the simulated drive after the last part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<SimulatedDrive>,
 }
 
 impl State {
-    /// Returns the state in a file; none where it does not exist yet.
+    /// Reads the state file; returns `None` if it does not exist.
     ///
     /// # Errors
-    /// When the file is something else.
+    /// If the file cannot be read, or holds something else.
     pub fn read(path: &Path) -> Result<Option<Self>, String> {
         match fs::read(path) {
             Ok(bytes) => serde_json::from_slice(&bytes)
@@ -99,10 +99,10 @@ impl State {
         }
     }
 
-    /// Replaces the file.
+    /// Replaces the state file atomically.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), String> {
         let failed = |error: std::io::Error| format!("{}: cannot be written: {error}", path.display());
         let text = serde_json::to_vec_pretty(self).map_err(|error| failed(error.into()))?;
@@ -116,7 +116,7 @@ impl State {
         durable().and_then(|()| fs::rename(&new, path)).map_err(failed)
     }
 
-    /// Returns what the loads depend on.
+    /// Returns the sizes and times that determine the loads.
     pub fn scale(&self) -> Scale {
         let Settings { round_s, act_load, .. } = self.settings;
         Scale { unit_bytes: self.unit_bytes, round_s, act_load }
@@ -127,12 +127,12 @@ impl State {
         self.filled.is_some_and(|(done, all)| done >= all)
     }
 
-    /// Returns what was measured of a step.
+    /// Returns the measured loads of a step.
     pub fn of(&self, step: Step) -> Vec<&MeasuredLoad> {
         self.measured.iter().filter(|measured| measured.step == step).map(|measured| &measured.load).collect()
     }
 
-    /// Returns what the rounds say about the rate.
+    /// Returns the steady state by the rounds measured so far.
     pub fn steady_state(&self) -> SteadyState {
         let rounds: Vec<Round> = self
             .of(Step::Settle)
@@ -142,7 +142,7 @@ impl State {
         SteadyState::of(&rounds)
     }
 
-    /// Returns the rates of the rounds of write saturation, each with the bytes that were written at its end.
+    /// Returns the rate of each round of write saturation, with the total of bytes written at its end.
     pub fn saturation(&self) -> Vec<Point> {
         let mut bytes = 0.0;
         let point = |round: &MeasuredLoad| {
@@ -161,14 +161,14 @@ impl State {
             || rounds.last().is_some_and(|last| last.bytes >= SATURATION_FILLS * self.size_bytes)
     }
 
-    /// Returns how sequential writes recover from random ones; none before all rounds were measured.
+    /// Returns how sequential writes recover after random ones; `None` until all rounds are measured.
     pub fn recovery(&self) -> Option<Recovery> {
         let rates: Vec<f64> = self.of(Step::CrossStimulus).iter().map(|round| round.per_s).collect();
         let after = rates.get(2 * CROSS_STIMULUS_ROUNDS..3 * CROSS_STIMULUS_ROUNDS)?;
         Recovery::of(&rates[..CROSS_STIMULUS_ROUNDS], after)
     }
 
-    /// Returns what idle time has brought, each beside the round before it.
+    /// Returns the gains by idle time, each relative to the round before it.
     pub fn idle_gains(&self) -> Vec<IdleGain> {
         let loads = self.of(Step::HostIdle);
         let gain = |pair: &[&MeasuredLoad]| match pair {
@@ -180,7 +180,7 @@ impl State {
         loads.chunks(2).filter_map(gain).collect()
     }
 
-    /// Returns the load that is measured next; none when everything asked is done, or the drive does not settle.
+    /// Returns the next load to measure; `None` if all steps are done, or if the drive does not settle.
     pub fn next(&self) -> Option<(Step, Load)> {
         for step in &self.settings.steps {
             let loads = step.loads(self.scale());
@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Measures what is next, at this rate.
+    /// Measures the next load at this rate; returns `false` if there is none.
     fn measure(state: &mut State, per_s: f64) -> bool {
         let Some((step, load)) = state.next() else { return false };
         let load =
@@ -249,7 +249,7 @@ mod tests {
         while measure(&mut whole, rate(parts)) {
             parts += 1;
         }
-        // Three rounds that fall, five that are even, four loads of throughput.
+        // Three rounds of falling rate, five of even rate, four loads of throughput.
         assert_eq!(parts, 12);
         assert!(matches!(whole.steady_state(), SteadyState::Steady { first_round: 4, .. }));
         for cut in 0..=parts {
