@@ -1,8 +1,8 @@
-//! A file of one run that can be carried away and read without a backend: one JSON object a line, in the words of the
-//! wire contract (`docs/contracts/wire.md`).
+//! The result file of one run, readable without a backend: one JSON object a line, in the terms of the wire contract
+//! (`docs/contracts/wire.md`).
 //!
-//! The announcement comes first, then the series, then what is measured as it goes into the spool, last how the run
-//! ended. A file that cannot be written any further ends there; the run and its spool do not depend on it.
+//! The announcement comes first, then the series, then the intervals as they are written to the spool, last the finish. If the
+//! file can no longer be written, it ends there; the run and its spool continue.
 
 use std::fs::{File, OpenOptions, remove_file};
 use std::io::{self, BufWriter, Write as _};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use wire::interval::WireInterval;
 use wire::messages::{Announcement, Finish};
 
-/// Version of the file; readers know by it what the lines mean.
+/// Version of the format; readers interpret the lines by it.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -38,7 +38,7 @@ struct Last<'a> {
     finish: &'a Finish,
 }
 
-/// Returns the name for one of several result files: `run.ndjson` becomes `run-P1.ndjson`.
+/// Returns the path for one of several result files: `run.ndjson` becomes `run-P1.ndjson`.
 pub fn named(path: &Path, phase: &str) -> PathBuf {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let kind = path.extension().map(|kind| format!(".{}", kind.to_string_lossy())).unwrap_or_default();
@@ -46,7 +46,7 @@ pub fn named(path: &Path, phase: &str) -> PathBuf {
     path.with_file_name(format!("{name}-{phase}{kind}"))
 }
 
-/// The file while it is written.
+/// A result file that is being written.
 #[derive(Debug)]
 pub struct ResultFile {
     path: PathBuf,
@@ -55,17 +55,17 @@ pub struct ResultFile {
 
 #[derive(Debug)]
 struct State {
-    /// None after the first failure, so that what is there has no gaps.
+    /// `None` after the first failure, so that the written part has no gaps.
     file: Option<BufWriter<File>>,
     begun: bool,
     finished: bool,
 }
 
 impl ResultFile {
-    /// Makes the file; an existing one is never written over. Without [`Self::begin`] it is removed again.
+    /// Creates the file; an existing file is never overwritten. Unless [`Self::begin`] is called, dropping this removes the file.
     ///
     /// # Errors
-    /// A sentence that says what is in the way and what to do.
+    /// With a sentence that says why the file cannot be created and what to do.
     pub fn create(path: &Path) -> Result<Self, String> {
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists {
@@ -78,15 +78,15 @@ impl ResultFile {
         Ok(Self { path: path.to_owned(), state: Mutex::new(state) })
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes what the run is.
+    /// Writes the announcement and the series.
     ///
     /// # Errors
-    /// A sentence for a person, once: nothing is written afterwards, and no further error told.
+    /// With a sentence, if the file cannot be written. Later calls write nothing and report no error.
     pub fn begin(&self, announcement: &Announcement, series: &[SeriesDefinition]) -> Result<(), String> {
         let mut state = self.state();
         state.begun = true;
@@ -94,7 +94,7 @@ impl ResultFile {
         self.write(&mut state, &Series { series })
     }
 
-    /// Writes what was measured; the operating system has it when this returns.
+    /// Writes intervals; the operating system has them when this returns.
     ///
     /// # Errors
     /// As [`Self::begin`].
@@ -103,7 +103,7 @@ impl ResultFile {
         self.write(&mut self.state(), &Intervals { intervals })
     }
 
-    /// Writes how the run ended; the disk has everything when this returns.
+    /// Writes the finish; the whole file is durable when this returns.
     ///
     /// # Errors
     /// As [`Self::begin`].
@@ -116,7 +116,7 @@ impl ResultFile {
         Ok(())
     }
 
-    /// Returns whether everything from the announcement to the end is in the file.
+    /// Returns whether the file holds everything from the announcement to the finish.
     pub fn is_whole(&self) -> bool {
         self.state().finished
     }
@@ -132,7 +132,7 @@ impl ResultFile {
             .and_then(|()| file.write_all(b"\n"))
             .and_then(|()| file.flush());
         written.map_err(|error| {
-            // Dropping the buffer would try to write it once more.
+            // Dropping the buffer would try to write it again.
             if let Some(file) = state.file.take() {
                 let _ = file.into_parts();
             }

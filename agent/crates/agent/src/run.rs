@@ -1,4 +1,4 @@
-//! `tailroom-agent run`: one plan, or all phases of a plan for a database.
+//! `tailroom-agent run`: executes one plan, or all phases of a plan for a database.
 
 use std::process::ExitCode;
 

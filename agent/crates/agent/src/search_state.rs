@@ -21,17 +21,18 @@ struct Content<State> {
     state: State,
 }
 
-/// The file of a search.
+/// The file that stores the progress of a search.
 pub struct StateFile {
     path: PathBuf,
     search: String,
 }
 
 impl StateFile {
-    /// Returns the file of a search: as it was typed, else one for each thing that it depends on, in this folder.
+    /// Returns the file of a search: the one that was `typed`, otherwise a file in the state folder `folder` whose name depends
+    /// on `depends_on`.
     ///
     /// # Errors
-    /// Without a folder for it.
+    /// If there is no state folder.
     pub fn of(typed: Option<&Path>, folder: &str, depends_on: &Value) -> Result<Self, Failure> {
         let digest = Sha256::digest(depends_on.to_string());
         let search = digest[..16].iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
@@ -44,10 +45,10 @@ impl StateFile {
         Ok(Self { path, search })
     }
 
-    /// Returns the measurements of an earlier call; none without such a call, or with `restart`.
+    /// Returns the state that an earlier call stored; `None` if there is none, or with `restart`.
     ///
     /// # Errors
-    /// Where the file is of another search, or cannot be read.
+    /// If the file cannot be read, or belongs to another search.
     pub fn read<State: DeserializeOwned>(&self, restart: bool) -> Result<Option<State>, Failure> {
         let refused = |what: String| Failure::Usage(format!("{}: {what}", self.path.display()));
         if restart {
@@ -72,10 +73,10 @@ impl StateFile {
         Ok(Some(content.state))
     }
 
-    /// Stores the probes so far, whole or not at all.
+    /// Stores the state atomically.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// If the file cannot be written.
     pub fn write<State: Serialize>(&self, state: &State) -> Result<(), Failure> {
         let content = json!(Content { search: self.search.clone(), state });
         let write = || {
@@ -93,7 +94,7 @@ impl StateFile {
         })
     }
 
-    /// Removes the file; a file that stays is offered to the next call.
+    /// Removes the file. If that fails, the next call finds the state again.
     pub fn remove(&self) {
         let _ = fs::remove_file(&self.path);
     }
@@ -102,7 +103,7 @@ impl StateFile {
 /// Removes the result file of the run that an earlier call was measuring when it was killed.
 pub fn remove_unfinished(result: &Path, search_id: RunId) {
     let Ok(text) = fs::read_to_string(result) else { return };
-    // It is empty where the kill came before its first line.
+    // The file is empty if the agent was killed before it wrote the first line.
     if text.lines().next().is_none_or(|announcement| announcement.contains(&search_id.to_string())) {
         let _ = fs::remove_file(result);
     }

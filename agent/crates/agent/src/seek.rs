@@ -1,6 +1,6 @@
-//! `tailroom-agent seek`: the highest load at which an objective holds, by probes that are runs of their own.
+//! `tailroom-agent seek`: searches for the highest load at which an objective holds, with probes that are runs of their own.
 //!
-//! Every decision is that of `workloads::load_search`; here probes are measured, remembered and shown.
+//! The decisions are made in `workloads::load_search`; this module measures, stores and shows the probes.
 
 mod drives;
 mod servers;
@@ -31,10 +31,10 @@ use drives::DriveSubject;
 use servers::ServerSubject;
 use subject::{Subject, start_per_s};
 
-/// Slices of a probe, of whole seconds; fewer say too little of how late operations come together.
+/// Slices of a probe, each of whole seconds; fewer show too little of how late operations cluster.
 const SLICES: u32 = 10;
 
-/// Searches.
+/// Runs `tailroom-agent seek`.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -64,7 +64,7 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
         most_s: args.most_s,
         ..Settings::from_start(start_per_s, objective.allowed_share())
     };
-    // In a campaign the backend knows the probes so far.
+    // In a campaign the backend stores the probes.
     let state = match &args.run.campaign.campaign {
         Some(_) => None,
         None => Some(state_file(args, &fs::read_to_string(path).unwrap_or_default(), &subject.place(), &settings)?),
@@ -75,7 +75,7 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
     result
 }
 
-/// Returns the file that remembers the probes of a search.
+/// Returns the file that stores the probes of a search.
 fn state_file(args: &SeekArgs, plan: &str, place: &str, settings: &Settings) -> Result<StateFile, Failure> {
     let target = &args.run.target;
     let depends_on = json!({
@@ -85,12 +85,12 @@ fn state_file(args: &SeekArgs, plan: &str, place: &str, settings: &Settings) -> 
     StateFile::of(args.state.as_deref(), "seek", &depends_on)
 }
 
-/// A search so far.
+/// Progress of a search.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct SearchState {
-    /// That of its first run.
+    /// Identifier of the first run.
     id: Option<RunId>,
-    /// Seconds of measuring.
+    /// Time measured so far, in seconds.
     elapsed_s: f64,
     probes: Vec<MeasuredProbe>,
 }
@@ -157,7 +157,7 @@ impl Search<'_> {
         let holds = result.passed.is_some();
         self.station.display.event(Event::Search { id: state.id.unwrap_or_default(), result });
         match undelivered {
-            // A campaign has an answer where no load holds as well.
+            // In a campaign it is a valid answer that no load holds.
             _ if !holds && self.args.run.campaign.campaign.is_none() => {
                 Err(Failure::Workload(format!("no load holds {}", self.objective.text)))
             }
@@ -174,7 +174,7 @@ impl Search<'_> {
         Failure::Workload(format!("{cause}; the same command goes on after {} probes", state.probes.len()))
     }
 
-    /// Returns a probe of a load, and the seconds of measuring with it; none where it was stopped.
+    /// Measures a probe at a load and returns it with the total time measured, in seconds; `None` if it was stopped.
     fn measured(
         &self,
         state: &SearchState,
@@ -222,7 +222,7 @@ impl Search<'_> {
             unreliable_slices: answer.unreliable_slices(),
             slices: answer.slices.len(),
         };
-        // Agents of a campaign decide alike, so none goes by its own clock.
+        // All agents of a campaign must decide alike, so the planned time counts, not each agent's measured time.
         let elapsed_s = if probe.is_part {
             probe.elapsed_s + f64::from(self.args.probe_s)
         } else {
@@ -231,7 +231,7 @@ impl Search<'_> {
         Ok(Some((measured, elapsed_s)))
     }
 
-    /// Returns the answer of a probe with the counts of all agents that measure it.
+    /// Returns the answer of a probe by the counts of all agents that measure it.
     fn of_all(&self, answer: ObjectiveAnswer) -> Result<ObjectiveAnswer, Failure> {
         let Some(barrier) = self.subject.barrier() else { return Ok(answer) };
         let say = |step| self.station.display.event(Event::Campaign(step));
@@ -239,7 +239,7 @@ impl Search<'_> {
         Ok(ObjectiveAnswer { word: self.objective.word(&slices), slices, ..answer })
     }
 
-    /// Returns a search of a campaign, whose id it has, with the probes from before an interruption.
+    /// Returns the search of a campaign, which has the campaign's id, with the probes from before an interruption.
     fn of_campaign(&self) -> Result<SearchState, Failure> {
         let id = self.args.run.campaign.campaign.as_deref().and_then(|id| id.parse().ok());
         let Some(path) = &self.args.on_record else { return Ok(SearchState { id, ..SearchState::default() }) };
@@ -247,13 +247,13 @@ impl Search<'_> {
         let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
         let on_record: Vec<ProbeOnRecord> = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
         let probes: Vec<_> = on_record.into_iter().map(|probe| probe.measured(self.objective)).collect();
-        // A probe that ended early has fewer slices; the last of a whole one may be shorter.
+        // A probe that ended early has fewer slices; the last slice of a complete probe may be shorter.
         let length_s = |probe: &MeasuredProbe| (self.slice_s() * probe.slices as u64).min(self.args.probe_s.into());
         let elapsed_s = probes.iter().map(|probe| length_s(probe) + u64::from(self.args.warm_up_s)).sum::<u64>();
         Ok(SearchState { id, elapsed_s: elapsed_s as f64, probes })
     }
 
-    /// Returns the length of a slice in seconds.
+    /// Returns the length of a slice, in seconds.
     fn slice_s(&self) -> u64 {
         u64::from((self.args.probe_s / SLICES).max(1))
     }

@@ -1,4 +1,4 @@
-//! `tailroom-agent selftest`: the cost of the generator itself on this machine, without any drive.
+//! `tailroom-agent selftest`: measures the cost of the load generator itself on this machine, without any drive.
 
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ use crate::failure::Failure;
 const OPERATIONS: u64 = 4_000_000;
 const KEYS: u64 = 10_000_000;
 const DRAWS: u64 = 20_000_000;
-/// The null engine is given as many operations as it takes some seconds for.
+/// Duration in which the null engine must complete a fixed rate of operations, far below its capacity.
 const NULL_SECONDS: u64 = 10;
 const NULL_OPERATIONS_PER_S: u32 = 1_000_000;
 
@@ -27,7 +27,7 @@ struct Count(AtomicU64);
 
 impl IntervalSink for Count {
     fn intervals(&self, intervals: Vec<Interval>) {
-        // Histograms on the response clock only: each operation once.
+        // The histogram series of the response clock counts each operation once.
         let counted = intervals.iter().filter(|interval| interval.series_no == 1).map(|interval| interval.count);
         self.0.fetch_add(counted.sum(), Ordering::Relaxed);
     }
@@ -35,7 +35,7 @@ impl IntervalSink for Count {
     fn progress(&self, _: Progress) {}
 }
 
-/// Prints the figures.
+/// Measures and prints the figures.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -71,7 +71,7 @@ pub fn selftest(as_json: bool) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Processor time of one operation: its intended time, and what is recorded of it on two clocks.
+/// Returns the processor time of one operation in nanoseconds: its scheduling, and recording on two clocks.
 fn recorder_and_schedule_ns() -> Result<f64, Failure> {
     let rate = Rate::new(1, 250).map_err(|error| Failure::Workload(error.to_string()))?;
     let arrivals = Arrivals::from(Schedule::new(rate, 1, 3));
@@ -101,7 +101,7 @@ fn recorder_and_schedule_ns() -> Result<f64, Failure> {
     Ok(thread_cpu().saturating_sub(before).as_nanos() as f64 / OPERATIONS as f64)
 }
 
-/// Keys that a law chooses in a second of processor time.
+/// Returns how many keys of a distribution are chosen in a second of processor time.
 fn keys_per_s(law: Law) -> Result<f64, Failure> {
     let chooser = Chooser::new(law, 0, KEYS, 1).map_err(|error| Failure::Workload(error.to_string()))?;
     let before = thread_cpu();
@@ -110,7 +110,7 @@ fn keys_per_s(law: Law) -> Result<f64, Failure> {
     Ok(DRAWS as f64 / thread_cpu().saturating_sub(before).as_secs_f64())
 }
 
-/// Operations per second of processor time of the whole path but input and output, and how many there were.
+/// Returns the operations per second of processor time on the whole path except input and output, and their number.
 fn null_engine_per_s() -> Result<(f64, u64), WorkloadError> {
     let plan = ActStoragePlan {
         engine: EngineChoice::Null,
@@ -138,7 +138,7 @@ fn thread_cpu() -> Duration {
     clock(rustix::time::ClockId::ThreadCPUTime)
 }
 
-/// Processor time of this process so far.
+/// Returns the processor time of this process so far.
 pub fn process_cpu() -> Duration {
     clock(rustix::time::ClockId::ProcessCPUTime)
 }

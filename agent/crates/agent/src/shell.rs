@@ -10,20 +10,20 @@ use clap_complete::Shell;
 use crate::cli::Cli;
 use crate::failure::Failure;
 
-/// Print the completions of a shell.
+/// Prints the completions of a shell.
 ///
 /// # Errors
-/// When standard output does not take them.
+/// If standard output cannot be written.
 pub fn completions(shell: Shell) -> Result<ExitCode, Failure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut typed(), "tailroom-agent", &mut text);
     print(&text)
 }
 
-/// Write the manual pages of the program and of each command into a folder, or print the first of them.
+/// Writes the manual pages of the program and of each command into a folder; without a folder, prints that of the program.
 ///
 /// # Errors
-/// When the folder or standard output does not take them.
+/// If the folder or standard output cannot be written.
 pub fn man(folder: Option<&Path>) -> Result<ExitCode, Failure> {
     if let Some(folder) = folder {
         clap_mangen::generate_to(typed(), folder)

@@ -1,21 +1,21 @@
-//! The folders for state of this user.
+//! The folders in which the agent stores state for this user.
 
 use std::path::{Path, PathBuf};
 
 use crate::cli::SpoolArgs;
 use crate::failure::Failure;
 
-/// Returns `tailroom/NAME` in the state folder of the user; none without a home.
+/// Returns `tailroom/NAME` in the state folder of the user; `None` if the user has no home folder.
 pub fn state_folder(name: &str) -> Option<PathBuf> {
     let state_home = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let state = state_home.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state")));
     Some(state?.join("tailroom").join(name))
 }
 
-/// Folder of the spool: as given, else in the user's state folder.
+/// Returns the folder of the spool: as given, otherwise in the user's state folder.
 ///
 /// # Errors
-/// When neither is known.
+/// If neither is known.
 pub fn spool_folder(args: &SpoolArgs) -> Result<PathBuf, Failure> {
     args.spool
         .clone()

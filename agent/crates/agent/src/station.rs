@@ -1,4 +1,4 @@
-//! One run after the other: prepare, announce, measure, send, finish.
+//! The life of a run: prepare, announce, measure, send, finish.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,28 +35,28 @@ use crate::transport::Transport;
 use crate::verdicts;
 use crate::version;
 
-/// Why a probe ended before its time.
+/// Reason of a probe that ended early because its verdict was certain.
 const CERTAIN: &str = "ended early: more operations are late than may be of the whole probe";
-/// After a signal, what is left is sent for at most this long.
+/// Longest time of sending after a signal.
 const PATIENCE_AFTER_SIGNAL: Duration = Duration::from_millis(1500);
 
-/// What several runs one after the other share.
+/// Shared state of runs that are measured one after another.
 pub struct Station<'a> {
     output: &'a OutputArgs,
     transport: Option<Arc<Transport>>,
     spool_folder: PathBuf,
     stop: Arc<Stop>,
     signals: Receiver<Instant>,
-    /// Runs that the backend has, with their titles.
+    /// Runs that are delivered, with their titles.
     delivered: Mutex<Vec<(RunId, String)>>,
-    /// The runs are those of a search, whose answer is its table.
+    /// Whether the runs are probes of a search, whose result is a table.
     is_search: bool,
-    /// Prints events, notes and answers.
+    /// Output for events, notes and answers.
     pub display: Display,
 }
 
 impl<'a> Station<'a> {
-    /// Looks at what was typed.
+    /// Opens a station with the transport, spool and display that the arguments name.
     ///
     /// # Errors
     /// See [`Failure`].
@@ -70,7 +70,7 @@ impl<'a> Station<'a> {
         Ok(Self { output, transport, spool_folder, stop, signals, delivered, is_search: false, display })
     }
 
-    /// As [`Self::open`], for the runs of a search.
+    /// Opens a station for the runs of a search.
     ///
     /// # Errors
     /// See [`Failure`].
@@ -78,10 +78,10 @@ impl<'a> Station<'a> {
         Ok(Self { is_search: true, ..Self::open(output)? })
     }
 
-    /// Measures one plan to its end and delivers it.
+    /// Measures a plan to its end and delivers it. `result` is the path of the result file.
     ///
     /// # Errors
-    /// See [`Failure`].
+    /// See [`Failure`]; also if the run is not delivered completely.
     pub fn run(&self, plan: &dyn Measurable, run_id: Option<RunId>, result: Option<&Path>) -> Result<Ended, Failure> {
         let ended = self.measure(plan, run_id, result)?;
         match ended.undelivered {
@@ -90,7 +90,7 @@ impl<'a> Station<'a> {
         }
     }
 
-    /// As [`Self::run`], and what is not delivered yet is no error.
+    /// Measures a plan as [`Self::run`] does; an incomplete delivery is no error but part of the result.
     ///
     /// # Errors
     /// See [`Failure`].
@@ -106,7 +106,7 @@ impl<'a> Station<'a> {
         Run { station: self, plan, stop, result_file, last, totals }.execute(run_id.unwrap_or_default())
     }
 
-    /// Show what the backend judged of the runs that it got. Programs (`--json`) ask it themselves.
+    /// Shows the backend's verdicts on the delivered runs. With `--json` none are shown: programs ask the backend themselves.
     pub fn show_verdicts(&self) {
         let runs = std::mem::take(&mut *self.delivered.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(transport) = &self.transport
@@ -116,7 +116,7 @@ impl<'a> Station<'a> {
         }
     }
 
-    /// What ends the runs of this station.
+    /// Returns the stop flag of all runs, with its cause.
     pub fn stop(&self) -> Arc<Stop> {
         Arc::clone(&self.stop)
     }
@@ -134,10 +134,10 @@ fn no_thread(error: &std::io::Error) -> Failure {
 struct Run<'a> {
     station: &'a Station<'a>,
     plan: &'a dyn Measurable,
-    /// Ends this run alone, as well as all of the station.
+    /// Stops this run; also set when the station is stopped.
     stop: StopFlag,
     result_file: Option<ResultFile>,
-    /// The last thing that each operation showed.
+    /// Last progress of each operation.
     last: Mutex<BTreeMap<String, Progress>>,
     totals: Mutex<Totals>,
 }
@@ -157,7 +157,7 @@ impl Run<'_> {
             .prepare(&notify, &self.stop)
             .map_err(|WorkloadError(sentence)| Failure::Workload(format!("not measured: {sentence}")))?;
         let prepared_at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        // The start is unknown before the measurement: until then the moment of the preparation is announced.
+        // The start is unknown before the measurement, so the time of the preparation is announced first.
         let announcement = Announcement {
             run_id,
             title: self.plan.title().to_owned(),
@@ -188,7 +188,7 @@ impl Run<'_> {
         let (armed, start) = match ready {
             Ok(armed) => armed,
             Err(WorkloadError(sentence)) => {
-                // Nothing was measured or sent: a drain would tell of a run that never was.
+                // Nothing was measured or sent; a drain must not report a run that never started.
                 if let Err(error) = spool.delete() {
                     self.station.display.problem(format!("spool: {error}"));
                 }
@@ -234,13 +234,13 @@ impl Run<'_> {
         self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether this is a probe that fails whatever its rest brings.
+    /// Returns whether this is a probe that fails whatever the rest of it shows.
     fn is_certain(&self) -> bool {
         self.plan.probe().is_some_and(|probe| !probe.is_part)
             && self.totals().fails_for_certain(self.plan.planned_duration_ns())
     }
 
-    /// Writes to the result file, if there is one; a failure is printed and changes nothing else.
+    /// Writes to the result file, if there is one. A failure is printed and has no other effect.
     fn keep(&self, write: impl FnOnce(&ResultFile) -> Result<(), String>) {
         if let Some(Err(sentence)) = self.result_file.as_ref().map(write) {
             self.station.display.problem(sentence);
@@ -269,7 +269,7 @@ impl Run<'_> {
         if finish.outcome == RunOutcome::Stopped && !self.station.is_stopped() && self.is_certain() {
             (finish.outcome, finish.reason) = (RunOutcome::Completed, Some(CERTAIN.to_owned()));
         }
-        // Whether a slice counts as unreliable depends on the question; the judge of the record sees it in the intervals.
+        // Which slices are unreliable depends on the question, so the backend judges that from the facts in the intervals.
         if let Some(sentence) = self.totals().unreliable_slices() {
             self.station.display.problem(sentence);
         }
@@ -280,12 +280,12 @@ impl Run<'_> {
         finish
     }
 
-    /// Waits until everything is sent, patience ends, or a signal cuts it short.
+    /// Waits until everything is sent, the patience for the backend ends, or a signal shortens the wait.
     fn deliver(&self, courier: &Courier, finish: Finish) -> Option<Sent> {
         courier.ended(finish, Duration::from_secs(self.station.output.deliver_wait_s));
         let signalled = matches!(self.station.stop.cause(), Some(Cause::Signal(_)));
         let deadline = if signalled { after(PATIENCE_AFTER_SIGNAL) } else { never() };
-        // The signals that ended the workload are old news; the next one means: now.
+        // Discards the signals that ended the workload; the next signal ends the delivery.
         while self.station.signals.try_recv().is_ok() {}
         select! {
             recv(courier.sent) -> sent => sent.ok(),
@@ -294,7 +294,10 @@ impl Run<'_> {
         }
     }
 
-    /// Shows the answer; returns why not everything is delivered, if so.
+    /// Shows the summary and returns why the run is not delivered completely, if so.
+    ///
+    /// # Errors
+    /// If the run failed.
     fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<Option<String>, Failure> {
         let delivered = sent == Some(&Sent::Done(End::Delivered));
         let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
@@ -307,7 +310,7 @@ impl Run<'_> {
             ..self.totals().summary((run_id, self.plan.title()), finish)
         };
         match self.plan.objective() {
-            // A row of the table that the search shows.
+            // The search shows the run as a row of its table.
             Some(_) => self.station.display.event(Event::Summary(summary)),
             None => self.station.display.summary(summary),
         }
@@ -319,7 +322,7 @@ impl Run<'_> {
         self.station.display.event(Event::Finished { outcome, reason, delivered });
         let is_offline = self.station.transport.is_none();
         let is_sent_later = is_offline && self.station.output.send_later;
-        // Without a backend the result file is enough; for a search without a result file, its table.
+        // Without a backend, the result file is enough; for a search without a result file, its table is.
         let is_shown = self.station.is_search && self.result_file.is_none() && !is_sent_later;
         let is_saved = delivered || is_offline && (whole_file.is_some() || is_shown);
         if is_saved
@@ -339,14 +342,14 @@ impl Run<'_> {
     }
 }
 
-/// Store intervals on disk, then wake the courier.
+/// Receiver of intervals: writes them to the spool, then notifies the courier.
 struct Sink<'a> {
     run: &'a Run<'a>,
     spool: &'a RunSpool,
     courier: Option<&'a Courier>,
     thinning_told: AtomicBool,
     thermometer: Thermometer,
-    /// What each series of ticks measures, by its number.
+    /// Device of each series of ticks, by number.
     tick_devices: BTreeMap<u16, Option<String>>,
 }
 
@@ -363,7 +366,7 @@ impl IntervalSink for Sink<'_> {
         }
         let Station { stop, display, .. } = self.run.station;
         match self.spool.append(&intervals) {
-            // Only what the spool accepted, so that file and spool hold the same intervals.
+            // Only intervals that the spool accepted, so that file and spool hold the same.
             Ok(()) => self.run.keep(|file| file.append(intervals)),
             Err(error) => {
                 if !stop.flag().is_stopped() {

@@ -1,4 +1,4 @@
-//! Who ended the workload early, and telling it. The first cause counts.
+//! The request to end a workload early, with its cause. The first cause counts.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,22 +15,23 @@ use crate::failure::Failure;
 /// Why the workload is ended early.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    /// A signal: a person or the system.
+    /// A signal from a person or the system; holds its name.
     Signal(&'static str),
     /// The backend's directive.
     Backend,
     /// The campaign has ended, or the serving process is gone.
     Campaign,
-    /// What is measured cannot be kept.
+    /// The spool cannot store the results; holds the reason.
     Spool(String),
 }
 
-/// The flag of the workload, with its cause.
+/// The stop flag of the workload, with its cause.
 #[derive(Debug, Default)]
 pub struct Stop {
     flag: StopFlag,
     cause: Mutex<Option<Cause>>,
-    /// The number of a signal, as soon as it came: whatever it interrupted returns before a thread has heard of it.
+    /// Number of the last signal, stored by the signal handler itself: a call that the signal interrupts can return before the
+    /// signal thread has stored the cause.
     signal: Arc<AtomicUsize>,
 }
 
@@ -41,12 +42,12 @@ impl Stop {
         self.flag.stop();
     }
 
-    /// What the workload looks at.
+    /// Returns the flag that the workload checks.
     pub fn flag(&self) -> &StopFlag {
         &self.flag
     }
 
-    /// Why, if it was asked to.
+    /// Returns the cause, if the workload was asked to end.
     pub fn cause(&self) -> Option<Cause> {
         let heard = self.cause.lock().unwrap_or_else(PoisonError::into_inner).clone();
         heard.or_else(|| {
@@ -63,10 +64,10 @@ fn signalled(signal: i32) -> Cause {
     })
 }
 
-/// From now on a signal ends the workload instead of the process; the channel tells when one came.
+/// Makes signals end the workload instead of the process, and returns a channel that receives the time of each.
 ///
 /// # Errors
-/// When the system refuses.
+/// If signals cannot be handled.
 pub fn on_signals(stop: &Arc<Stop>) -> Result<Receiver<Instant>, Failure> {
     let refuse = |error: std::io::Error| Failure::Workload(format!("signals cannot be handled: {error}"));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -81,7 +82,7 @@ pub fn on_signals(stop: &Arc<Stop>) -> Result<Receiver<Instant>, Failure> {
         .spawn(move || {
             for signal in signals.forever() {
                 stop.because(signalled(signal));
-                // Eight unread signals are enough; a ninth adds nothing.
+                // Eight unread signals are enough; another adds nothing.
                 let _ = sender.try_send(Instant::now());
             }
         })

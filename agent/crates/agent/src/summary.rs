@@ -1,5 +1,5 @@
-//! The answer at the end of a run: the rate asked and reached, latencies with bounds, misses, and whether the load generator
-//! kept its schedule.
+//! The summary of a run: rates asked and reached, latencies with bounds, misses, and whether the load generator kept its
+//! schedule.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -11,11 +11,11 @@ use wire::messages::{Finish, RunId, RunOutcome};
 use crate::objective::{Objective, ObjectiveAnswer, ObjectiveTotals};
 use crate::quantiles::{add_histogram, quantile_bounds_ns};
 
-/// The quantiles of an answer: name, numerator, denominator.
+/// Quantiles of a summary: name, numerator, denominator.
 const QUANTILES: [(&str, u64, u64); 3] = [("p50", 50, 100), ("p99", 99, 100), ("p99.9", 999, 1_000)];
 const SIGNIFICANT_FIGURES: i32 = 2;
 
-/// The answer of one run.
+/// The summary of one run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     pub run_id: RunId,
@@ -24,17 +24,17 @@ pub struct Summary {
     pub duration_ns: u64,
     pub operations: Vec<OperationSummary>,
     pub generator: GeneratorSummary,
-    /// Address of the run's page, where it was delivered.
+    /// Address of the run's page, if the run is delivered.
     pub page: Option<String>,
-    /// Where the result file is, if it is complete.
+    /// Path of the result file, if it is complete.
     pub result: Option<String>,
 }
 
-/// What one kind of operation did.
+/// Rate, latencies and misses of one kind of operation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OperationSummary {
     pub operation: String,
-    /// None in a closed loop.
+    /// `None` in a closed loop.
     pub rate_asked_per_s: Option<f64>,
     pub rate_reached_per_s: f64,
     pub count: u64,
@@ -44,7 +44,7 @@ pub struct OperationSummary {
     pub latencies: Vec<LatencySummary>,
 }
 
-/// Latencies of one operation on one clock. Operations that missed count as longer than any.
+/// Latencies of one operation on one clock. Misses count as longer than any latency.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LatencySummary {
     pub clock: Clock,
@@ -52,7 +52,7 @@ pub struct LatencySummary {
     pub max_ns: Option<u64>,
 }
 
-/// One quantile, with the bounds of its bucket; none where it lies among the operations that missed, or nothing was measured.
+/// One quantile with the bounds of its bucket; the bounds are `None` if it lies among the misses, or if nothing was measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QuantileSummary {
     pub quantile: f64,
@@ -67,7 +67,7 @@ pub struct QuantileSummary {
 pub struct GeneratorSummary {
     pub slices: usize,
     pub unreliable_slices: usize,
-    /// Of the first unreliable slice.
+    /// Reason of the first unreliable slice.
     pub reason: Option<String>,
 }
 
@@ -76,7 +76,7 @@ pub struct GeneratorSummary {
 pub struct Totals {
     objective: Option<ObjectiveTotals>,
     series: BTreeMap<u16, SeriesTotals>,
-    /// Slices by the bits of the second in which they begin.
+    /// Starts of all slices in seconds, as the bits of the number.
     slices: HashSet<u64>,
     unreliable: HashSet<u64>,
     first_unreliable: Option<Slice>,
@@ -93,8 +93,8 @@ struct SeriesTotals {
 }
 
 impl Totals {
-    /// Returns empty sums of these series. Where devices have a series each and a sum of all, only the sum is shown.
-    /// With an objective, it is also answered.
+    /// Returns empty sums of these series. If an operation has a series for each device and one of all, only the latter is shown.
+    /// With an objective, its answer is computed too.
     pub fn new(series: &[SeriesDefinition], objective: Option<&Objective>) -> Self {
         let objective = objective.and_then(|objective| ObjectiveTotals::new(objective, series));
         let sums: BTreeSet<&str> =
@@ -115,7 +115,7 @@ impl Totals {
         Self { objective, series, ..Self::default() }
     }
 
-    /// Add finished intervals.
+    /// Adds finished intervals.
     pub fn add(&mut self, intervals: &[Interval]) {
         for interval in intervals {
             if let Some(objective) = &mut self.objective {
@@ -130,7 +130,7 @@ impl Totals {
         }
     }
 
-    /// Add a slice, and whether the load generator was late or busy in it.
+    /// Adds a slice.
     pub fn add_slice(&mut self, slice: Slice) {
         let begin = slice.start_s.to_bits();
         self.slices.insert(begin);
@@ -145,7 +145,7 @@ impl Totals {
         !self.unreliable.is_empty()
     }
 
-    /// Returns which slices are unreliable and why, in one sentence; none where all are reliable.
+    /// Returns a sentence about the unreliable slices and the first reason; `None` if all are reliable.
     pub fn unreliable_slices(&self) -> Option<String> {
         let first = self.first_unreliable.as_ref()?;
         Some(format!(
@@ -158,17 +158,17 @@ impl Totals {
         ))
     }
 
-    /// Returns whether the objective fails whatever the rest of a run of this length brings.
+    /// Returns whether the objective fails whatever the rest of a run of this length shows.
     pub fn fails_for_certain(&self, planned_duration_ns: u64) -> bool {
         self.objective.as_ref().is_some_and(|objective| objective.fails_for_certain(planned_duration_ns))
     }
 
-    /// Returns the answer to the objective; none where nothing was asked, or nothing measured.
+    /// Returns the answer to the objective; `None` if there is no objective, or if nothing was measured.
     pub fn objective(&self) -> Option<ObjectiveAnswer> {
         self.objective.as_ref().and_then(ObjectiveTotals::answer)
     }
 
-    /// Returns the answer of a run that has ended.
+    /// Returns the summary of a run that has ended.
     pub fn summary(&self, (run_id, title): (RunId, &str), finish: &Finish) -> Summary {
         Summary {
             run_id,
@@ -192,7 +192,7 @@ impl Totals {
         for totals in self.series.values() {
             let SeriesTotals { definition, errors, timeouts, unfinished, .. } = totals;
             let latency = totals.latencies();
-            // Series of one operation follow each other, response time first; all have the same counts.
+            // Series of one operation are adjacent, response time first; all have the same counts.
             if let Some(last) = operations.last_mut().filter(|last| last.operation == definition.operation) {
                 last.latencies.push(latency);
                 continue;
@@ -231,7 +231,7 @@ impl SeriesTotals {
 }
 
 impl Summary {
-    /// Returns the answer as lines for a person.
+    /// Returns the summary as lines for people.
     pub fn lines(&self) -> Vec<String> {
         let outcome = match self.outcome {
             RunOutcome::Completed => "completed",
@@ -292,12 +292,12 @@ impl QuantileSummary {
     }
 }
 
-/// Returns a rate as text, with a decimal below 100.
+/// Returns a rate as text, with one decimal below 100.
 pub fn rate(per_s: f64) -> String {
     if per_s < 100.0 { format!("{per_s:.1}/s") } else { format!("{per_s:.0}/s") }
 }
 
-/// Two bounds with two significant figures, rounded outward, in the unit of the upper one.
+/// Returns two bounds as text, with two significant figures, rounded outward, in the unit of the upper bound.
 pub fn bounds(lower_ns: u64, upper_ns: u64) -> String {
     let (unit_ns, unit) = unit_of(upper_ns as f64);
     let (lower, upper) = (lower_ns as f64 / unit_ns, upper_ns as f64 / unit_ns);
@@ -305,7 +305,7 @@ pub fn bounds(lower_ns: u64, upper_ns: u64) -> String {
     if lower == upper { format!("{upper} {unit}") } else { format!("{lower} to {upper} {unit}") }
 }
 
-/// Returns a figure with so many significant figures, as text without zeros at its end.
+/// Returns a number with [`SIGNIFICANT_FIGURES`] as text, without trailing zeros.
 fn rounded(value: f64, round: fn(f64) -> f64) -> String {
     if value <= 0.0 {
         return "0".to_owned();
@@ -313,7 +313,7 @@ fn rounded(value: f64, round: fn(f64) -> f64) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "an order of magnitude")]
     let digits = SIGNIFICANT_FIGURES - 1 - value.log10().floor() as i32;
     let scale = 10_f64.powi(digits);
-    // What is a whole number but for the last bits of a float is not rounded away from it.
+    // A value that is whole except for floating-point error must not be rounded to the next number.
     let scaled = value * scale;
     let near = scaled.round();
     let figure = if (scaled - near).abs() < 1e-9 * scaled { near } else { round(scaled) };
@@ -322,7 +322,7 @@ fn rounded(value: f64, round: fn(f64) -> f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Returns a duration with three significant figures.
+/// Returns a duration as text, with up to three significant figures.
 pub fn duration(ns: f64) -> String {
     let (unit_ns, unit) = unit_of(ns);
     let value = ns / unit_ns;

@@ -50,7 +50,7 @@ fn an_answer_has_rates_bounds_misses_and_the_state_of_the_generator() {
         series(5, Clock::Response, SeriesKind::Histogram, Some("/dev/a")),
     ];
     let mut totals = Totals::new(&definitions, None);
-    // 1 µs to 995 µs in two intervals, and five that missed.
+    // 1 µs to 995 µs in two intervals, and five misses.
     totals.add(&[interval(1, (1..=500).map(|us| us * 1_000)), interval(5, [9_000_000_000])]);
     totals.add(&[
         Interval { errors: 2, timeouts: 2, unfinished: 1, ..interval(1, (501..=995).map(|us| us * 1_000)) },
@@ -70,7 +70,7 @@ fn an_answer_has_rates_bounds_misses_and_the_state_of_the_generator() {
     let summary = totals.summary((run_id, "a test"), &finish(10_000_000_000));
     let of_response = &summary.operations[0].latencies[0].quantiles;
     assert_eq!((of_response[0].lower_ns, of_response[0].upper_ns), (Some(500_000), Some(500_999)));
-    // 990 of 1,000; the 999th missed.
+    // 990 of 1,000; the 999th is a miss.
     assert_eq!((of_response[1].lower_ns, of_response[1].upper_ns), (Some(990_000), Some(990_999)));
     assert_eq!((of_response[2].lower_ns, of_response[2].upper_ns), (None, None));
     assert_eq!(

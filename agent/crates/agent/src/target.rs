@@ -1,4 +1,4 @@
-//! The plan and the server of a database workload as they were typed, and failures of the server in sentences.
+//! The plan and the server of a database workload as named by the arguments, and failures of the server as sentences.
 
 use std::fs;
 use std::path::Path;
@@ -12,10 +12,10 @@ use crate::failure::Failure;
 use crate::station::Station;
 use crate::stop::Cause;
 
-/// Returns the plan of a database workload in a file; none where the file holds another plan.
+/// Reads the plan of a database workload; returns `None` if the file holds another plan.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If the file cannot be read or the plan is invalid.
 pub fn plan_in(path: &Path) -> Result<Option<Plan>, Failure> {
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
@@ -25,7 +25,7 @@ pub fn plan_in(path: &Path) -> Result<Option<Plan>, Failure> {
     Plan::parse(&text).map(Some).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
 }
 
-/// Replaces errors after a signal by the signal, which interrupts all waits for the server.
+/// Replaces the failure by the signal that caused it, since a signal interrupts all waits for the server.
 pub fn if_stopped(failure: Failure, station: &Station<'_>, server: &ServerAddress) -> Failure {
     match (failure, station.stop().cause()) {
         (Failure::Workload(_), Some(Cause::Signal(name))) => Failure::Workload(format!(
@@ -37,7 +37,7 @@ pub fn if_stopped(failure: Failure, station: &Station<'_>, server: &ServerAddres
     }
 }
 
-/// Nothing was written yet.
+/// Returns the failure of an operation before anything was written.
 pub fn usage_of(WorkloadError(sentence): WorkloadError) -> Failure {
     Failure::Workload(format!("not measured: {sentence}"))
 }
@@ -62,7 +62,7 @@ pub fn failed(WorkloadError(sentence): WorkloadError) -> Failure {
     Failure::Workload(format!("not measured: {sentence}"))
 }
 
-/// Returns what a file is called, without its ending.
+/// Returns the file name without its extension.
 pub fn stem_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

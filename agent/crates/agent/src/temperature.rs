@@ -1,5 +1,5 @@
-//! How hot the measured drives are. A thread of its own looks once a second, because the kernel asks the drive for it and
-//! a drive that does not answer must hold up neither what is measured nor what is kept.
+//! The temperature of the measured drives. A thread of its own reads it once a second: the kernel asks the drive, and a drive
+//! that does not answer must block neither measuring nor storing.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,27 +9,27 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use device::smart;
 
-/// Between two looks.
+/// Time between two reads.
 const EVERY: Duration = Duration::from_secs(1);
-/// What was seen longer ago is not true of now.
+/// Age from which a reading counts as unknown.
 const VALID: Duration = Duration::from_secs(3);
 
-/// One for a run; dropping it ends its thread.
+/// Thermometer of one run; dropping it ends its thread.
 pub struct Thermometer {
-    /// Names of the devices as the series have them, with the disk behind each where there is one.
+    /// Names of the devices as in the series, with the disk of each if there is one.
     devices: Vec<(String, Option<String>)>,
     seen: Arc<Mutex<Option<Seen>>>,
     _end: Sender<()>,
 }
 
-/// Thousandths of a degree by device, and when that was.
+/// The last readings, in thousandths of a degree Celsius by device.
 struct Seen {
     at: Instant,
     millicelsius: Vec<Option<i64>>,
 }
 
 impl Thermometer {
-    /// Begins to read the temperatures of the drives of `paths`. They stay unknown where the kernel has no sensor.
+    /// Starts to read the temperatures of the drives of `paths`. They are unknown if the kernel has no sensor.
     pub fn begin(paths: &[PathBuf]) -> Self {
         Self::over(paths, Path::new("/sys"), EVERY)
     }
@@ -52,13 +52,14 @@ impl Thermometer {
                     }
                 }
             };
-            // Without the thread nothing is known, which is no reason not to measure.
+            // Without the thread the temperature is unknown, and the run goes ahead.
             let _ = thread::Builder::new().name("temperature".into()).spawn(look);
         }
         Self { devices, seen, _end: end }
     }
 
-    /// Thousandths of a degree of one device, or of the hottest where none is named; none where that is not known.
+    /// Returns the temperature of a device in thousandths of a degree Celsius, or of the hottest device if none is named; `None`
+    /// if unknown.
     pub fn millicelsius(&self, device: Option<&str>) -> Option<i64> {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let seen = seen.as_ref().filter(|seen| seen.at.elapsed() < VALID)?;
@@ -77,7 +78,7 @@ mod tests {
 
     use super::*;
 
-    /// A `/sys` with a sensor for the disk that the temporary folder lies on: file systems have numbers of their own here.
+    /// Creates a `/sys` with a sensor for the disk of the temporary folder, under the device number of its file system.
     fn sys_with_sensor(folder: &Path, text: &str) -> PathBuf {
         let sys = folder.join("sys");
         let device = fs::metadata(folder).expect("a folder").dev();

@@ -1,4 +1,4 @@
-//! HTTP: a request out, an answer in.
+//! HTTP requests to the backend, and their answers.
 
 mod runs;
 
@@ -23,7 +23,7 @@ use crate::credential::{Credential, ShortToken, credential, read_credential};
 use crate::failure::Failure;
 use crate::version;
 
-/// No answer of the contract is longer.
+/// Longest answer of the contract, in bytes.
 const LONGEST_ANSWER_BYTES: u64 = 4 << 20;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
@@ -31,16 +31,16 @@ const UPLOAD_TIMEOUT: Duration = Duration::from_secs(600);
 
 const SIGN_IN_PATIENCE: Patience = Patience { total: ANSWER_TIMEOUT, silence: ANSWER_TIMEOUT };
 
-/// How long an answer may take.
+/// Time limits of an answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Patience {
-    /// Until all of it is there.
+    /// Longest time until the answer is complete.
     pub total: Duration,
-    /// Between two pieces of it.
+    /// Longest time without a byte of the answer.
     pub silence: Duration,
 }
 
-/// The way to one backend.
+/// Connection to one backend.
 pub struct Transport {
     agent: Agent,
     base_url: String,
@@ -57,16 +57,16 @@ struct ShortTokenAnswer {
 /// Why a call failed.
 #[derive(Debug)]
 pub struct Refusal {
-    /// For a person.
+    /// Reason as a sentence for people.
     pub sentence: String,
-    /// Asking again is of no use.
+    /// Whether a retry is pointless.
     pub is_final: bool,
-    /// The token is not known, or not of an agent that is enrolled.
+    /// Whether the token is unknown, or not that of an enrolled agent.
     pub is_unknown_token: bool,
 }
 
 impl Refusal {
-    /// What may be otherwise the next time.
+    /// Returns a refusal that a retry may overcome.
     pub fn passing(whose: &dyn fmt::Display, why: &dyn fmt::Display) -> Self {
         Self { sentence: format!("{whose}: {why}"), is_final: false, is_unknown_token: false }
     }
@@ -79,10 +79,10 @@ impl fmt::Debug for Transport {
 }
 
 impl Transport {
-    /// Returns the transport of the arguments; none without a backend.
+    /// Returns the transport that the arguments name; `None` without a backend.
     ///
     /// # Errors
-    /// When the address, the token or the certificates cannot be used.
+    /// If the address, the token or the certificates cannot be used.
     pub fn from_args(args: &BackendArgs) -> Result<Option<Self>, Failure> {
         if args.backend.is_none() {
             return Ok(None);
@@ -98,19 +98,19 @@ impl Transport {
         Self::with(args, credential).map(Some)
     }
 
-    /// Returns a transport without a token, for enrolling.
+    /// Returns a transport without a token, for enrolment.
     ///
     /// # Errors
-    /// As [`Self::from_args`], and when there is no address.
+    /// As [`Self::from_args`], and without an address.
     pub fn without_token(args: &BackendArgs) -> Result<Self, Failure> {
         Self::with(args, Credential::Nothing)
     }
 
-    /// The way of result files: `TAILROOM_TOKEN` or a file holds an engineer's token; without one the backend must accept
-    /// callers of this machine.
+    /// Returns the transport for result files, with an engineer's token from `TAILROOM_TOKEN` or a file. Without a token the
+    /// backend must accept callers on this machine.
     ///
     /// # Errors
-    /// As [`Self::from_args`].
+    /// As [`Self::from_args`], and without an address.
     pub fn for_uploads(args: &BackendArgs) -> Result<Self, Failure> {
         Self::with(args, credential(args, "TAILROOM_TOKEN")?)
     }
@@ -138,20 +138,20 @@ impl Transport {
         Ok(Self { agent, base_url, credential: Mutex::new(credential), token_file: args.token_file.clone() })
     }
 
-    /// Address of the page of a run, for a person.
+    /// Returns the address of the backend, without a slash at the end.
     pub fn base_url(&self) -> &str {
         &self.base_url
     }
 
-    /// Sends a JSON body and reads a JSON answer.
+    /// Posts a JSON body and returns the JSON answer.
     ///
     /// # Errors
-    /// A sentence, and whether asking again is of no use.
+    /// With a [`Refusal`], if there is no answer or it is not a success.
     pub fn call(&self, path: &str, body: &Value, timeout: Duration) -> Result<Value, Refusal> {
         self.call_noting(path, body, Patience { total: timeout, silence: timeout }, &mut || ())
     }
 
-    /// The same; `noted` is called whenever something of the answer has come. Whatever was opened is closed when this returns.
+    /// Posts as [`Self::call`] does, and calls `noted` before each read of the answer. On return, a failed connection is closed.
     ///
     /// # Errors
     /// As [`Self::call`].
@@ -168,7 +168,7 @@ impl Transport {
         loop {
             let answer = self.answer_noting(self.send_json(path, &bytes, patience, self.bearer()?), noted);
             match answer {
-                // A short token ends early when the backend's clock is set, or its database was restored.
+                // A short token becomes invalid early if the backend's clock is set, or its database restored.
                 Err(refusal) if refusal.is_unknown_token && !is_again && self.forget_token() => is_again = true,
                 answer => return answer,
             }
@@ -194,7 +194,7 @@ impl Transport {
         config.timeout_per_read(Some(patience.silence)).build().send(bytes)
     }
 
-    /// `POST /api/v1/uploads` of the first `size` bytes of a file, which may still grow.
+    /// Uploads the first `size` bytes of a file, which may still grow, with `POST /api/v1/uploads`.
     ///
     /// # Errors
     /// As [`Self::call`].
@@ -218,7 +218,7 @@ impl Transport {
         self.answer(request.send(SendBody::from_owned_reader(body)))
     }
 
-    /// Reads a JSON answer.
+    /// Returns the JSON answer to a GET request.
     ///
     /// # Errors
     /// As [`Self::call`].
@@ -233,7 +233,7 @@ impl Transport {
         })
     }
 
-    /// Returns the value of `authorization`; an agent with a key signs for it now and then.
+    /// Returns the value of the `authorization` header. With a key, obtains a new short token when it is time.
     fn bearer(&self) -> Result<Option<String>, Refusal> {
         let mut credential = self.credential.lock().unwrap_or_else(PoisonError::into_inner);
         let text = match &mut *credential {
@@ -247,7 +247,8 @@ impl Transport {
         Ok(Some(format!("Bearer {text}")))
     }
 
-    /// Signs for a short token, by the backend's clock. Of two processes that sign at once one is refused, and signs anew.
+    /// Obtains a short token by a signature over the backend's time. If two processes sign at once, one is refused and tries
+    /// again.
     fn sign_in(&self, key: &AgentKey) -> Result<ShortToken, Refusal> {
         let mut tries = 0;
         loop {
@@ -268,7 +269,7 @@ impl Transport {
         }
     }
 
-    /// Lets a short token go, and says whether there was one.
+    /// Forgets the short token, and returns whether there was one.
     fn forget_token(&self) -> bool {
         match &mut *self.credential.lock().unwrap_or_else(PoisonError::into_inner) {
             Credential::Key { short, .. } => short.take().is_some(),
@@ -307,10 +308,10 @@ impl Transport {
         Err(Refusal { sentence, is_final, is_unknown_token: matches!(status, 401 | 403) })
     }
 
-    /// Returns the backend's clock, in nanoseconds since 1970.
+    /// Returns the time of the backend's clock, in nanoseconds since the Unix epoch.
     ///
     /// # Errors
-    /// When there is no answer.
+    /// If there is no valid answer.
     pub fn time(&self, timeout: Duration) -> Result<u64, Refusal> {
         let away = |why: &dyn fmt::Display| Refusal::passing(&self.base_url, why);
         let request = self.agent.get(format!("{}/api/v1/clock", self.base_url));
@@ -321,7 +322,7 @@ impl Transport {
         clock["unix_ns"].as_u64().ok_or_else(|| away(&"the answer names no time"))
     }
 
-    /// What is not known (any more) may have been replaced in its file.
+    /// Reads the token file again: after a refusal its content may have been replaced.
     fn read_token_again(&self) {
         if let Some(Ok(found)) = self.token_file.as_ref().map(|path| read_credential(path)) {
             *self.credential.lock().unwrap_or_else(PoisonError::into_inner) = found;

@@ -1,4 +1,4 @@
-//! Verdicts of the backend about delivered runs, for a person at the terminal.
+//! The backend's verdicts on delivered runs, for people at the terminal.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,11 +8,11 @@ use wire::messages::RunId;
 
 use crate::transport::Transport;
 
-/// A worker judges a run within a second or two; a busy one later, and then the page shows it.
+/// Longest wait for verdicts: a worker judges a run within a second or two, and a busy one is not waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// A run as the API shows it, as far as it is read here.
+/// A run as in the API; fields that are not needed are left out.
 #[derive(Debug, Deserialize)]
 struct JudgedRun {
     state: String,
@@ -54,8 +54,8 @@ impl JudgedRun {
     }
 }
 
-/// Wait for the verdicts of runs and return them as lines, the title of each run before its own; nothing of a run that this
-/// agent may not read. Ends early when `is_stopped`.
+/// Waits for the verdicts of runs and returns them as lines, under the title of each run if there are several. Runs that this
+/// agent may not read are left out. Ends early if `is_stopped`.
 pub fn lines_of(transport: &Transport, runs: &[(RunId, String)], is_stopped: impl Fn() -> bool) -> Vec<String> {
     let (until, mut lines) = (Instant::now() + PATIENCE, Vec::new());
     for (run_id, title) in runs {

@@ -1,8 +1,8 @@
-//! Which agent this is.
+//! The version of this agent.
 
 use wire::messages::AgentVersion;
 
-/// Released version, and the commit, where the build knows it (`TAILROOM_COMMIT`).
+/// Returns the released version, and the commit if the build knows it (`TAILROOM_COMMIT`).
 pub fn agent_version() -> AgentVersion {
     AgentVersion {
         version: env!("CARGO_PKG_VERSION").to_owned(),

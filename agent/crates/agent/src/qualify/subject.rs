@@ -1,4 +1,4 @@
-//! What is qualified: a device of this machine, or a model of a drive.
+//! The subject of a qualification: a device of this machine, or a simulated drive.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,22 +18,22 @@ use serde_json::{Value, json};
 use crate::cli::QualifyArgs;
 use crate::plan::{Measurable, Plan};
 
-/// What a model is called.
+/// Name of a simulated drive.
 const MODEL_NAME: &str = "simulated drive";
 
-/// See the module.
+/// The subject of a qualification.
 #[derive(Clone)]
 pub enum Subject {
-    /// Its content is lost.
+    /// A device, whose content is lost.
     Device { path: PathBuf, consent: Consent, purge_consent: PurgeConsent },
-    /// Its times and counters are made up.
+    /// A simulated drive, with computed times and counters.
     Model(SharedModel),
 }
 
-/// Returns the settings of a model in a TOML file.
+/// Reads the settings of a simulated drive from a TOML file.
 ///
 /// # Errors
-/// A sentence that names the file and what is wrong with it.
+/// With a sentence that names the file and what is wrong with it.
 pub fn model_in_file(path: &Path) -> Result<simulated_drive::Settings, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
     let settings: simulated_drive::Settings =
@@ -45,7 +45,7 @@ pub fn model_in_file(path: &Path) -> Result<simulated_drive::Settings, String> {
 }
 
 impl Subject {
-    /// Returns the subject that the arguments name; a model as an earlier call left it, else a new model.
+    /// Returns the subject that the arguments name. A simulated drive continues in its `earlier` state, if there is one.
     pub fn new(
         args: &QualifyArgs,
         settings: Option<simulated_drive::Settings>,
@@ -69,10 +69,10 @@ impl Subject {
         }
     }
 
-    /// Returns what it is remembered by.
+    /// Returns the identity by which the state of the suite is found again.
     ///
     /// # Errors
-    /// A sentence with the reason why the kernel does not name a device.
+    /// If the kernel cannot identify the device.
     pub fn identity(args: &QualifyArgs) -> Result<String, WorkloadError> {
         match &args.device {
             Some(path) => Ok(identity_of(path)?.text()),
@@ -80,12 +80,12 @@ impl Subject {
         }
     }
 
-    /// Returns what people call it.
+    /// Returns the name for people.
     pub fn name(&self) -> String {
         self.path().map_or_else(|| MODEL_NAME.to_owned(), |path| path.display().to_string())
     }
 
-    /// Returns the place of a device.
+    /// Returns the path of a device; `None` for a simulated drive.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Device { path, .. } => Some(path),
@@ -93,10 +93,10 @@ impl Subject {
         }
     }
 
-    /// Returns the smallest number of bytes that it can be read in.
+    /// Returns the smallest size of a read, in bytes.
     ///
     /// # Errors
-    /// A sentence with the reason why it cannot be opened.
+    /// If the device cannot be opened.
     pub fn unit_bytes(&self) -> Result<u32, WorkloadError> {
         match self {
             Self::Device { path, .. } => closed_load::unit_bytes(path),
@@ -104,10 +104,10 @@ impl Subject {
         }
     }
 
-    /// Returns what it offers.
+    /// Returns the size, in bytes.
     ///
     /// # Errors
-    /// A sentence with the reason why it is not known.
+    /// If the size is unknown.
     pub fn size_bytes(&self) -> Result<u64, WorkloadError> {
         match self {
             Self::Device { path, .. } => device_size_bytes(path),
@@ -115,7 +115,7 @@ impl Subject {
         }
     }
 
-    /// Lets it forget what it holds.
+    /// Erases the content.
     ///
     /// # Errors
     /// See [`purge::purge`].
@@ -129,7 +129,7 @@ impl Subject {
         }
     }
 
-    /// Fills it from write `from` on. `keep` gets the number of writes that are on it, and how many there will be.
+    /// Fills the drive from write number `from` on. `keep` is called with the number of writes done, and of all writes.
     ///
     /// # Errors
     /// See [`fill::fill`].
@@ -149,7 +149,7 @@ impl Subject {
         }
     }
 
-    /// Opens it for a load of this length, with the seed of what is done.
+    /// Prepares a load; `length` is its duration and its random seed.
     ///
     /// # Errors
     /// See [`closed_load::prepare`].
@@ -166,7 +166,7 @@ impl Subject {
         }
     }
 
-    /// Opens it for ACT.
+    /// Prepares a load of ACT.
     ///
     /// # Errors
     /// See [`device::prepare`].
@@ -182,7 +182,7 @@ impl Subject {
         device::prepare_on_model(act, model, seconds(plan.duration_s), seconds(plan.histogram_every_s))
     }
 
-    /// Returns the consent that its content is lost; a model needs none.
+    /// Returns the consent to overwrite a device; a simulated drive needs none.
     pub fn consent(&self) -> Consent {
         match self {
             Self::Device { consent, .. } => consent.clone(),
@@ -190,7 +190,7 @@ impl Subject {
         }
     }
 
-    /// Returns what carries out its operations.
+    /// Returns the engine that executes operations.
     pub fn engine(&self) -> EngineChoice {
         match self {
             Self::Device { .. } => EngineChoice::Auto,
@@ -198,23 +198,23 @@ impl Subject {
         }
     }
 
-    /// Returns a model as it is now.
+    /// Returns the current state of a simulated drive; `None` for a device.
     pub fn model(&self) -> Option<SimulatedDrive> {
         self.shared_model().map(|model| locked(model).clone())
     }
 
-    /// Returns what a model was made of.
+    /// Returns the settings of a simulated drive; `None` for a device.
     pub fn model_settings(&self) -> Option<simulated_drive::Settings> {
         self.shared_model().map(|model| locked(model).settings())
     }
 
-    /// Returns what a model counts, as a drive does.
+    /// Returns the counters of a simulated drive, as a drive reports them; `None` for a device.
     pub fn counters_of_model(&self) -> Option<Value> {
         let counters = locked(self.shared_model()?).counters();
         Some(Value::Object(counters.into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect()))
     }
 
-    /// Returns what a model knows of itself, exactly, where its counters round.
+    /// Returns the exact values behind the rounded counters of a simulated drive; `None` for a device.
     pub fn model_facts(&self) -> Option<Value> {
         let model = locked(self.shared_model()?);
         let page_bytes = u64::from(simulated_drive::PAGE_BYTES);

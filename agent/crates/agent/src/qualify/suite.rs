@@ -1,34 +1,34 @@
-//! The steps of a suite and the loads of each: a function of names and sizes alone, so every call gives the same.
+//! The steps of a suite and the loads of each. They depend on names and sizes only, so that every call gives the same.
 
 use clap::ValueEnum;
 use device::closed_load::{Access, ClosedLoad};
 use serde::{Deserialize, Serialize};
 
-/// A part of the suite, in the order in which all of them are carried out.
+/// A step of the suite; steps are executed in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
-    /// The drive forgets what it holds.
+    /// Erases the content of the drive.
     Purge,
-    /// Random writes of 4 KiB in rounds, over and over the drive as the purge left it.
+    /// Random writes of 4 KiB in rounds, over all of the drive as the purge left it.
     Saturation,
-    /// It is filled.
+    /// Fills the drive.
     Prepare,
     /// Random writes of 4 KiB in rounds until the rate has settled.
     Settle,
-    /// Operations a second: eight sizes of block, seven shares of reads.
+    /// Operations a second, for eight block sizes and seven shares of reads.
     Iops,
-    /// Bytes a second: large blocks one behind the other.
+    /// Bytes a second, for sequential large blocks.
     Throughput,
-    /// Latency with one operation under way: three sizes, three shares of reads.
+    /// Latency with one operation under way, for three block sizes and three shares of reads.
     Latency,
-    /// Random reads of 4 KiB with more and more operations under way.
+    /// Random reads of 4 KiB, with increasing numbers of operations under way.
     Outstanding,
-    /// Sequential writes before and after random ones.
+    /// Sequential writes before and after random writes.
     CrossStimulus,
-    /// Random writes after idle time of several lengths.
+    /// Random writes after idle times of several lengths.
     HostIdle,
-    /// Writes that are made durable one by one, as the logs of databases are.
+    /// Writes that are made durable one after another, as in the logs of databases.
     SyncWrites,
     /// ACT's test of a database's drive, at one load.
     Act,
@@ -38,17 +38,17 @@ pub enum Step {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Load {
-    /// A fixed number of operations under way.
+    /// A closed load, with a fixed number of operations under way.
     Closed(ClosedLoad),
-    /// ACT.
+    /// A load of ACT.
     Act {
-        /// As a multiple of its standard load for one drive.
+        /// Multiple of ACT's standard load for one drive.
         act_load: f64,
     },
 }
 
 impl Load {
-    /// Returns the load where it is closed.
+    /// Returns the closed load, or `None` for ACT.
     pub fn closed(&self) -> Option<&ClosedLoad> {
         match self {
             Self::Closed(load) => Some(load),
@@ -57,10 +57,10 @@ impl Load {
     }
 }
 
-/// What the loads of a suite depend on.
+/// Sizes and times that determine the loads of a suite.
 #[derive(Debug, Clone, Copy)]
 pub struct Scale {
-    /// Smallest block of the drive.
+    /// Smallest block of the drive, in bytes.
     pub unit_bytes: u32,
     pub round_s: u64,
     pub act_load: f64,
@@ -68,19 +68,20 @@ pub struct Scale {
 
 /// Rounds of each part of `cross-stimulus`.
 pub const CROSS_STIMULUS_ROUNDS: usize = 5;
-/// Write saturation ends after so many times the capacity,
+/// Write saturation ends when this many times the capacity is written,
 pub const SATURATION_FILLS: u64 = 4;
-/// or after six hours.
+/// or after this time, in seconds.
 pub const SATURATION_S: u64 = 6 * 3_600;
-/// Bursts after idle time take this part of a round, so that they measure what the time has brought.
+/// Divisor of the round's length that gives the length of a burst after idle time; short, so that it shows the effect of that
+/// time.
 const BURST_DIVISOR: u64 = 12;
-/// ACT is measured for so many rounds.
+/// Length of a measurement of ACT, in rounds.
 const ACT_ROUNDS: u64 = 10;
-/// Idle times, in bursts.
+/// Idle times, as multiples of a burst.
 const IDLE_BURSTS: [u64; 5] = [1, 2, 6, 12, 60];
 
 impl Step {
-    /// Returns its name as it is typed.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Purge => "purge",
@@ -98,12 +99,12 @@ impl Step {
         }
     }
 
-    /// Returns whether its only load is repeated in rounds until an answer is known.
+    /// Returns whether the only load of the step is repeated in rounds until the result is known.
     pub fn is_in_rounds(self) -> bool {
         matches!(self, Self::Saturation | Self::Settle)
     }
 
-    /// Returns its loads, in the order in which they are measured, without those that a drive of this smallest unit cannot do.
+    /// Returns the loads in order of measuring, without those that a drive with this smallest block cannot execute.
     pub fn loads(self, scale: Scale) -> Vec<Load> {
         if self == Self::Act {
             return vec![Load::Act { act_load: scale.act_load }];
@@ -127,7 +128,7 @@ impl Step {
         match self {
             Self::Purge | Self::Prepare | Self::Act => Vec::new(),
             Self::Saturation | Self::Settle => vec![random(4 * KIB, 0, 32)],
-            // Large blocks and reads first, as the specification has them.
+            // Large blocks and reads first, as in the specification.
             Self::Iops => [1024, 128, 64, 32, 16, 8, 4]
                 .map(|kib| kib * KIB)
                 .into_iter()
@@ -147,7 +148,7 @@ impl Step {
                 .into_iter()
                 .flat_map(|load| [load; CROSS_STIMULUS_ROUNDS])
                 .collect(),
-            // What idle time has brought is used up in a round before the next.
+            // A full round before each idle time uses up the effect of the previous one.
             Self::HostIdle => IDLE_BURSTS
                 .into_iter()
                 .flat_map(|bursts| {
@@ -162,7 +163,7 @@ impl Step {
     }
 }
 
-/// Returns how long a load is measured: after idle time a burst, ACT for ten rounds, others for one.
+/// Returns how long a load is measured, in seconds: a burst after idle time, ten rounds for ACT, one round otherwise.
 pub fn measured_s(load: &Load, round_s: u64) -> u64 {
     match load {
         Load::Act { .. } => ACT_ROUNDS * round_s,
@@ -175,7 +176,7 @@ fn burst_s(round_s: u64) -> u64 {
     (round_s / BURST_DIVISOR).max(1)
 }
 
-/// Returns a load in words, such as `4 KiB, 65 % reads, 32 under way, random`.
+/// Returns a description of a load, such as `4 KiB, random 65 % reads, 32 under way`.
 pub fn in_words(load: &Load) -> String {
     let load = match load {
         Load::Closed(load) => load,

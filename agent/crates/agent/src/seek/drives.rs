@@ -1,4 +1,4 @@
-//! What a search measures on a drive or a file: an ACT plan whose load is replaced, reads and writes in their proportion.
+//! A search on a drive or a file: an ACT plan whose load is replaced, with reads and writes in their proportion.
 
 use device::plan::Model;
 use measure::clock::Start;
@@ -20,25 +20,25 @@ use crate::station::Station;
 use crate::summary::rate;
 use crate::target::failed;
 
-/// The operation whose rate is the load of a drive.
+/// Operation whose rate is the load of a drive.
 const READ: &str = "read";
 
-/// A plan of one drive.
+/// A plan of one drive as the subject of a search.
 pub struct DriveSubject<'a> {
     args: &'a SeekArgs,
     station: &'a Station<'a>,
     plan: Plan,
-    /// Of the reads of a campaign.
+    /// Differences from ACT, for the reads of a campaign.
     differs_from_original: Option<Value>,
-    /// Where probes of a campaign wait for their start.
+    /// Barrier at which probes of a campaign wait for their start.
     barrier: Option<Barrier>,
 }
 
 impl<'a> DriveSubject<'a> {
-    /// Looks at what is measured.
+    /// Checks the plan of a drive or file.
     ///
     /// # Errors
-    /// Where the plan is of several drives, of other rates than a load multiple, or the objective of another operation.
+    /// If the plan names several drives or rates other than a load multiple, or the objective another operation than reads.
     pub fn open(
         args: &'a SeekArgs,
         station: &'a Station<'a>,
@@ -61,10 +61,10 @@ impl<'a> DriveSubject<'a> {
         Ok(Self { args, station, plan, differs_from_original: None, barrier: None })
     }
 
-    /// Looks at the drive that a campaign reads, of those that the owner of this machine listed.
+    /// Returns the drive that a campaign reads, one of those that the owner of this machine listed.
     ///
     /// # Errors
-    /// Where it is not one drive, or the plan has no rate.
+    /// If there is not exactly one drive, or the plan has no rate.
     pub fn of_campaign(
         args: &'a SeekArgs,
         station: &'a Station<'a>,
@@ -98,7 +98,7 @@ impl<'a> DriveSubject<'a> {
         if let Some(act) = &mut plan.act_storage {
             act.load_multiple = Some(probe.load_per_s / device::rates::READS_PER_S_AT_1X);
             act.ramp_s = self.args.warm_up_s;
-            // Nothing ends a probe early: operations that the drive is too slow for count as late.
+            // No probe ends early because the drive is too slow: its operations count as late instead.
             act.max_lag_s = 0;
             act.limits_ns.push(probe.objective.limit_ns);
             act.limits_ns.sort_unstable();
@@ -132,7 +132,7 @@ impl Subject for DriveSubject<'_> {
             "operations_per_s": {READ: start_per_s(self.args, self.planned_load_per_s())}, "by_agent": [],
         });
         self.say(CampaignStep::Ready { phases: json!([phase]) });
-        // Nothing is loaded; the word is the same for every plan.
+        // Drives need no loading, but every plan waits for this line.
         barrier.objects().map_err(failed)?;
         Ok(true)
     }

@@ -1,4 +1,4 @@
-//! What a search measures on a database server: one phase of a plan, whose objects stay loaded from probe to probe.
+//! A search on a database server: one phase of a plan, whose objects stay loaded from probe to probe.
 
 use database::drivers;
 use database::store::{ServerAddress, Store};
@@ -18,26 +18,26 @@ use crate::probe::ProbeOf;
 use crate::station::Station;
 use crate::target;
 
-/// A phase of a plan, and the server.
+/// A phase of a plan on a server as the subject of a search.
 pub struct ServerSubject<'a> {
     args: &'a SeekArgs,
     station: &'a Station<'a>,
     plan: Plan,
     phase: String,
-    /// What is loaded, and in a campaign the phases that it begins with.
+    /// The job that loads the objects; in a campaign with the first probe as well.
     job: Job,
     server: ServerAddress,
     store: Box<dyn Store>,
     title: String,
-    /// Where probes wait for the other agents of a campaign.
+    /// Barrier at which probes wait for the other agents of a campaign.
     barrier: Option<Barrier>,
 }
 
 impl<'a> ServerSubject<'a> {
-    /// Opens what is measured.
+    /// Checks the plan and connects to the server.
     ///
     /// # Errors
-    /// Where the plan has no such phase, the phase no such operation, or the server is not what was named.
+    /// If the plan has no such phase, the phase no such operation, or the server is not of the named kind.
     pub fn open(
         args: &'a SeekArgs,
         station: &'a Station<'a>,
@@ -97,7 +97,7 @@ impl Subject for ServerSubject<'_> {
             .map_err(|error| Failure::Workload(format!("{load_per_s} operations a second: {error}")))?;
         let ended = self.runs(&job, Some(probe)).measure(number, &job.stages[number], true)?;
         if job.stages[number].inserts() && !self.station.is_stopped() {
-            // What a probe inserted belongs to the objects from now on.
+            // Objects that a probe inserted belong to the stored set from now on.
             self.store.finish_loading().map_err(target::failed)?;
         }
         Ok(ended)
@@ -116,7 +116,7 @@ impl Subject for ServerSubject<'_> {
     }
 }
 
-/// Returns this agent's part of a plan with another load in a phase, and the number of its stage.
+/// Returns this agent's part of a plan with another load in a phase, and the index of that stage.
 fn job_at_load(args: &SeekArgs, plan: &Plan, phase: &str, per_s: f64) -> Result<(Job, usize), PlanError> {
     let campaign = &args.run.campaign;
     let mut job = plan.at_load(phase, per_s, args.probe_s)?.part(campaign.agent, campaign.agents)?;
@@ -126,7 +126,7 @@ fn job_at_load(args: &SeekArgs, plan: &Plan, phase: &str, per_s: f64) -> Result<
     Ok((job, number))
 }
 
-/// Returns the part of a plan in a campaign, whose phases are the load and the first probe.
+/// Returns the job of a campaign, whose phases are the load and the first probe.
 fn job_of_campaign(args: &SeekArgs, plan: &Plan, phase: &str, start_per_s: f64) -> Result<Job, PlanError> {
     let (mut job, number) = job_at_load(args, plan, phase, start_per_s)?;
     let is_first_load = job.stages.first().is_some_and(Stage::loads);
@@ -135,7 +135,7 @@ fn job_of_campaign(args: &SeekArgs, plan: &Plan, phase: &str, start_per_s: f64) 
     Ok(job)
 }
 
-/// Returns the phase whose load is sought.
+/// Returns the phase whose load is searched for.
 fn phase_of(plan: &Plan, args: &SeekArgs) -> Result<String, String> {
     let job = plan.job().map_err(|error| error.to_string())?;
     let names: Vec<&str> = job.stages.iter().filter(|stage| stage.measures()).map(|stage| &*stage.name).collect();

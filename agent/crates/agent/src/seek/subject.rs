@@ -6,35 +6,35 @@ use crate::ended::Ended;
 use crate::failure::Failure;
 use crate::probe::ProbeOf;
 
-/// First load where neither the command nor the plan names a rate.
+/// First load if neither the command nor the plan names a rate, in operations a second.
 const USUAL_START_PER_S: f64 = 1_000.0;
-/// A phase of a plan on a database server, or a drive.
+/// The subject of a search: a phase of a plan on a database server, or a drive.
 pub trait Subject {
-    /// Names it, for the state of the search.
+    /// Returns the name of the measured server or drive, by which the stored state is found.
     fn place(&self) -> String;
-    /// The load of the plan.
+    /// Returns the load of the plan, in operations a second.
     fn planned_load_per_s(&self) -> Option<f64>;
-    /// Does what comes before the first probe; false where it was stopped.
+    /// Prepares the first probe; returns `false` if it was stopped.
     fn begin(&self) -> Result<bool, Failure> {
         Ok(true)
     }
     /// Measures one probe to its end.
     fn measure(&self, probe: ProbeOf<'_>) -> Result<Ended, Failure>;
-    /// Where probes wait for the other agents of a campaign.
+    /// Returns the barrier at which probes wait for the other agents of a campaign.
     fn barrier(&self) -> Option<&Barrier> {
         None
     }
-    /// Does what comes after the last probe.
+    /// Cleans up after the last probe.
     fn end(&self) -> Result<(), Failure> {
         Ok(())
     }
-    /// Returns a failure with the sentence for a person.
+    /// Returns a failure in words that fit the subject.
     fn explained(&self, failure: Failure) -> Failure {
         failure
     }
 }
 
-/// Returns the first load: as it was typed, else that of the plan.
+/// Returns the first load in operations a second: as typed, otherwise that of the plan.
 pub fn start_per_s(args: &SeekArgs, planned_per_s: Option<f64>) -> f64 {
     args.start.or(planned_per_s).unwrap_or(USUAL_START_PER_S)
 }

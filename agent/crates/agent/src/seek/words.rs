@@ -1,4 +1,4 @@
-//! A search as a person reads it: a row for each probe while it runs, and the result.
+//! The text of a search for people: a row for each probe, and the result.
 
 use workloads::load_search::{Change, EndedBy, SearchResult, Word};
 
@@ -6,7 +6,7 @@ use crate::objective::Objective;
 use crate::probe::MeasuredProbe;
 use crate::summary::{bounds, rate};
 
-/// Returns the head of the table.
+/// Returns the header of the table.
 pub fn header(objective: &Objective) -> String {
     let quantile = objective.text.split(['<', '≤']).next().unwrap_or_default().trim();
     format!("{:>5}  {:>12}  {:<22}  {:>9}  answer", "probe", "load", quantile, "late")

@@ -1,15 +1,15 @@
-//! The clock of the backend as this machine knows it, with an error bound.
+//! The backend's clock as known on this machine, with an error bound.
 //!
-//! A question about the time that was under way for d was answered at some instant of it, so the middle is at most d/2 off.
-//! The best answer counts; it gets worse with its age, since two clocks drift apart.
+//! If a request for the time took d, the backend answered at some instant in between, so the middle is at most d/2 off. The best
+//! sample counts; its bound grows with its age, since the clocks drift apart.
 
 use std::time::{Duration, Instant};
 
 use crate::transport::Transport;
 
-/// Two clocks drift apart by no more than this.
+/// Largest drift between two clocks, in seconds a second.
 const DRIFT: f64 = 50e-6;
-/// Samples of which the best one counts.
+/// Samples of one comparison; the best counts.
 pub const SAMPLES: usize = 16;
 
 #[derive(Debug, Clone, Copy)]
@@ -19,14 +19,14 @@ struct Sample {
     error: Duration,
 }
 
-/// The clock of the backend, as compared so far.
+/// The backend's clock, as compared so far.
 #[derive(Debug, Default)]
 pub struct ServerClock {
     best: Option<Sample>,
 }
 
 impl ServerClock {
-    /// Compares the clocks some times, until the backend does not answer.
+    /// Compares the clocks up to `times` times; stops if the backend does not answer.
     pub fn compare(&mut self, transport: &Transport, times: usize) {
         for _ in 0..times {
             let sent = Instant::now();
@@ -37,7 +37,7 @@ impl ServerClock {
         }
     }
 
-    /// Adds a comparison: the clock was at `unix_ns` at an instant between `sent` and `received`.
+    /// Adds a sample: the backend's clock was at `unix_ns` at some instant between `sent` and `received`.
     pub fn observe(&mut self, sent: Instant, received: Instant, unix_ns: u64) {
         let error = received.saturating_duration_since(sent) / 2;
         let sample = Sample { at: sent + error, unix_ns, error };
@@ -46,12 +46,12 @@ impl ServerClock {
         }
     }
 
-    /// Returns the largest error of the clock at an instant; none: unknown.
+    /// Returns the largest error of the clock at an instant; `None` if the clock is unknown.
     pub fn error_at(&self, at: Instant) -> Option<Duration> {
         self.best.map(|best| error_at(best, at))
     }
 
-    /// Returns the instant of a time of the backend's clock.
+    /// Returns the instant at which the backend's clock is at `unix_ns`; `None` if the clock is unknown.
     pub fn instant_of(&self, unix_ns: u64) -> Option<Instant> {
         let best = self.best?;
         if unix_ns >= best.unix_ns {
@@ -60,7 +60,8 @@ impl ServerClock {
         best.at.checked_sub(Duration::from_nanos(best.unix_ns - unix_ns))
     }
 
-    /// Returns the time of the backend's clock at an instant.
+    /// Returns the time of the backend's clock at an instant, in nanoseconds since the Unix epoch; `None` if the clock is
+    /// unknown.
     pub fn unix_ns_at(&self, at: Instant) -> Option<u64> {
         let best = self.best?;
         let apart = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
@@ -86,7 +87,7 @@ mod tests {
         let origin = Instant::now();
         let ms = Duration::from_millis;
         for there_ms in 0..=10 {
-            // The backend is 5 s ahead, answers after `there_ms` of a way of 10 ms.
+            // The backend is 5 s ahead, and answers `there_ms` into a round trip of 10 ms.
             let mut clock = ServerClock::default();
             let unix_ns = 5_000_000_000 + there_ms * 1_000_000;
             clock.observe(origin, origin + ms(10), unix_ns);
@@ -103,14 +104,14 @@ mod tests {
         clock.observe(origin, origin + ms(2), 1_000_000);
         clock.observe(origin + ms(10), origin + ms(50), 30_000_000);
         assert_eq!(clock.error_at(origin + ms(1)), Some(ms(1)));
-        // After 400 s the good one may be 20 ms off.
+        // After 400 s the first sample may be 20 ms off.
         let later = origin + Duration::from_secs(400);
         clock.observe(later, later + ms(4), 400_002_000_000);
         assert_eq!(clock.error_at(later + ms(2)), Some(ms(2)));
         assert_eq!(clock.unix_ns_at(later + ms(2)), Some(400_002_000_000));
     }
 
-    /// Independent values: the answer with the shortest way counts, and 30 s later it may be 1.775 ms off.
+    /// Values computed independently: the sample with the shortest round trip counts, and 30 s later it may be 1.775 ms off.
     #[test]
     fn offset_and_bound_are_those_of_independent_values() {
         let (mut clock, origin) = (ServerClock::default(), Instant::now());
@@ -118,7 +119,7 @@ mod tests {
         for [sent, received_there, sent_there, received] in
             [[100.0, 1100.4, 1100.5, 101.0], [200.0, 1200.9, 1201.0, 202.5], [300.0, 1300.25, 1300.3, 300.6]]
         {
-            // The backend tells one instant; half of the time it takes is part of the bound.
+            // The backend reports one instant; half of its processing time is part of the bound.
             let unix_ms: f64 = f64::midpoint(received_there, sent_there);
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a positive time")]
             clock.observe(at(sent), at(received), (unix_ms * 1e6).round() as u64);

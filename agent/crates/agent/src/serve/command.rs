@@ -1,7 +1,7 @@
-//! What the backend may ask of a serving agent, and when it is believed.
+//! Commands of the backend to a serving agent, and their verification.
 //!
-//! A command is signed with the key that the agent has known since it enrolled, names this agent, has a higher number than
-//! any before, and an end. An attacker on the network can neither make a command nor replay one.
+//! A command is signed with the key that the agent learned at enrolment, names this agent, has a higher number than all before,
+//! and expires. An attacker on the network can neither forge nor replay a command.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,77 +11,80 @@ use serde::Deserialize;
 use super::search::SearchOrder;
 use crate::objective::SliceCounts;
 
-/// As it came.
+/// A command as received, with its signature.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Signed {
-    /// The command as JSON: exactly these bytes are signed.
+    /// The command as JSON; exactly these bytes are signed.
     pub text: String,
-    /// Ed25519, base64.
+    /// Ed25519 signature in base64.
     pub signature: String,
 }
 
-/// What it says.
+/// A command.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Command {
-    /// Whom it is for.
+    /// Identifier of the agent that it is for.
     pub agent_id: String,
-    /// Higher than that of every command before.
+    /// Number, higher than that of every earlier command.
     pub number: u64,
-    /// Not to be followed later than this, by the backend's clock.
+    /// Time after which the command must not be followed, by the backend's clock in nanoseconds since the Unix epoch.
     pub expires_at_unix_ns: u64,
-    /// The campaign that it belongs to.
+    /// Campaign that the command belongs to.
     pub campaign_id: String,
-    /// What to do.
+    /// The order itself.
     #[serde(flatten)]
     pub order: Order,
 }
 
-/// What to do.
+/// The order of a command.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Order {
     /// Take part in a campaign.
     Prepare {
-        /// What a person calls it.
+        /// Title of the campaign, for people.
         title: String,
-        /// The plan's text.
+        /// Text of the plan.
         plan: String,
-        /// The server that is measured.
+        /// Address of the measured server.
         target: String,
-        /// Where the keys' order comes from.
+        /// Random seed from which the order of keys follows.
         seed: u64,
-        /// How many take part.
+        /// Number of agents that take part.
         agents: u32,
-        /// Which of them this is, from 0 on.
+        /// Index of this agent, from 0.
         agent: u32,
-        /// Seek the highest load of a phase instead of measuring the phases of the plan.
+        /// Search for the highest load of a phase instead of measuring the phases of the plan.
         #[serde(default)]
         search: Option<SearchOrder>,
     },
-    /// Look at the objects, and load them where they are missing.
+    /// Inspect the objects, and load missing ones.
     Objects,
-    /// Begin the phase.
+    /// Start the phase.
     Start {
-        /// Its number in the plan.
+        /// Index of the phase in the plan.
         phase: usize,
-        /// Offset 0 by the backend's clock.
+        /// Offset 0 by the backend's clock, in nanoseconds since the Unix epoch.
         at_unix_ns: u64,
     },
-    /// Go on after a probe.
+    /// Continue after a probe.
     Probe {
-        /// Its phase.
+        /// Index of the probe's phase.
         phase: usize,
-        /// Its slices on all agents together.
+        /// Slices of the probe, summed over all agents.
         slices: Vec<SliceCounts>,
     },
     /// End the job.
     Stop {
-        /// Why.
+        /// Reason, for people.
         reason: String,
     },
 }
 
-/// Reads a command, if it is one that may be followed; else a sentence.
+/// Verifies and decodes a command.
+///
+/// # Errors
+/// With a sentence, if the command must not be followed.
 pub fn verified(
     signed: &Signed,
     public_key: &[u8],

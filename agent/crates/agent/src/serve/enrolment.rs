@@ -1,4 +1,4 @@
-//! `tailroom-agent enrol`: this machine becomes an agent of a backend.
+//! `tailroom-agent enrol`: makes this machine an agent of a backend.
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ use crate::inventory;
 use crate::transport::Transport;
 use crate::version;
 
-/// Makes this machine an agent of a backend, by a code that is good once.
+/// Enrols this machine with a code that is valid once.
 ///
 /// # Errors
 /// See [`Failure`].

@@ -1,4 +1,4 @@
-//! The identity of this agent at a backend, as enrolling returned it, stored in a folder of its owner.
+//! The identity of this agent at a backend, as enrolment returned it, stored in a folder that only its owner can read.
 
 use std::fs;
 use std::io::Write as _;
@@ -11,34 +11,34 @@ use crate::agent_key::AgentKey;
 use crate::failure::Failure;
 use crate::state_folder::state_folder;
 
-/// What is kept besides the key.
+/// The identity of an agent, without its key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// Address of the backend.
     pub backend: String,
-    /// Trusted certificates, where they are not the well-known ones.
+    /// File with the trusted certificate authorities; `None` for those of the system.
     pub ca_file: Option<PathBuf>,
-    /// Tokens may cross the network unencrypted.
+    /// Whether tokens may cross the network unencrypted.
     pub allow_plain_http: bool,
-    /// As the backend knows it.
+    /// Identifier of the agent at the backend.
     pub agent_id: String,
-    /// As pages call it.
+    /// Name of the agent on pages.
     pub name: String,
-    /// With which commands are signed: Ed25519, base64.
+    /// Public key that verifies commands: Ed25519 in base64.
     pub public_key: String,
-    /// The number of the last command that was followed.
+    /// Number of the last command that was followed.
     pub last_command: u64,
 }
 
-/// The folder.
+/// The folder that stores identity and key.
 #[derive(Debug, Clone)]
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Returns the named folder, else that in the user's state folder.
+    /// Returns the folder `named`, otherwise the default in the user's state folder.
     ///
     /// # Errors
-    /// When neither is known.
+    /// If neither is known.
     pub fn of(named: Option<&Path>) -> Result<Self, Failure> {
         named
             .map(Path::to_owned)
@@ -47,21 +47,21 @@ impl Folder {
             .ok_or_else(|| Failure::Usage("no folder for what enrolling gives: give --state".to_owned()))
     }
 
-    /// Returns the path of a file in it.
+    /// Returns the path of a file in the folder.
     pub fn join(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// Returns the file that lets this agent in: its key, or the token of an agent that enrolled before there were keys.
+    /// Returns the path of the credential: the key, or the token of an agent that enrolled before there were keys.
     pub fn credential_file(&self) -> PathBuf {
         let key = self.join("key.json");
         if key.exists() { key } else { self.join("token") }
     }
 
-    /// Keeps what enrolling gave, and the key that was made for it.
+    /// Stores identity and key after enrolment.
     ///
     /// # Errors
-    /// When the folder cannot be written.
+    /// If the folder cannot be written.
     pub fn enrolled(&self, identity: &Identity, key: &AgentKey) -> Result<(), Failure> {
         self.make()?;
         self.write("key.json", &key.text()?)?;
@@ -69,25 +69,25 @@ impl Folder {
         self.keep(identity)
     }
 
-    /// Makes the folder, for its owner alone.
+    /// Creates the folder, accessible to its owner only.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// If the folder cannot be created.
     pub fn make(&self) -> Result<(), Failure> {
         fs::create_dir_all(&self.0)
             .and_then(|()| fs::set_permissions(&self.0, fs::Permissions::from_mode(0o700)))
             .map_err(|error| Failure::Usage(format!("--state {}: {error}", self.0.display())))
     }
 
-    /// Returns whether an agent enrolled here before.
+    /// Returns whether an agent has enrolled in this folder.
     pub fn is_enrolled(&self) -> bool {
         self.join("agent.json").exists()
     }
 
-    /// Reads it.
+    /// Reads the identity.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is none, or it cannot be read.
     pub fn identity(&self) -> Result<Identity, Failure> {
         let path = self.join("agent.json");
         let text = fs::read_to_string(&path).map_err(|error| {
@@ -99,10 +99,10 @@ impl Folder {
         serde_json::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
     }
 
-    /// Keeps it, all of it or what was there before.
+    /// Stores the identity atomically.
     ///
     /// # Errors
-    /// When the folder cannot be written.
+    /// If the folder cannot be written.
     pub fn keep(&self, identity: &Identity) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(identity)
             .map_err(|error| Failure::Workload(format!("the identity has no JSON form: {error}")))?;

@@ -1,6 +1,6 @@
-//! A campaign on this machine: a process of its own that carries out the agent's part, and its reports.
+//! A campaign on this machine: a process of its own measures the agent's part, and the agent reports its status.
 //!
-//! A process can be ended whatever it does, and cannot take the serving agent with it.
+//! A process can be ended in any state, and cannot crash the serving agent.
 
 use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -20,64 +20,64 @@ use crate::barrier::Go;
 use crate::events::{CampaignStep, JobEvent};
 use crate::objective::SliceCounts;
 
-/// A job that was asked to end has so long to deliver.
+/// Time that a job has to deliver after it was asked to end.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Characters of a reason that the backend takes.
+/// Most characters of a reason that the backend accepts.
 const LONGEST_REASON: usize = 1_000;
 
-/// How far a job is, in the words of the backend.
+/// Step of a job, in the terms of the backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
-    /// Started.
+    /// The process is started.
     Preparing,
-    /// Waits for the word to look at the objects.
+    /// Waits until the objects may be inspected.
     Ready,
-    /// Looks at them, or loads.
+    /// Inspects the objects, or loads them.
     Loading,
     /// Waits for the start of `phase`.
     Armed,
-    /// Knows the start of `phase`, or measures it.
+    /// Has the start of `phase`, or measures it.
     Running,
-    /// Waits for what the other agents counted in a probe.
+    /// Waits for the counts of the other agents in a probe.
     Measured,
-    /// Every phase is done.
+    /// All phases are measured.
     Ended,
-    /// It could not go on; `reason` says why.
+    /// The job failed for `reason`.
     Failed,
 }
 
-/// What the backend hears of a job.
+/// Status of a job, as reported to the backend.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
-    /// Which campaign.
+    /// Identifier of the campaign.
     pub campaign_id: String,
-    /// How far.
+    /// Step of the job.
     pub step: Step,
-    /// The phase that is waited for or measured.
+    /// Index of the phase that is measured, or waits for its start.
     pub phase: Option<usize>,
-    /// As `explain` has them, once they are known.
+    /// Phases as `explain` prints them, once they are known.
     pub phases: Option<Value>,
-    /// The run of each phase.
+    /// Run id by index of the phase.
     pub runs: Map<String, Value>,
-    /// The last probe, where it is a search for the highest load.
+    /// The last probe, in a search for the highest load.
     pub probe: Option<ProbeStatus>,
-    /// Why it failed.
+    /// Why the job failed.
     pub reason: Option<String>,
-    /// It failed because it was killed, or because the backend was away: a search can go on after it.
+    /// Whether the job failed because it was killed or the backend was away; a search can continue after that.
     pub interrupted: bool,
 }
 
-/// What the backend hears of a probe.
+/// Status of a probe, as reported to the backend.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ProbeStatus {
-    /// Its phase.
+    /// Index of the phase.
     pub phase: usize,
-    /// Its load, of all agents together.
+    /// Load of all agents together, in operations a second.
     pub load_per_s: f64,
-    /// Its slices on this agent, once it is measured.
+    /// Slices of the probe on this agent, once it is measured.
     pub slices: Option<Vec<SliceCounts>>,
-    /// Why the search has ended with it.
+    /// Why the search ended with this probe, if it did.
     pub search_ended: Option<SearchEnd>,
 }
 
@@ -88,25 +88,25 @@ pub struct Job {
     child: Child,
     stdin: Option<ChildStdin>,
     last_line: Arc<Mutex<String>>,
-    /// The phase whose start was passed on.
+    /// Index of the phase whose start was passed on.
     pub started: Option<usize>,
     stop_asked_at: Option<Instant>,
-    /// It was stopped because the backend was away.
+    /// Whether the job was stopped because the backend was away.
     is_cut_off: bool,
 }
 
-/// What a job is started with.
+/// Settings with which a job is started.
 #[derive(Debug)]
 pub struct Start<'a> {
-    /// Which campaign.
+    /// Identifier of the campaign.
     pub campaign_id: &'a str,
-    /// What a person calls it.
+    /// Title of the campaign, for people.
     pub title: &'a str,
-    /// The file of its plan.
+    /// Path of the plan.
     pub plan: &'a Path,
-    /// Arguments that say where it sends and what it measures.
+    /// Arguments about the delivery and the measured server, drives or folder.
     pub arguments: Vec<String>,
-    /// Whether it searches for the highest load.
+    /// Whether the job searches for the highest load.
     pub is_search: bool,
 }
 
@@ -114,7 +114,7 @@ impl Job {
     /// Starts the process.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// If the process cannot be started.
     pub fn start(start: &Start<'_>) -> Result<Self, String> {
         let program = std::env::current_exe().map_err(|error| format!("The agent does not find itself: {error}"))?;
         let mut command = Command::new(program);
@@ -159,14 +159,14 @@ impl Job {
         Ok(Self { status, child, stdin, last_line, started: None, stop_asked_at: None, is_cut_off: false })
     }
 
-    /// How far it is; looks whether the process has ended.
+    /// Returns the status; checks whether the process has ended.
     pub fn status(&mut self) -> Status {
         let ended = self.child.try_wait().ok().flatten();
         let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(code) = ended
             && !matches!(status.step, Step::Ended | Step::Failed)
         {
-            // 3: measured, and still in the spool; a drain delivers it.
+            // Exit code 3 means measured but not delivered; a drain delivers it later.
             let is_done = matches!(code.code(), Some(0 | 3));
             status.step = if is_done { Step::Ended } else { Step::Failed };
             status.interrupted = !is_done && (self.is_cut_off || code.signal().is_some());
@@ -174,7 +174,7 @@ impl Job {
                 status.reason = Some("its backend was away".to_owned());
             }
             if !is_done && status.reason.is_none() {
-                // It died before it could say why; what it wrote last may.
+                // The process died before it could report a reason; its last output may name it.
                 let line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
                 let separator = if line.is_empty() { "" } else { ": " };
                 status.reason = Some(format!("the job ended with {code}{separator}{line}"));
@@ -190,16 +190,16 @@ impl Job {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Write an order to the process.
+    /// Writes an order to the process.
     pub fn go(&mut self, go: &Go) {
         let Ok(line) = serde_json::to_string(go) else { return };
         if let Some(stdin) = &mut self.stdin {
-            // A process that is gone is seen by its status.
+            // If the process has ended, its status shows that.
             let _ = writeln!(stdin, "{line}").and_then(|()| stdin.flush());
         }
         let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
         match go {
-            // Once for each time that it waits for this word.
+            // The step changes at once, so that the order is passed on once for each time the job waits.
             Go::Objects => status.step = Step::Loading,
             Go::Start { .. } => {
                 self.started = status.phase;
@@ -209,13 +209,13 @@ impl Job {
         }
     }
 
-    /// Stops it because the backend is away.
+    /// Stops the job because the backend is away.
     pub fn cut_off(&mut self) {
         self.is_cut_off = true;
         self.stop();
     }
 
-    /// Asks it to end: by its standard input, and when that was of no use by a signal.
+    /// Asks the process to end: by closing its standard input, and by a signal if it is called again after [`PATIENCE`].
     pub fn stop(&mut self) {
         self.stdin = None;
         let asked_at = *self.stop_asked_at.get_or_insert_with(Instant::now);
@@ -228,7 +228,8 @@ impl Job {
     }
 }
 
-/// The arguments of the process. What came from elsewhere is bound to its option by `=`, so that none of it is an option itself.
+/// Returns the arguments of the process. Values from the backend are bound to their options by `=`, so that none can become an
+/// option itself.
 fn arguments_of(start: &Start<'_>) -> Vec<OsString> {
     let command = if start.is_search { "seek" } else { "run" };
     let mut arguments: Vec<OsString> = [command, "--json"].map(OsString::from).into();
@@ -239,7 +240,7 @@ fn arguments_of(start: &Start<'_>) -> Vec<OsString> {
     arguments
 }
 
-/// Bring the status up to an event of the process.
+/// Updates the status by an event of the process.
 fn follow(status: &mut Status, event: JobEvent) {
     match event {
         JobEvent::Campaign(CampaignStep::Ready { phases }) => {

@@ -1,8 +1,8 @@
-//! `tailroom-agent serve`: asks the backend for work, and does what the policy of this machine allows.
+//! `tailroom-agent serve`: polls the backend for work, and executes what the policy of this machine allows.
 //!
-//! The backend never reaches in: the agent asks, waits up to an hour for an answer, in which something comes every 40 s,
-//! and asks again. During a job it asks each second, which also shows the backend that it is
-//! alive; in a campaign of many agents at the pace that the backend names.
+//! The backend never connects to the agent. An idle agent polls, waits up to an hour for an answer that sends a byte every 40 s,
+//! and polls again. During a job it polls up to four times a second, which also shows the backend that it is alive; in a campaign
+//! of many agents it polls at the pace that the backend sets.
 
 pub mod clock;
 mod command;
@@ -44,28 +44,28 @@ use job::{Job, Status, Step};
 use pace::{BRISK, CALM, pace};
 use policy::{DEFAULT_PLACE, Policy};
 
-/// The backend may keep a question of an idle agent for so long; the second where it knows of blanks before an answer.
+/// Time that the backend may hold the poll of an idle agent; up to the second constant if it sends blanks before the answer.
 const IDLE_WAIT_S: u64 = 20;
 const LONGEST_WAIT_S: u64 = 3_600;
-/// A backend that sends nothing for so long is away.
+/// Silence after which the backend counts as away.
 const LONGEST_SILENCE: Duration = Duration::from_secs(100);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
-/// Longest time that a job continues without its backend.
+/// Time that a job continues without its backend, unless the backend set a slow pace.
 const ORPHAN_GRACE: Duration = Duration::from_secs(10);
-/// Period of clock comparisons during a job.
+/// Time between clock comparisons during a job.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
 const DRAIN_EVERY: Duration = Duration::from_secs(30);
-/// The word of the backend for searches for the highest load.
+/// Capability: searches for the highest load.
 const LOAD_SEARCH: &str = "load-search";
-/// The word for searches that continue with the probes from before an interruption.
+/// Capability: searches that continue with the probes from before an interruption.
 const LOAD_SEARCH_CONTINUED: &str = "load-search-continued";
-/// The word for searches whose plan is a drive ladder.
+/// Capability: searches whose plan is a drive ladder.
 const DRIVE_SEARCH: &str = "drive-search";
-/// The word of the backend for agents that keep its pace.
+/// Capability: polls at the pace that the backend sets.
 const PACED_POLLS: &str = "paced-polls";
 const POLL: &str = "/api/v1/agent/poll";
 
-/// Serves until it is ended.
+/// Serves until it is stopped.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -92,7 +92,7 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
     let signals = on_signals(&stop)?;
     thread::spawn(move || {
         if signals.recv().is_ok() {
-            // A job ends when its standard input does; what it measured is in the spool.
+            // A job ends when its standard input is closed; its measurements are in the spool.
             thread::sleep(Duration::from_secs(5));
             std::process::exit(0);
         }
@@ -130,11 +130,11 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the backend answers to a question for work.
+/// Answer of the backend to a poll.
 #[derive(Debug, Deserialize)]
 struct Answer {
     commands: Vec<Signed>,
-    /// Time after which an agent at work asks again; without it the agent keeps its own pace.
+    /// Time until the next poll during a job; without it the agent uses its own pace.
     #[serde(default)]
     again_in_ms: Option<u64>,
 }
@@ -149,21 +149,21 @@ struct Server {
     clock: ServerClock,
     clock_at: Option<Instant>,
     job: Option<Job>,
-    /// Delivers what an earlier job left.
+    /// The process that delivers what an earlier job left in the spool.
     drain: Option<Child>,
     drained_at: Option<Instant>,
     refusals: VecDeque<Value>,
     reached_at: Instant,
     is_away: bool,
     inventory_at: Option<Instant>,
-    /// The warning about clocks far apart was printed.
+    /// Whether the warning about a clock far off was printed.
     has_reported_clock: bool,
-    /// The pace of questions during a job that the backend named last.
+    /// Pace of polls during a job that the backend set last.
     named_pace: Duration,
 }
 
 impl Server {
-    /// One question and what follows from its answer.
+    /// Polls once and follows the answer.
     fn turn(&mut self) -> Result<(), Failure> {
         let begun = Instant::now();
         self.compare_clocks();
@@ -193,7 +193,7 @@ impl Server {
                     serde_json::from_value(answer).unwrap_or(Answer { commands: Vec::new(), again_in_ms: None });
                 self.named_pace = Duration::from_millis(answer.again_in_ms.unwrap_or(0));
                 if is_idle && !answer.commands.is_empty() {
-                    // The clocks may have gone apart meanwhile.
+                    // The clocks may have drifted apart while the poll waited.
                     self.sample(1);
                 }
                 for signed in &answer.commands {
@@ -232,8 +232,7 @@ impl Server {
         Ok(())
     }
 
-    /// Polls without a job, and waits for an answer as long as bytes of it arrive. Runs in the spool are delivered
-    /// meanwhile.
+    /// Polls without a job, and waits for the answer as long as bytes of it arrive. Meanwhile, runs in the spool are delivered.
     fn wait(&mut self, body: &Value) -> Result<Value, Refusal> {
         let transport = Arc::clone(&self.transport);
         let total = ANSWER_TIMEOUT + Duration::from_secs(LONGEST_WAIT_S);
@@ -241,7 +240,7 @@ impl Server {
         transport.call_noting(POLL, body, patience, &mut || self.after_answer(None))
     }
 
-    /// Returns the reason of a final refusal, with what to do where the token is not that of an agent.
+    /// Returns the reason of a final refusal; if the token is unknown, with advice to enrol again.
     fn explain(&self, refusal: &Refusal) -> String {
         if !refusal.is_unknown_token {
             return refusal.sentence.clone();
@@ -271,7 +270,7 @@ impl Server {
         })
     }
 
-    /// How far the clock of this machine is ahead of the backend's.
+    /// Returns how far this machine's clock is ahead of the backend's, in nanoseconds.
     fn ahead_ns(&self) -> Option<i64> {
         let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let unix_ns = self.clock.unix_ns_at(Instant::now())?;
@@ -279,7 +278,7 @@ impl Server {
         Some(i64::try_from(apart).unwrap_or(i64::MAX))
     }
 
-    /// Removes a job that is over, once the backend has its status.
+    /// Removes a job that has ended, once the backend has its final status, and starts a drain if one is due.
     fn after_answer(&mut self, sent: Option<&Status>) {
         if sent.is_some_and(|status| matches!(status.step, Step::Ended | Step::Failed))
             && self.job.as_mut().is_some_and(Job::is_over)
@@ -296,7 +295,7 @@ impl Server {
         }
     }
 
-    /// Returns whether something of an earlier job is still to be delivered; what cannot be is tried again later.
+    /// Returns whether an earlier job left runs to deliver. A failed delivery is tried again after [`DRAIN_EVERY`].
     fn wants_drain(&self) -> bool {
         self.job.is_none() && self.drained_at.is_none_or(|at| at.elapsed() > DRAIN_EVERY) && has_runs(&self.spool)
     }
@@ -308,7 +307,7 @@ impl Server {
         command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().ok()
     }
 
-    /// Where and as whom results are sent.
+    /// Returns the arguments that say where and with which credential results are sent.
     fn delivery(&self) -> Vec<String> {
         let mut arguments = vec![
             format!("--backend={}", self.identity.backend),
@@ -324,7 +323,7 @@ impl Server {
         arguments
     }
 
-    /// Compares the clocks: often when a job begins, regularly during a job, and seldom when idle.
+    /// Compares the clocks if that is due: regularly during a job, seldom when idle.
     fn compare_clocks(&mut self) {
         let due = match (&self.job, self.clock_at) {
             (_, None) => 1,
@@ -355,7 +354,7 @@ fn known() -> Vec<&'static str> {
         .collect()
 }
 
-/// Returns a warning about a clock that is minutes off; less needs no action.
+/// Returns a warning if the clock is minutes off; smaller differences need no action.
 fn far_apart(ahead_ns: i64) -> Option<String> {
     let (minutes, word) = (ahead_ns.abs() / 60_000_000_000, if ahead_ns > 0 { "ahead of" } else { "behind" });
     (minutes > 0).then(|| {

@@ -1,4 +1,4 @@
-//! What the backend orders, followed as far as the policy of this machine allows.
+//! Execution of the backend's orders, as far as the policy of this machine allows.
 
 use std::fs;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -20,7 +20,7 @@ const MOST_REFUSALS: usize = 20;
 const MOST_PLAN_BYTES: usize = 256 << 10;
 
 impl Server {
-    /// Follows a command if it is one, and says why where it is not.
+    /// Verifies and follows a command, or reports why it was refused.
     pub(super) fn follow(&mut self, signed: &Signed) -> Result<(), Failure> {
         let now = self.clock.unix_ns_at(Instant::now());
         let verified_command =
@@ -32,7 +32,7 @@ impl Server {
                 return Ok(());
             }
         };
-        // Before it is followed, so that it is followed once at most.
+        // Stored before the command is followed, so that it is followed at most once.
         self.identity.last_command = command.number;
         self.folder.keep(&self.identity)?;
         if let Err(sentence) = self.carry_out(&command) {

@@ -1,16 +1,16 @@
-//! How often an agent with a job asks the backend.
+//! The pace at which an agent with a job polls the backend.
 
 use std::time::Duration;
 
 use super::job::Step;
 
-/// Between two questions while a job waits for others, or measures.
+/// Times between polls while a job waits for others, and while it measures.
 pub const BRISK: Duration = Duration::from_millis(250);
 pub const CALM: Duration = Duration::from_secs(1);
-/// Longest pace that is kept, whatever the backend names.
+/// Longest pace that the backend can set.
 const LONGEST_PACE: Duration = Duration::from_secs(30);
 
-/// Returns the time between two questions during a job at a step; `named` is the pace that the backend named.
+/// Returns the time between polls at a step of a job; `named` is the pace that the backend set.
 pub fn pace(step: Step, named: Duration) -> Duration {
     let own = if step == Step::Running { CALM } else { BRISK };
     own.max(named.min(LONGEST_PACE))

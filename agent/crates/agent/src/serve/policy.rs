@@ -1,8 +1,8 @@
-//! What the owner of this machine lets a backend start: a file that is read from this machine's disk only, anew for every
-//! command, and only if no one but its owner can write to it.
+//! The policy of this machine's owner on what a backend may start. The file is read from this machine's disk only, again for
+//! every command, and only if nobody except its owner can write it.
 //!
-//! Drives are read where the file lists them, and never written to. Synchronous writes go to a new file in a folder that it
-//! lists; no plan names a device or a file that is to be written.
+//! Drives that the file lists are read, and never written. Synchronous writes go to a new file in a folder that it lists; no plan
+//! names a device or file to write.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
@@ -22,52 +22,53 @@ const DRIVES: &str = "drives:";
 /// Prefix of the target of synchronous writes.
 const FOLDERS: &str = "folders:";
 
-/// What may be started.
+/// The policy of this machine.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
     /// Servers that may be measured.
     #[serde(default)]
     pub targets: Vec<Allowed>,
-    /// Drives that may be read by drive ladders, by their paths; none when not given.
+    /// Paths of drives that drive ladders may read; none by default.
     #[serde(default)]
     pub devices: Vec<PathBuf>,
-    /// Folders in which synchronous writes may put a file of 64 MiB for the time of the test; none when not given.
+    /// Folders in which synchronous writes may create a file of 64 MiB during a test; none by default.
     #[serde(default)]
     pub folders: Vec<PathBuf>,
-    /// Most operations per second of this agent.
+    /// Most operations a second of this agent.
     #[serde(default)]
     pub most_operations_per_s: Option<f64>,
     /// Most connections of this agent.
     #[serde(default)]
     pub most_connections: Option<u64>,
-    /// Longest that all phases may take together, ramps included; a phase that only a number of operations ends is refused.
+    /// Longest total time of all phases with their ramps, in seconds. A phase that ends only after a number of operations is
+    /// refused.
     #[serde(default)]
     pub longest_s: Option<f64>,
     /// Hours of the day in UTC, such as `20:00-06:00`.
     #[serde(default)]
     pub hours_utc: Option<String>,
-    /// Whether objects may be written; without it no plan loads, inserts, sets or updates any.
+    /// Whether objects may be written; if not, no plan may load, insert, set or update any.
     #[serde(default = "yes")]
     pub load: bool,
 }
 
-/// What of a plan the policy of this machine does not allow.
+/// Why the policy of this machine forbids a plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Forbidden {
-    /// Objects would be loaded.
+    /// The plan loads objects.
     #[error("The policy of this machine does not allow loading objects (load = false).")]
     Loading,
-    /// Objects would be written that may not be there yet.
+    /// The plan writes objects, which may not exist yet.
     #[error(
         "The policy of this machine does not allow writing objects (load = false); phase {phase} writes, whether or not an \
          object is there. Leave reads alone, in key-value ratio = \"0:1\"."
     )]
     Writing { phase: String },
-    /// Synchronous writes would be made.
+    /// The plan makes synchronous writes.
     #[error("The policy of this machine does not allow writing (load = false), and this plan writes a file.")]
     SyncWriting,
-    /// Each write begins when the one before is durable, so there is no rate to be held to.
+    /// Each write begins when the previous write is durable, so a limit on the rate cannot be kept.
     #[error(
         "The policy of this machine allows {most} operations a second; synchronous writes have no rate. Ask the owner of \
          this machine."
@@ -96,16 +97,16 @@ pub enum Forbidden {
     Ladder(String),
 }
 
-/// One server that may be measured.
+/// A server that may be measured.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Allowed {
-    /// As `--target` of `run`.
+    /// Address, as for `--target` of `run`.
     pub address: String,
-    /// File that holds its password; the password never comes from the backend.
+    /// File with its password, which never comes from the backend.
     #[serde(default)]
     pub password_file: Option<PathBuf>,
-    /// File with the certificates of authorities that may vouch for it.
+    /// File with the certificate authorities that are trusted for it.
     #[serde(default)]
     pub tls_ca: Option<PathBuf>,
     /// Name that its certificate must have.
@@ -114,13 +115,13 @@ pub struct Allowed {
     /// File with this machine's own certificate.
     #[serde(default)]
     pub tls_cert: Option<PathBuf>,
-    /// File with its key.
+    /// File with the key of that certificate.
     #[serde(default)]
     pub tls_key: Option<PathBuf>,
 }
 
 impl Allowed {
-    /// Arguments of `run` that say how to connect, beside the address.
+    /// Returns the arguments of `run` for the connection, without the address.
     pub fn arguments(&self) -> Vec<String> {
         let text = |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
         let all = [
@@ -139,10 +140,10 @@ fn yes() -> bool {
 }
 
 impl Policy {
-    /// Reads the file.
+    /// Reads the policy file.
     ///
     /// # Errors
-    /// A sentence that says what is wrong with it.
+    /// With a sentence that says what is wrong with the file.
     pub fn read(path: &Path) -> Result<Self, String> {
         let place = path.display();
         let metadata = fs::metadata(path).map_err(|error| {
@@ -170,10 +171,10 @@ impl Policy {
         Ok(policy)
     }
 
-    /// The entry of a server that may be measured.
+    /// Returns the entry of a server that may be measured.
     ///
     /// # Errors
-    /// When there is none.
+    /// If the policy does not list the server.
     pub fn target(&self, address: &str) -> Result<&Allowed, String> {
         let target = ServerAddress::parse(address, None).map_err(|error| error.to_string())?;
         let is_same =
@@ -185,10 +186,10 @@ impl Policy {
         })
     }
 
-    /// Returns the drives that a target of a ladder names: `drives:` all that are listed, `drives:/dev/a,/dev/b` these of them.
+    /// Returns the drives that a ladder's target names: `drives:` for all listed drives, `drives:/dev/a,/dev/b` for these.
     ///
     /// # Errors
-    /// When one is not listed, or is not there.
+    /// If a drive is not listed or does not exist.
     pub fn drives(&self, target: &str) -> Result<Vec<PathBuf>, String> {
         let named = target.strip_prefix(DRIVES).ok_or_else(|| {
             format!("A drive ladder reads the drives that this machine's policy lists: name {DRIVES} as the server, not {target}.")
@@ -215,10 +216,10 @@ impl Policy {
         Ok(chosen)
     }
 
-    /// Check a ladder on so many drives against the limits of rate and time.
+    /// Checks a ladder on this many drives against the limits of rate and time.
     ///
     /// # Errors
-    /// What forbids it.
+    /// With the limit that forbids it.
     pub fn allows_ladder(&self, ladder: &DriveLadder, drives: usize) -> Result<(), Forbidden> {
         let per_s = ladder.most_reads_per_s(drives).map_err(Forbidden::Ladder)?;
         if let Some(most) = self.most_operations_per_s.filter(|most| per_s > *most) {
@@ -227,11 +228,11 @@ impl Policy {
         self.allows_time(ladder.all_s())
     }
 
-    /// Returns the folder that a target of synchronous writes names: `folders:` the only one that is listed, `folders:/srv/log`
-    /// this one of them.
+    /// Returns the folder that a target of synchronous writes names: `folders:` for the only listed folder, `folders:/srv/log`
+    /// for this one.
     ///
     /// # Errors
-    /// When it is not listed, or is no folder.
+    /// If the folder is not listed, or is no folder.
     pub fn folder(&self, target: &str) -> Result<PathBuf, String> {
         let named = target.strip_prefix(FOLDERS).ok_or_else(|| {
             format!(
@@ -257,10 +258,10 @@ impl Policy {
         if folder.is_dir() { Ok(folder.clone()) } else { Err(format!("{} is no folder.", folder.display())) }
     }
 
-    /// Check synchronous writes against the limits.
+    /// Checks synchronous writes against the limits.
     ///
     /// # Errors
-    /// What forbids them.
+    /// With the limit that forbids them.
     pub fn allows_sync_write(&self, plan: &SyncWriteCampaign) -> Result<(), Forbidden> {
         match self.most_operations_per_s {
             _ if !self.load => Err(Forbidden::SyncWriting),
@@ -276,10 +277,10 @@ impl Policy {
         }
     }
 
-    /// Check this agent's part of a plan against every limit.
+    /// Checks this agent's part of a plan against all limits.
     ///
     /// # Errors
-    /// What forbids it.
+    /// With the limit that forbids it.
     pub fn allows(&self, job: &Job) -> Result<(), Forbidden> {
         if !self.load {
             forbid_writing(job)?;
@@ -299,7 +300,7 @@ impl Policy {
             }
             match (stage.duration_s, self.longest_s) {
                 (Some(duration_s), _) => all_s += duration_s + stage.ramp_s,
-                // A number of operations ends it, whenever the server has answered them.
+                // The stage ends after a number of operations, at an unknown time.
                 (None, Some(longest_s)) => {
                     return Err(Forbidden::NoTime { longest_s, phase: phase(), setting: time_setting(stage) });
                 }
@@ -309,10 +310,10 @@ impl Policy {
         self.allows_time(all_s)
     }
 
-    /// Whether anything may begin at this moment.
+    /// Checks whether the hours of the policy allow a start at `unix_s`.
     ///
     /// # Errors
-    /// When it may not.
+    /// If the time is outside these hours.
     pub fn allows_now(&self, unix_s: u64) -> Result<(), String> {
         let minute = unix_s / 60 % (24 * 60);
         let Some((hours, (from, to))) = self.hours_utc.as_deref().and_then(|hours| Some((hours, hours_of(hours)?)))
@@ -328,7 +329,7 @@ impl Policy {
     }
 }
 
-/// Operations of a stage per second; none where the database sets the pace.
+/// Returns the operations of a stage a second; `None` if the database sets the pace.
 fn rate_of(stage: &Stage) -> Option<f64> {
     let per_s = |stream: &Stream| match stream {
         Stream::Operations { per_s, .. } => *per_s,
@@ -337,7 +338,7 @@ fn rate_of(stage: &Stage) -> Option<f64> {
     stage.streams.iter().map(per_s).sum()
 }
 
-/// Refuse a job that writes objects.
+/// Refuses a job that writes objects.
 fn forbid_writing(job: &Job) -> Result<(), Forbidden> {
     let writes = |stage: &&Stage| stage.loads() || stage.inserts() || stage.updates();
     match job.stages.iter().find(writes) {
@@ -357,7 +358,7 @@ fn time_setting(stage: &Stage) -> &'static str {
     if stage.loads() { "load_per_s, in YCSB tailroom.load_per_s" } else { "maxexecutiontime" }
 }
 
-/// Minutes of the day.
+/// Parses hours such as `20:00-06:00` into minutes of the day.
 fn hours_of(text: &str) -> Option<(u64, u64)> {
     let minute = |text: &str| {
         let (hour, minute) = text.trim().split_once(':')?;

@@ -44,8 +44,8 @@ fn what_is_not_allowed_is_refused_with_a_sentence() {
     assert!(policy.allows_now(6 * 3600).expect_err("refused").contains("it is 06:00"));
 }
 
-/// Every kind of plan, with what `load = false`, `longest_s` and `most_operations_per_s` forbid of it: loading, writing, no
-/// time, no rate.
+/// Every kind of plan, with the reason for which `load = false`, `longest_s` and `most_operations_per_s` forbid it: loading,
+/// writing, no end in time, no rate.
 #[test]
 fn what_each_setting_forbids_is_known_of_every_plan() {
     #[derive(Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! A search for the highest load as the backend orders it, and its check against the policy of this machine.
+//! A search for the highest load as ordered by the backend, and its check against the policy of this machine.
 
 use device::rates::READS_PER_S_AT_1X;
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use super::policy::Policy;
 use crate::drives::DriveLadder;
 use crate::probe::ProbeOnRecord;
 
-/// A search for the highest load, as it is typed behind `seek`.
+/// Settings of a search for the highest load, as for `seek`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct SearchOrder {
     pub objective: String,
@@ -44,17 +44,17 @@ impl SearchOrder {
         arguments
     }
 
-    /// Returns the longest that loads and probes take together.
+    /// Returns the longest total time of all probes, in seconds.
     pub fn longest_s(&self) -> f64 {
-        // The probe that is under way at the end is measured to its own end.
+        // The probe under way when the time is up is measured to its own end.
         self.most_s + f64::from(self.warm_up_s) + f64::from(self.probe_s)
     }
 }
 
-/// Checks this agent's part of a search against every limit: at its highest load, and as if it used all of its time.
+/// Checks this agent's part of a search against all limits, at its highest load and for all of its time.
 ///
 /// # Errors
-/// What forbids it, as a sentence.
+/// With a sentence that says what forbids it.
 pub fn allowed(policy: &Policy, plan: &Plan, search: &SearchOrder, (agent, agents): (u32, u32)) -> Result<(), String> {
     has_highest_load(policy, search)?;
     let of_plan = |error: PlanError| format!("The plan: {error}");
@@ -69,10 +69,10 @@ pub fn allowed(policy: &Policy, plan: &Plan, search: &SearchOrder, (agent, agent
     policy.allows(&job).map_err(|forbidden| forbidden.to_string())
 }
 
-/// Returns a search of drives as a ladder, to be held against the policy: its highest load for all of its time.
+/// Returns a search of drives as a ladder of its highest load for all of its time, for the check against the policy.
 ///
 /// # Errors
-/// Where it is not about one drive, or has no highest load where the policy needs one.
+/// If the search is not about exactly one drive, or has no highest load although the policy limits the rate.
 pub fn as_ladder(
     policy: &Policy,
     ladder: &DriveLadder,
@@ -106,7 +106,7 @@ fn is_it(stage: &Stage, phase: &str) -> bool {
     stage.measures() && stage.name == phase
 }
 
-/// Returns the phase whose load is sought: the named phase, else the only phase.
+/// Returns the phase whose load is searched for: the chosen phase, otherwise the only phase.
 fn phase_of(job: &Job, chosen: Option<&str>) -> Result<String, String> {
     let names: Vec<&str> = job.stages.iter().filter(|stage| stage.measures()).map(|stage| &*stage.name).collect();
     match (chosen, &*names) {

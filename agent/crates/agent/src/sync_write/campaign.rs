@@ -1,6 +1,6 @@
 //! Synchronous writes as the plan of a campaign: sizes and times, in a folder that the owner of each machine listed.
 //!
-//! The file is new, has 64 MiB and loses its name at once; no plan names a device or a file that exists.
+//! The file is new, has 64 MiB and is unlinked at once; no plan names a device or an existing file.
 
 use std::process::ExitCode;
 
@@ -14,9 +14,9 @@ use crate::campaign_phases::{self, Phase};
 use crate::cli::RunArgs;
 use crate::failure::Failure;
 
-/// The `workload` of such a plan, and the capability of agents that know it.
+/// The `workload` of such a plan, and the capability of agents that support it.
 pub const WORKLOAD: &str = "sync-write";
-/// More sizes are a typing error.
+/// Most sizes of a plan; more are taken as a typing error.
 const MOST_SIZES: usize = 16;
 const LONGEST_S: u64 = 86_400;
 
@@ -34,12 +34,12 @@ struct File {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SyncWriteCampaign {
-    /// Title of the plan, where its file has one.
+    /// Title of the plan, if its file has one.
     #[serde(skip)]
     pub title: Option<String>,
-    /// One phase each: bytes of a write.
+    /// Size of a write in bytes, for each phase.
     pub block_bytes: Vec<u32>,
-    /// How long each measures.
+    /// Duration of each phase, in seconds.
     pub measure_s: u64,
 }
 
@@ -50,10 +50,10 @@ impl Default for SyncWriteCampaign {
 }
 
 impl SyncWriteCampaign {
-    /// Returns what a plan describes.
+    /// Parses the text of a plan.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// With a sentence that says what is wrong with the plan.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let plan = Self { title: file.title, ..file.sync_write };
@@ -69,7 +69,7 @@ impl SyncWriteCampaign {
         Ok(plan)
     }
 
-    /// As `explain` prints it.
+    /// Returns the explanation that `explain` prints.
     pub fn explained(&self) -> Value {
         let phase = |block: &u32| {
             json!({
@@ -85,13 +85,13 @@ impl SyncWriteCampaign {
         })
     }
 
-    /// Returns how long all of it takes.
+    /// Returns the duration of all phases, in seconds.
     pub fn all_s(&self) -> f64 {
         self.block_bytes.len() as f64 * self.measure_s as f64
     }
 }
 
-/// Carries the plan out.
+/// Measures the plan for a campaign.
 ///
 /// # Errors
 /// See [`Failure`].

@@ -1,4 +1,4 @@
-//! `tailroom-agent sync-write`: whether a drive makes small writes durable fast enough for the log of a database.
+//! `tailroom-agent sync-write`: measures whether a drive makes small writes durable fast enough for the log of a database.
 
 mod campaign;
 mod size_run;
@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::result_file::named;
 use crate::station::Station;
 
-/// Measures each size of block as a run of its own.
+/// Measures each block size as a run of its own.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -41,7 +41,7 @@ fn measure(args: &SyncWriteArgs, station: &Station<'_>, runs: &[SyncWriteRun]) -
         if station.is_stopped() {
             break;
         }
-        // Results that are not delivered stay in the spool; the next size does not wait for the backend.
+        // Undelivered results stay in the spool; the next size does not wait for the backend.
         undelivered = undelivered.or(ended.undelivered);
     }
     undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))

@@ -14,10 +14,10 @@ use crate::objective::{Objective, ObjectiveAnswer};
 use crate::plan::Measurable;
 use crate::summary::{bounds, rate};
 
-/// As the built-in budget `sync-write` asks.
+/// The objective of the built-in budget `sync-write`.
 const OBJECTIVE: &str = "p99 sync-write < 10ms";
 
-/// Writes of one size.
+/// The run of synchronous writes of one size.
 pub struct SyncWriteRun {
     pub plan: SyncWritePlan,
     title: String,
@@ -27,10 +27,10 @@ pub struct SyncWriteRun {
 }
 
 impl SyncWriteRun {
-    /// Returns the run of a plan.
+    /// Returns the run of a plan; `duration_s` is the time to measure.
     ///
     /// # Errors
-    /// Never for the built-in objective.
+    /// If the built-in objective is invalid, which is a defect.
     pub fn new(plan: SyncWritePlan, title: &str, duration_s: u64) -> Result<Self, Failure> {
         Ok(Self {
             title: format!("{title} · {}", size(plan.block_bytes)).chars().take(200).collect(),
@@ -41,7 +41,7 @@ impl SyncWriteRun {
         })
     }
 
-    /// Returns the answer in one line: of the writes of this run, by their buckets.
+    /// Returns the answer of this run in one line.
     pub fn answer(&self, answer: Option<&ObjectiveAnswer>) -> String {
         let size = size(self.plan.block_bytes);
         let Some(answer) = answer else { return format!("{size}: no write ended") };
@@ -60,12 +60,12 @@ impl SyncWriteRun {
     }
 }
 
-/// Returns the file that is written in a folder.
+/// Returns the path of the file that is written in a folder.
 pub fn file_in(folder: &Path) -> PathBuf {
     folder.join(format!("tailroom-sync-write-{}.dat", std::process::id()))
 }
 
-/// Returns a size in words.
+/// Returns a size as text, such as `4 KiB`.
 pub fn size(bytes: u32) -> String {
     if bytes.is_multiple_of(1024) { format!("{} KiB", bytes / 1024) } else { format!("{bytes} B") }
 }

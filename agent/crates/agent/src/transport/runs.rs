@@ -1,4 +1,4 @@
-//! What is sent of a run. Everything that can go wrong on the way becomes a [`Reply`], never an error.
+//! The calls that deliver a run. Every failure becomes a [`Reply`], never an error.
 
 use std::time::Duration;
 
@@ -18,18 +18,18 @@ use super::{LONGEST_ANSWER_BYTES, Transport};
 const CONTENT_DIGEST: &str = "content-digest";
 
 impl Transport {
-    /// `POST /api/v1/runs`.
+    /// Calls `POST /api/v1/runs`.
     pub fn announce(&self, announcement: &Announcement) -> Reply {
         self.post("/api/v1/runs", announcement.run_id, announcement, 0, Reply::Announced)
     }
 
-    /// `POST /api/v1/runs/{run_id}/intervals`.
+    /// Calls `POST /api/v1/runs/{run_id}/intervals`.
     pub fn intervals(&self, run_id: RunId, batch: &IntervalBatch) -> Reply {
         let path = format!("/api/v1/runs/{run_id}/intervals");
         self.post(&path, run_id, batch, batch.intervals.len(), Reply::Accepted)
     }
 
-    /// `POST /api/v1/runs/{run_id}/finish`.
+    /// Calls `POST /api/v1/runs/{run_id}/finish`.
     pub fn finish(&self, run_id: RunId, finish: &Finish) -> Reply {
         self.post(&format!("/api/v1/runs/{run_id}/finish"), run_id, finish, 0, Reply::Finished)
     }
@@ -50,7 +50,7 @@ impl Transport {
         };
         let authorization = match self.bearer() {
             Ok(bearer) => bearer.unwrap_or_default(),
-            // Asked again later, as after any refusal of the token.
+            // Retried later, as after any refusal of the token.
             Err(refusal) if refusal.is_unknown_token => {
                 return Reply::Refused { status: 401, retry_after: None, problem: None, intervals };
             }
@@ -84,7 +84,7 @@ impl Transport {
             Ok(body) => body,
             Err(error) => return Reply::Unreachable(format!("{}: the answer broke off: {error}", self.base_url)),
         };
-        // What is acknowledged goes from the spool, so a changed digit must not count. Older backends name no digest.
+        // Acknowledged intervals are deleted from the spool, so a damaged answer must not count. Older backends send no digest.
         let sent = answer.headers().get(CONTENT_DIGEST);
         if sent.is_some_and(|sent| sent.as_bytes() != content_digest(&body).as_bytes()) {
             return Reply::Unreachable(format!("{}: the answer was damaged on its way", self.base_url));
@@ -110,14 +110,15 @@ impl Transport {
     }
 }
 
-/// The value of `traceparent` (W3C Trace Context): a run is a trace with its id, as `backend/src/tailroom/kit/tracing.py` has it.
+/// Returns the value of `traceparent` (W3C Trace Context) for a run, which is a trace with its id, as in
+/// `backend/src/tailroom/kit/tracing.py`.
 fn trace_of(run_id: RunId) -> String {
     let id = run_id.to_string().replace('-', "");
     let last = id.get(16..).unwrap_or_default();
     format!("00-{id}-{last}-01")
 }
 
-/// The value of `Content-Digest` (RFC 9530) for these bytes, as `backend/src/tailroom/ingest/content_digest.py` reads it.
+/// Returns the value of `Content-Digest` (RFC 9530) for these bytes, as `backend/src/tailroom/ingest/content_digest.py` reads it.
 fn content_digest(content: &[u8]) -> String {
     format!("sha-256=:{}:", STANDARD.encode(Sha256::digest(content)))
 }
