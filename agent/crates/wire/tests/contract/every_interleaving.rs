@@ -1,10 +1,10 @@
-//! The protocol between spool, session and backend, tried in every order that a few faults allow.
+//! The protocol between spool, session and backend, in every order that a few faults allow.
 //!
-//! The session is the product's own. Spool, network and backend are models of what `docs/contracts/wire.md` promises: the
-//! backend stores an interval once and acknowledges what is durable; the network loses requests or answers, damages
-//! them, and delivers a request a second time at any later moment; the agent is killed, and may then have forgotten that
-//! something was acknowledged. After at most [`FAULTS`] choices of the adversary everything works, and then nothing
-//! that was measured may be missing, doubled, or gone from the spool before it was durable.
+//! The session is the real one. Spool, network and backend are models of the promises in `docs/contracts/wire.md`: the backend
+//! stores an interval once and acknowledges what is durable; the network loses requests or answers, damages them, and delivers a
+//! request a second time at any later moment; the agent is killed, and may then have lost an acknowledgement. After at most
+//! [`FAULTS`] choices of the adversary there are no more faults, and then no interval may be missing, stored twice, or deleted
+//! from the spool before it was durable.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -16,31 +16,31 @@ use crate::session::refused;
 
 const INTERVALS: u64 = 4;
 const SERIES: u16 = 0;
-/// Choices of the adversary in one history, where it has one.
+/// Most choices of the adversary in one history.
 const FAULTS: usize = 6;
-/// No history is longer; one that is does not come to an end.
+/// Most steps of a history; a longer one does not terminate.
 const LONGEST: usize = 200;
 
-/// What the adversary does next. The first is what happens when it does nothing.
+/// The adversary's next choice. The first is the course without a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Move {
-    /// The request arrives, and its answer.
+    /// The request and its answer arrive.
     Deliver,
     /// The workload adds an interval to the spool first.
     Measure,
-    /// The request arrives, its answer does not.
+    /// The request arrives, but its answer does not.
     LoseAnswer,
     /// The request does not arrive.
     LoseRequest,
-    /// The request arrives with another content than was sent.
+    /// The request arrives with damaged content.
     Damage,
-    /// The request arrives twice, the second time at the adversary's choice; the first answer is lost.
+    /// The request arrives twice, the second time when the adversary chooses; the first answer is lost.
     Duplicate,
-    /// What was held back arrives now.
+    /// A delayed request arrives now.
     Late,
-    /// The agent is killed and started again; the spool still knows what was acknowledged.
+    /// The agent is killed and restarted; its acknowledgements were on disk.
     Kill,
-    /// The same, and the last acknowledgement was not on disk yet.
+    /// The agent is killed and restarted; the last acknowledgement was not yet on disk.
     KillForgetting,
 }
 
@@ -51,7 +51,7 @@ enum Request {
     Finish(Finish),
 }
 
-/// What is stored: how often each interval was inserted, for that must be once.
+/// The model of the backend, with the number of times each interval was inserted, which must be one.
 #[derive(Debug, Default)]
 struct Backend {
     announced: bool,
@@ -83,13 +83,13 @@ impl Backend {
         }
     }
 
-    /// The highest number up to which everything is there; -1 for none.
+    /// Returns the highest number up to which everything is stored; −1 if there is none.
     fn contiguous(&self) -> i64 {
         let first_gap = (0..=INTERVALS).take_while(|seq| self.inserted.contains_key(seq)).count();
         i64::try_from(first_gap).expect("a few intervals") - 1
     }
 
-    /// Gaps below the highest number that is known.
+    /// Returns the gaps below the highest known number.
     fn missing(&self) -> Vec<MissingRange> {
         let highest = self.last_seq.max(self.inserted.keys().last().copied());
         let gaps = highest.map_or(0..0, |highest| 0..highest + 1).filter(|seq| !self.inserted.contains_key(seq));
@@ -97,7 +97,7 @@ impl Backend {
     }
 }
 
-/// The agent's side: what was measured, what is settled, and what the product's session decides.
+/// The agent: a model of its spool, with the real session.
 struct Agent {
     session: Session,
     measured: u64,
@@ -126,7 +126,7 @@ impl Agent {
         })
     }
 
-    /// Started again: it knows what is on disk, and sends that.
+    /// Restarts the agent with the state on disk.
     fn restart(&mut self, forgetting: bool) {
         if forgetting {
             for seq in self.settled_last.drain(..) {
@@ -148,7 +148,7 @@ impl Agent {
     }
 }
 
-/// Goes through every sequence of choices, the first option first.
+/// Enumerates every sequence of choices, each first option first.
 #[derive(Default)]
 struct Explorer {
     chosen: Vec<usize>,
@@ -167,7 +167,7 @@ impl Explorer {
         found
     }
 
-    /// To the next sequence; whether there is one.
+    /// Moves to the next sequence; returns whether there is one.
     fn advance(&mut self) -> bool {
         self.next = 0;
         while let Some(last) = self.chosen.pop() {
@@ -182,14 +182,14 @@ impl Explorer {
     }
 }
 
-/// One history; returns the moves for the message of a failure.
+/// Plays one history and returns its result; the error holds the moves.
 fn play(explorer: &mut Explorer) -> Result<(), String> {
     let (mut agent, mut backend) = (Agent::new(), Backend::default());
     let mut held: Vec<Request> = Vec::new();
     let mut moves: Vec<Move> = Vec::new();
     let mut now = Duration::ZERO;
     for _ in 0..LONGEST {
-        now += Duration::from_secs(600); // every back-off is over
+        now += Duration::from_secs(600); // longer than any back-off
         let waiting = !agent.batch(1).is_empty();
         let request = agent.session.step(now, Input::Wake { waiting }).into_iter().next();
         let request = match request {
@@ -253,7 +253,7 @@ fn play(explorer: &mut Explorer) -> Result<(), String> {
                 }
                 Effect::Done(End::Delivered) => {
                     for request in held.drain(..) {
-                        backend.take(&request); // whatever still comes changes nothing
+                        backend.take(&request); // late requests change nothing
                     }
                     let whole: BTreeMap<u64, u32> = (0..INTERVALS).map(|seq| (seq, 1)).collect();
                     return if backend.inserted == whole {

@@ -1,6 +1,6 @@
-//! The golden files of the wire contract decode, mean the same in both encodings, and are what this code writes.
+//! The golden files of the wire contract decode, are equal in both encodings, and are what this code writes.
 //!
-//! `TAILROOM_WRITE_GOLDEN=1 cargo test -p wire golden` writes them anew.
+//! `TAILROOM_WRITE_GOLDEN=1 cargo test -p wire golden` writes them again.
 
 use std::fs;
 use std::path::PathBuf;

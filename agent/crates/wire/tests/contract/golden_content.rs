@@ -1,4 +1,4 @@
-//! The content of the golden files: four seconds of a storage run, made from a fixed seed.
+//! The content of the golden files: four seconds of a storage run, generated from a fixed seed.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +72,7 @@ fn host() -> Value {
     })
 }
 
-/// Series 0–2: reads; 3 and 4: large-block reads; 5 and 6: large-block writes; reads on both clocks.
+/// Returns the series: 0–2 are reads on both clocks, 3 and 4 large-block reads, 5 and 6 large-block writes.
 fn series() -> Vec<SeriesDefinition> {
     let define = |series_no, operation: &str, clock, kind, rate| SeriesDefinition {
         series_no,
@@ -134,9 +134,9 @@ pub fn batch() -> IntervalBatch {
     IntervalBatch { series: series(), intervals: intervals.into_iter().map(WireInterval).collect() }
 }
 
-/// The same batch from an agent that tells what the generator and the drive did. In the third second the generator comes
-/// late by itself, and its thread is busy from then on; a large-block write is stuck; large-block reads have no
-/// temperature, and nothing is known of the generator of large-block writes.
+/// Returns the same batch from an agent that reports the state of generator and drive. In the third second the generator is late
+/// by its own fault, and its thread is busy from then on; a large-block write is stuck; large-block reads have no temperature,
+/// and the generator of large-block writes is unknown.
 pub fn batch_with_conditions() -> IntervalBatch {
     let mut batch = batch();
     for WireInterval(interval) in &mut batch.intervals {
@@ -229,7 +229,7 @@ fn interval(
     }
 }
 
-/// Two errors and a time-out in the third second of the reads, two reads and a write unfinished at the end.
+/// Adds two errors and a time-out to the third second of reads, and two unfinished reads and a write at the end.
 fn misses(interval: &mut Interval) {
     match (interval.series_no, interval.seq) {
         (0, 2) => (interval.errors, interval.timeouts) = (2, 1),
@@ -250,7 +250,7 @@ fn payload(latencies_ns: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// `SplitMix64`, and a latency with a long tail from it.
+/// `SplitMix64`, from which latencies with a long tail are drawn.
 struct Random(u64);
 
 impl Random {
@@ -279,7 +279,7 @@ pub fn finish() -> Finish {
     }
 }
 
-/// The same finish with the counters of the drive below the file.
+/// Returns the same finish, with the counters of the drive that holds the file.
 pub fn finish_with_counters() -> Finish {
     let reading = |moment: &str, at_ns: i64, written_bytes: u64| {
         json!({
@@ -310,7 +310,7 @@ pub fn finish_with_counters() -> Finish {
     Finish { drive_counters: Some(json!({"version": 1, "drives": [drive], "without_disk": []})), ..finish() }
 }
 
-/// The same finish as of the last probe of a search.
+/// Returns the same finish for the last probe of a search.
 pub fn finish_of_search() -> Finish {
     Finish { search_ended: Some(SearchEnd::Precision), ..finish() }
 }
@@ -357,7 +357,7 @@ pub fn problem() -> Problem {
     }
 }
 
-/// The live event of the ticks in the batch, as browsers receive it.
+/// Returns the live event of the ticks in the batch, as browsers receive it.
 pub fn ticks_event() -> Value {
     let tick_series: Vec<u16> =
         series().iter().filter(|series| series.kind == SeriesKind::Tick).map(|series| series.series_no).collect();

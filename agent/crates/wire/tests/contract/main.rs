@@ -1,4 +1,4 @@
-//! What an agent keeps, sends and understands. One program for all of these tests: each of its own would be linked for itself.
+//! Tests of the wire contract. They share one program, so that the crate is linked once.
 
 mod every_interleaving;
 mod golden;

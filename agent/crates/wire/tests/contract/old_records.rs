@@ -1,10 +1,10 @@
-//! What an agent of an earlier version left in its spool is still read, and new facts come back as they went in.
+//! Records that an earlier version of the agent left in its spool can be read, and newer fields are read back as written.
 
 use measure::series::Interval;
 use wire::spool::record::{self, Content, MAGIC};
 
-/// A record as it was written before intervals told about lateness of the generator, load, what is under way, and
-/// temperature: length, checksum, `MessagePack`.
+/// A record from before intervals had the generator's lateness and load, operations under way, and temperature: length, checksum,
+/// `MessagePack`.
 const OLD_RECORD_HEX: &str = "af000000fb2cfc808fa673657269657303a373657107a873746172745f6e73cf00000001a13b8600ab6475\
     726174696f6e5f6e73ce3b9aca00a5636f756e7418a66572726f727301a874696d656f75747300aa756e66696e697368656400a673756d5f\
     6e73ce00a6b0d3a66d696e5f6e73ce000456a3a66d61785f6e73ce00095ec8a470696e7393000000ac7461726765745f636f756e7419af6c\

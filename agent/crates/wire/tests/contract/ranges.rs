@@ -1,4 +1,4 @@
-//! A set of ranges behaves as a plain set of numbers does.
+//! A set of ranges behaves like a plain set of numbers.
 
 use std::collections::BTreeSet;
 

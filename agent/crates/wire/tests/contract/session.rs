@@ -1,4 +1,4 @@
-//! The session decides as the contract says, without a socket in sight.
+//! The session decides as the contract says; no sockets are involved.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -22,7 +22,7 @@ fn finished(complete: bool, missing: Vec<MissingRange>) -> Reply {
     Reply::Finished(FinishAnswer { complete, missing, directive: Directive::Continue })
 }
 
-/// A refusal with a code.
+/// Returns a refusal with a code.
 pub(crate) fn refused(status: u16, code: &str, intervals: usize) -> Reply {
     let problem = Problem {
         kind: None,
@@ -58,7 +58,7 @@ fn reply(session: &mut Session, reply: Reply) -> Vec<Effect> {
     session.step(NOW, Input::Reply(reply))
 }
 
-/// A session whose run the backend knows.
+/// Returns a session whose run is announced.
 fn running() -> Session {
     let mut session = Session::new(1);
     assert_eq!(wake(&mut session, true), [Effect::Announce]);

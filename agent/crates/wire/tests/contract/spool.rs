@@ -1,4 +1,4 @@
-//! The spool keeps what it was given through restarts, torn writes and damage, and forgets only what was dealt with.
+//! The spool preserves its intervals through restarts, torn writes and damage, and deletes only settled ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
@@ -71,7 +71,7 @@ fn interval(series_no: u16, seq: u64) -> Interval {
     }
 }
 
-/// An interval that takes some room.
+/// Returns an interval of some size.
 fn large(seq: u64) -> Interval {
     Interval { histogram: Some(vec![7; 20_000]), ..interval(0, seq) }
 }
@@ -86,7 +86,7 @@ fn reopen(folder: &TempDir, spool: RunSpool) -> RunSpool {
     RunSpool::open(folder.path(), run_id, false).expect("an old spool").0
 }
 
-/// Everything that is still to be sent, in order.
+/// Returns every interval that is still to be sent, in order.
 fn unsent(spool: &RunSpool) -> Vec<(u16, u64)> {
     let mut reader = Reader::default();
     let mut found = Vec::new();
@@ -256,7 +256,7 @@ fn damage_in_the_middle_costs_one_record_and_is_reported() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// A file cut at any byte, or with garbage behind it, yields every record that was whole, and then works on.
+    /// A file cut at any byte, or with garbage at the end, yields every complete record and can be appended to.
     #[test]
     fn a_torn_tail_costs_only_the_torn_record(cut in 0..3000_usize, garbage in prop::collection::vec(any::<u8>(), 0..40)) {
         let folder = TempDir::new().expect("a folder");

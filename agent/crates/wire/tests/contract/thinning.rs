@@ -1,5 +1,5 @@
-//! A spool with little room leaves out the oldest ticks that were never offered: never one that the backend may know,
-//! never a histogram, and what is sent is without gaps, also when the process ends between two steps.
+//! A spool with little room leaves out the oldest ticks that were never offered: no tick that the backend may know, and no
+//! histogram. Wire numbers have no gaps, even if the process ends between two steps.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -22,7 +22,7 @@ const SECOND_NS: u64 = 1_000_000_000;
 /// Two series of ticks and one of histograms.
 const SERIES: RangeInclusive<u16> = 0..=2;
 const HISTOGRAMS: u16 = 2;
-/// Segments of ticks are as short as they get.
+/// At this limit, segments of ticks have their shortest length.
 const LIMIT: u64 = 160 << 10;
 const NO_LIMIT: u64 = u64::MAX;
 
@@ -41,7 +41,7 @@ fn series() -> Vec<SeriesDefinition> {
     serde_json::from_value(series.collect()).expect("definitions")
 }
 
-/// What was measured in one second; a histogram takes some room.
+/// Returns the interval of one second; a histogram takes some room.
 fn interval(series_no: u16, seq: u64) -> Interval {
     static TICK: OnceLock<Interval> = OnceLock::new();
     let tick = TICK.get_or_init(|| {
@@ -54,12 +54,12 @@ fn interval(series_no: u16, seq: u64) -> Interval {
     Interval { series_no, seq, start_ns: seq * SECOND_NS, histogram, ..tick.clone() }
 }
 
-/// What an agent measures: the number of the next interval of each series.
+/// The measurements so far: the number of the next interval of each series.
 #[derive(Debug, Clone, Default)]
 struct Measured([u64; 3]);
 
 impl Measured {
-    /// So many seconds of ticks, and so many histograms.
+    /// Returns the next `seconds` seconds of ticks and the next `histograms` histograms.
     fn more(&mut self, seconds: u64, histograms: u64) -> Vec<Interval> {
         let mut intervals = vec![];
         for (series_no, more) in [(0, seconds), (1, seconds), (HISTOGRAMS, histograms)] {
@@ -71,10 +71,10 @@ impl Measured {
     }
 }
 
-/// Keeps the contract: what it has it never takes otherwise, and it tells what it lacks.
+/// A backend that keeps the contract: it never changes a stored interval, and reports its gaps.
 #[derive(Debug, Clone, Default)]
 struct Backend {
-    /// By series and number on the wire: the second that was measured.
+    /// The measured second by series and wire number.
     has: BTreeMap<(u16, u64), u64>,
 }
 
@@ -103,13 +103,13 @@ impl Backend {
         due.filter(|key| !self.has.contains_key(key)).map(one).collect()
     }
 
-    /// Seconds of one series, in the order of the wire.
+    /// Returns the seconds of one series, in order of wire numbers.
     fn seconds(&self, series_no: u16) -> Vec<u64> {
         self.has.range((series_no, 0)..=(series_no, u64::MAX)).map(|(_, second)| *second).collect()
     }
 }
 
-/// In memory where there is such a place: thousands of appends wait for the disk each.
+/// Creates a folder in memory if possible, since thousands of appends each wait for the disk.
 fn folder() -> TempDir {
     TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a folder")
 }
@@ -131,7 +131,7 @@ fn deliver(spool: &RunSpool, backend: &mut Backend) {
     }
 }
 
-/// Delivers the rest and holds what the backend has against what was measured.
+/// Delivers the rest and compares the backend's intervals with those measured.
 fn assert_whole(spool: &RunSpool, backend: &mut Backend, measured: &Measured) {
     deliver(spool, backend);
     let last_seq = spool.last_seq();
@@ -147,7 +147,7 @@ fn assert_whole(spool: &RunSpool, backend: &mut Backend, measured: &Measured) {
     assert_eq!(spool.totals().unsent, 0);
 }
 
-/// Files of a run and what is in them.
+/// Content of a run's files by name.
 type Files = BTreeMap<String, Vec<u8>>;
 
 fn files_of(spool: &RunSpool) -> Files {
@@ -158,7 +158,7 @@ fn files_of(spool: &RunSpool) -> Files {
         .collect()
 }
 
-/// What a later process finds if this one ends with these files.
+/// Opens the spool that a later process would find, if this one ended with these files.
 fn found(files: &Files, run_id: RunId) -> (TempDir, RunSpool) {
     let folder = folder();
     let path = folder.path().join(run_id.to_string());
@@ -179,13 +179,13 @@ fn the_oldest_that_were_never_offered_go_first_and_the_recent_past_stays() {
     let mut reader = Reader::default();
     let offered = next(&spool, &mut reader, 2000).expect("something");
     assert_eq!(offered.intervals.len(), 11);
-    // The backend has it, but its answer is lost, and it is away for long.
+    // The backend has the batch, but its answer is lost and the backend is away for long.
     backend.take(&offered);
     while spool.ticks_left_out() < 500 {
         spool.append(&measured.more(5, 1)).expect("room");
         assert!(spool.totals().bytes < LIMIT / 100 * 80, "about three quarters");
     }
-    // It is there again: the same batch comes as before.
+    // When the backend is back, the same batch is offered as before.
     let again = next(&spool, &mut reader, 2000).expect("something");
     let same = again.intervals.iter().filter(|interval| backend.has.contains_key(&(interval.series_no, interval.seq)));
     assert_eq!(same.count(), 11);
@@ -197,7 +197,7 @@ fn the_oldest_that_were_never_offered_go_first_and_the_recent_past_stays() {
     assert_eq!(gaps.len(), 1, "one stretch is left out: {gaps:?}");
     assert_eq!(seconds.last(), Some(&(now - 1)));
     assert!(now - gaps[0][1] > 100, "the recent past is whole");
-    // A restart tells the same.
+    // A restart gives the same numbers.
     let (run_id, left_out) = (spool.announcement().run_id, spool.ticks_left_out());
     drop(spool);
     let (spool, _) = RunSpool::open(folder.path(), run_id, false).expect("an old spool");
@@ -262,7 +262,7 @@ fn a_refused_interval_soon_stands_alone_of_whichever_kind_it_is() {
     spool.append(&measured.more(2000, 2000)).expect("room");
     let refused = [(0, 777), (HISTOGRAMS, 300), (HISTOGRAMS, 301)];
     let (mut reader, mut limit, mut requests, mut alone) = (Reader::default(), 2000, 0, vec![]);
-    // As the session does.
+    // Advances and settles as the session does.
     while let Some(batch) = next(&spool, &mut reader, limit) {
         requests += 1;
         let keys: Vec<_> = batch.intervals.iter().map(|interval| (interval.series_no, interval.seq)).collect();
@@ -300,7 +300,7 @@ fn what_moved_up_is_settled_set_aside_and_asked_for_again_by_its_number_on_the_w
     let reason = spool.set_aside(&refused, "refused").expect("writable").with_extension("json");
     let reason: serde_json::Value = serde_json::from_slice(&fs::read(reason).expect("a file")).expect("JSON");
     assert_eq!(reason["intervals"], json!([{"series": 0, "seq": 0}]));
-    // The backend says what it has from an earlier process.
+    // The backend reports intervals that an earlier process sent.
     reader.advance(&refused);
     let one = next(&spool, &mut reader, 1).expect("something");
     assert_eq!(one.intervals[0].series_no, HISTOGRAMS);
@@ -313,7 +313,7 @@ fn what_moved_up_is_settled_set_aside_and_asked_for_again_by_its_number_on_the_w
     deliver(&spool, &mut backend);
     assert_eq!((spool.totals().unsent, spool.totals().set_aside), (0, 1));
     assert!(!backend.has.contains_key(&(0, 0)), "it was not sent again");
-    // The backend lacks one after all, and what was refused.
+    // The backend lacks an interval after all, and the one that was refused.
     let last = spool.last_seq()[&0];
     let gaps = [0, last].map(|seq| MissingRange { series: 0, from_seq: seq, to_seq: seq });
     assert!(!spool.reopen(&gaps[..1]) && spool.reopen(&gaps));
@@ -321,7 +321,7 @@ fn what_moved_up_is_settled_set_aside_and_asked_for_again_by_its_number_on_the_w
     let [again] = &batch.intervals[..] else { panic!("one: {batch:?}") };
     assert_eq!((again.seq, again.start_ns), (last, (measured.0[0] - 1) * SECOND_NS));
     spool.settle(&batch, &BTreeMap::new()).expect("settled");
-    // A later process offers it once more.
+    // A later process offers it again.
     let run_id = spool.announcement().run_id;
     drop(spool);
     let (spool, _) = RunSpool::open(folder.path(), run_id, true).expect("an old spool");
@@ -340,7 +340,7 @@ fn a_process_that_ends_at_any_step_leaves_a_whole_spool() {
     let (mut thinned, mut states) = (0, 0);
     while thinned < 6 {
         if thinned == 3 && backend.has.is_empty() {
-            // What comes now has moved up already, and the answer is lost.
+            // These intervals have new wire numbers already, and the answer is lost.
             for _ in 0..2 {
                 let batch = next(&spool, &mut reader, 100).expect("something");
                 backend.take(&batch);
@@ -348,7 +348,7 @@ fn a_process_that_ends_at_any_step_leaves_a_whole_spool() {
             }
         }
         let (before, left_out, measured_before) = (files_of(&spool), spool.ticks_left_out(), measured.clone());
-        // Much at once, so that several segments go in one step.
+        // Appends many at once, so that several segments are removed in one step.
         spool.append(&measured.more(if thinned % 2 == 0 { 7 } else { 100 }, 2)).expect("room");
         if spool.ticks_left_out() == left_out {
             continue;
@@ -436,7 +436,7 @@ fn folders_of_older_agents_are_read_as_they_are() {
             br#"{"settled": {"0": [[0, 4]], "1": [[0, 4]], "2": [[0, 4]]}, "set_aside": {}, "data_through_ns": 5000000000}"#.to_vec(),
         ),
     ]);
-    // Both kinds in one segment, second by second; the first of three is deleted already.
+    // Both kinds in one segment, second by second; the first of three segments is deleted already.
     let mut expected = vec![];
     for (no, seconds) in [(2, 5..30), (3, 30..42)] {
         let mut bytes = MAGIC.to_vec();
@@ -451,7 +451,7 @@ fn folders_of_older_agents_are_read_as_they_are() {
     let sent: Vec<_> = batch.intervals.iter().map(|interval| (interval.series_no, interval.seq)).collect();
     assert_eq!(sent, expected);
     assert_eq!(spool.last_seq(), BTreeMap::from([(0, 41), (1, 41), (2, 41)]));
-    // What is written from now on lies beside it.
+    // New intervals are written to segments beside it.
     let mut measured = Measured([42; 3]);
     spool.append(&measured.more(3, 1)).expect("room");
     let run_id = spool.announcement().run_id;
@@ -469,7 +469,7 @@ fn writing_thinning_and_sending_at_once_agree() {
         let sender = scope.spawn(|| {
             let (mut backend, mut reader, mut round) = (Backend::default(), Reader::default(), 0_u64);
             while !ended.load(Ordering::Acquire) {
-                // The sender falls behind: a batch for each append, and not all of them get on.
+                // The sender falls behind: one batch for each append, and some do not advance.
                 let batch = (round < appended.load(Ordering::Acquire)).then(|| next(&spool, &mut reader, 40)).flatten();
                 let Some(batch) = batch else {
                     thread::yield_now();
@@ -477,7 +477,7 @@ fn writing_thinning_and_sending_at_once_agree() {
                 };
                 backend.take(&batch);
                 round += 1;
-                // Now and then an answer is lost, and everything unsettled is read again.
+                // Sometimes an answer is lost, and all unsettled intervals are read again.
                 match round % 5 {
                     0 => reader.rewind(),
                     1 => reader.advance(&batch),
@@ -489,7 +489,7 @@ fn writing_thinning_and_sending_at_once_agree() {
             }
             backend
         });
-        // No more histograms than there is room for, however slow the sender is.
+        // No more histograms than the spool has room for, however slow the sender is.
         let append = |round| {
             let result = spool.append(&measured.more(20, u64::from(round % 4 == 0)));
             appended.fetch_add(1, Ordering::Release);
@@ -510,7 +510,7 @@ enum Step {
         seconds: u64,
         histograms: u64,
     },
-    /// A batch is sent; the backend has it, and the answer arrives or not.
+    /// A batch is sent and stored by the backend; its answer may be lost.
     Send {
         intervals: usize,
         answered: bool,
@@ -523,7 +523,7 @@ enum Step {
         intervals: usize,
     },
     Rewind,
-    /// The process is killed; what another one would deliver from here is held against the model.
+    /// The process is killed; the intervals that a new process would deliver are compared with the model.
     Kill,
 }
 
@@ -551,7 +551,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What a drain with `--retry-set-aside` delivers from here.
+/// Returns what a drain with `--retry-set-aside` delivers from here.
 fn assert_drained(spool: &RunSpool, mut backend: Backend, measured: &Measured) {
     let folder = folder();
     let run_id = spool.announcement().run_id;
