@@ -25,7 +25,7 @@ use crate::station::Station;
 
 /// Duration of a certification test of ACT, in seconds.
 const DAY_S: u64 = 86_400;
-/// ACT's limits: threshold in nanoseconds, and the share of reads below which those that take at least as long must stay.
+/// ACT's limits: a threshold in nanoseconds, and the share of reads at or above it that must not be reached.
 const ACT_LIMITS: [(u64, f64); 3] = [(1_000_000, 0.05), (8_000_000, 0.01), (64_000_000, 0.001)];
 
 /// Runs `tailroom-agent act`: one test of ACT, or a load ladder.

@@ -65,7 +65,7 @@ impl AgentKey {
     /// Decodes the text of a key file.
     ///
     /// # Errors
-    /// With a sentence, if the text is not the key of an agent.
+    /// Returns a sentence if the text is not the key of an agent.
     pub fn read(text: &str) -> Result<Self, String> {
         let file: KeyFile =
             serde_json::from_str(text).map_err(|error| format!("this is no key of an agent: {error}"))?;

@@ -26,7 +26,7 @@ const IDLE: Duration = Duration::from_secs(60);
 pub enum Sent {
     /// Nothing more can or need be sent.
     Done(End),
-    /// The backend was away for too long; the rest stays in the spool.
+    /// The backend did not accept everything in time; the rest stays in the spool.
     GaveUp(Link),
 }
 

@@ -34,7 +34,7 @@ enum Moment {
     Armed,
     /// Offset 0.
     Start,
-    /// Between start and end, each minute.
+    /// Between start and end, at the interval of the reader.
     Minute,
     /// The planned end.
     End,

@@ -18,7 +18,7 @@ use crate::plan::{Plan, PlanRun, Rung};
 
 /// The `workload` of a drive ladder's plan, and the capability of agents that support it.
 pub const WORKLOAD: &str = "drive-ladder";
-/// Most rungs of a plan; more are taken as a typing error.
+/// Most rungs of a plan; more are probably a mistake.
 const MOST_RUNGS: usize = 100;
 
 #[derive(Debug, Deserialize)]
@@ -57,7 +57,7 @@ impl DriveLadder {
     /// Parses the text of a plan.
     ///
     /// # Errors
-    /// With a sentence that says what is wrong with the plan.
+    /// Returns a sentence that says what is wrong with the plan.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let ladder = Self { title: file.title, ..file.drive_ladder };

@@ -154,7 +154,7 @@ impl Runs<'_> {
                 self.store.check().map_err(failed)?;
             }
             if !is_uneven && (is_loaded || self.job.stages[0].loads()) {
-                // Objects that are inserted from now on belong to the stored set.
+                // Stores the number of objects, which includes those that the stage inserted.
                 self.store.finish_loading().map_err(failed)?;
             }
         }
@@ -206,7 +206,8 @@ impl Runs<'_> {
         Ok(true)
     }
 
-    /// Returns whether the objects exist already and are used again. Removes those that cannot be used.
+    /// Returns whether the objects exist already and are used again. Removes objects that `--reload` replaces or that another
+    /// campaign left uneven.
     fn is_loaded(&self) -> Result<bool, Failure> {
         let state = self.store.look().map_err(failed)?;
         if self.args.target.reload && state != StoredObjects::Absent {

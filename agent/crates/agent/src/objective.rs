@@ -21,7 +21,7 @@ const MOST_DECIMALS: usize = 13;
 pub struct Objective {
     /// The objective as it was typed.
     pub text: String,
-    /// Name of the operation; `None` stands for the only kind of operation in the run.
+    /// Name of the operation; `None` for the only kind of operation in the run.
     pub operation: Option<String>,
     /// The share as a fraction of a whole, such as 99 of 100.
     pub quantile: (u64, u64),
@@ -33,7 +33,7 @@ impl Objective {
     /// Parses an objective by the same rules as the backend (`domain/verdicts/objective_text.py`).
     ///
     /// # Errors
-    /// With a sentence that says what the text lacks.
+    /// Returns a sentence that says what the text lacks.
     pub fn parse(text: &str) -> Result<Self, String> {
         let refused = |what: &str| format!("the objective “{text}” needs {what}: {EXAMPLES}");
         let (left, right) = text.split_once(['<', '≤']).ok_or_else(|| refused("< and a time"))?;
@@ -60,7 +60,7 @@ impl Objective {
         })
     }
 
-    /// Returns the share of operations that may exceed the limit.
+    /// Returns the share of operations that may take the limit or longer.
     pub fn allowed_share(&self) -> f64 {
         let (part, whole) = self.quantile;
         (whole - part) as f64 / whole as f64

@@ -61,7 +61,7 @@ impl Plan {
     /// Reads and checks a plan file, and fills in defaults and automatic choices.
     ///
     /// # Errors
-    /// [`Failure::Usage`] with file, line and field.
+    /// Returns [`Failure::Usage`] with file, line and field.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let text = fs::read_to_string(path)
             .map_err(|error| Failure::Usage(format!("cannot read the plan {}: {error}", path.display())))?;
@@ -113,7 +113,7 @@ impl Plan {
     /// Checks a plan that was not read from a file, and fills in defaults and automatic choices.
     ///
     /// # Errors
-    /// [`Failure::Usage`] with the field.
+    /// Returns [`Failure::Usage`] with the field.
     pub fn complete(self) -> Result<Self, Failure> {
         self.check().map_err(|(field, sentence)| Failure::Usage(format!("{field}: {sentence}")))?;
         self.resolved().map_err(|error| Failure::Usage(error.to_string()))
@@ -232,7 +232,7 @@ pub trait Measurable: Sync {
     /// Prepares the workload. `notify` reports steps that take long.
     ///
     /// # Errors
-    /// With a sentence that says what happened, where and what to do.
+    /// Returns a sentence that says what happened, where and what to do.
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError>;
     /// Waits until it is time to arm for the start that was agreed with other agents, and returns it; `None` if the run starts as
     /// soon as it is ready.

@@ -65,7 +65,7 @@ impl ResultFile {
     /// Creates the file; an existing file is never overwritten. Unless [`Self::begin`] is called, dropping this removes the file.
     ///
     /// # Errors
-    /// With a sentence that says why the file cannot be created and what to do.
+    /// Returns a sentence that says why the file cannot be created and what to do.
     pub fn create(path: &Path) -> Result<Self, String> {
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists {
@@ -86,7 +86,7 @@ impl ResultFile {
     /// Writes the announcement and the series.
     ///
     /// # Errors
-    /// With a sentence, if the file cannot be written. Later calls write nothing and report no error.
+    /// Returns a sentence if the file cannot be written. Later calls write nothing and report no error.
     pub fn begin(&self, announcement: &Announcement, series: &[SeriesDefinition]) -> Result<(), String> {
         let mut state = self.state();
         state.begun = true;

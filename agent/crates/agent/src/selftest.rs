@@ -18,7 +18,7 @@ use crate::failure::Failure;
 const OPERATIONS: u64 = 4_000_000;
 const KEYS: u64 = 10_000_000;
 const DRAWS: u64 = 20_000_000;
-/// Duration in which the null engine must complete a fixed rate of operations, far below its capacity.
+/// Simulated duration of the load on the null engine, whose clock does not wait.
 const NULL_SECONDS: u64 = 10;
 const NULL_OPERATIONS_PER_S: u32 = 1_000_000;
 

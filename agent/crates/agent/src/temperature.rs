@@ -52,7 +52,7 @@ impl Thermometer {
                     }
                 }
             };
-            // Without the thread the temperature is unknown, and the run goes ahead.
+            // Without the thread the temperature is unknown, which must not prevent the run.
             let _ = thread::Builder::new().name("temperature".into()).spawn(look);
         }
         Self { devices, seen, _end: end }

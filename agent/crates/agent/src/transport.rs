@@ -146,12 +146,13 @@ impl Transport {
     /// Posts a JSON body and returns the JSON answer.
     ///
     /// # Errors
-    /// With a [`Refusal`], if there is no answer or it is not a success.
+    /// Returns a [`Refusal`] if there is no answer or it is not a success.
     pub fn call(&self, path: &str, body: &Value, timeout: Duration) -> Result<Value, Refusal> {
         self.call_noting(path, body, Patience { total: timeout, silence: timeout }, &mut || ())
     }
 
-    /// Posts as [`Self::call`] does, and calls `noted` before each read of the answer. On return, a failed connection is closed.
+    /// Posts as [`Self::call`] does, and calls `noted` before each read of the answer. After a failure, the connection is closed
+    /// when this returns.
     ///
     /// # Errors
     /// As [`Self::call`].

@@ -24,7 +24,7 @@ impl Blocks {
     /// Opens the file and lists the disks.
     ///
     /// # Errors
-    /// With the reason, if disks cannot be observed.
+    /// Returns the reason if disks cannot be observed.
     pub fn open(proc: &Path, sys: &Path) -> Result<Self, UnknownGroup> {
         let missing = |why: String| UnknownGroup::new("disk", why);
         let file =

@@ -19,7 +19,7 @@ impl Interfaces {
     /// Opens the file and lists the interfaces, with the loopback: a client may be on the same machine.
     ///
     /// # Errors
-    /// With the reason, if interfaces cannot be observed.
+    /// Returns the reason if interfaces cannot be observed.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let missing = |error: std::io::Error| UnknownGroup::new("network", format!("/proc/net/dev: {error}"));
         let mut file = OpenFile::open(&proc.join("net/dev")).map_err(missing)?;

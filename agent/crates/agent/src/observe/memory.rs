@@ -12,7 +12,7 @@ impl Memory {
     /// Opens the file.
     ///
     /// # Errors
-    /// With the reason, if it cannot be opened.
+    /// Returns the reason if it cannot be opened.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let file = OpenFile::open(&proc.join("meminfo"));
         file.map(Self).map_err(|error| UnknownGroup::new("memory", format!("/proc/meminfo: {error}")))

@@ -19,7 +19,7 @@ impl Pressure {
     /// Opens the files.
     ///
     /// # Errors
-    /// With the reason, if a file cannot be opened.
+    /// Returns the reason if a file cannot be opened.
     pub fn open(proc: &Path) -> Result<Self, UnknownGroup> {
         let open = |name: &&'static str| Ok((*name, OpenFile::open(&proc.join("pressure").join(name))?));
         let files: std::io::Result<Vec<_>> = RESOURCES.iter().map(open).collect();

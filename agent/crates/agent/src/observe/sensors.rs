@@ -47,7 +47,7 @@ impl Sensors {
     /// Opens all temperature sensors.
     ///
     /// # Errors
-    /// With the reason, if none can be read.
+    /// Returns the reason if none can be read.
     pub fn open(sys: &Path) -> Result<Self, UnknownGroup> {
         let sensors = files_of(sys, "temp", "_input").into_iter();
         let sensors: Vec<_> = sensors.filter_map(|(name, path)| Some((name, OpenFile::open(&path).ok()?))).collect();

@@ -22,7 +22,7 @@ use crate::sync_write::SyncWriteRun;
 
 /// Question that a load answers. Writes that are made durable one after another, and ACT, are judged as in their own commands.
 pub enum Question {
-    /// None: the figures are the result.
+    /// No question: the figures are the result.
     None,
     /// Whether single writes become durable fast enough.
     SyncWrites(Box<SyncWriteRun>),

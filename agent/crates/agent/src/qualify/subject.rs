@@ -33,7 +33,7 @@ pub enum Subject {
 /// Reads the settings of a simulated drive from a TOML file.
 ///
 /// # Errors
-/// With a sentence that names the file and what is wrong with it.
+/// Returns a sentence that names the file and what is wrong with it.
 pub fn model_in_file(path: &Path) -> Result<simulated_drive::Settings, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
     let settings: simulated_drive::Settings =

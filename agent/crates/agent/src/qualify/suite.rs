@@ -68,9 +68,9 @@ pub struct Scale {
 
 /// Rounds of each part of `cross-stimulus`.
 pub const CROSS_STIMULUS_ROUNDS: usize = 5;
-/// Write saturation ends when this many times the capacity is written,
+/// Bytes written until write saturation ends, as a multiple of the drive's size.
 pub const SATURATION_FILLS: u64 = 4;
-/// or after this time, in seconds.
+/// Time until write saturation ends in any case, in seconds.
 pub const SATURATION_S: u64 = 6 * 3_600;
 /// Divisor of the round's length that gives the length of a burst after idle time; short, so that it shows the effect of that
 /// time.

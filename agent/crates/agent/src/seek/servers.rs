@@ -97,7 +97,7 @@ impl Subject for ServerSubject<'_> {
             .map_err(|error| Failure::Workload(format!("{load_per_s} operations a second: {error}")))?;
         let ended = self.runs(&job, Some(probe)).measure(number, &job.stages[number], true)?;
         if job.stages[number].inserts() && !self.station.is_stopped() {
-            // Objects that a probe inserted belong to the stored set from now on.
+            // Stores the number of objects, which includes those that the probe inserted.
             self.store.finish_loading().map_err(target::failed)?;
         }
         Ok(ended)

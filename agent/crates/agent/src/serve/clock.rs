@@ -9,7 +9,7 @@ use crate::transport::Transport;
 
 /// Largest drift between two clocks, in seconds a second.
 const DRIFT: f64 = 50e-6;
-/// Samples of one comparison; the best counts.
+/// Samples of a thorough comparison; the best sample counts.
 pub const SAMPLES: usize = 16;
 
 #[derive(Debug, Clone, Copy)]

@@ -84,7 +84,7 @@ pub enum Order {
 /// Verifies and decodes a command.
 ///
 /// # Errors
-/// With a sentence, if the command must not be followed.
+/// Returns a sentence if the command must not be followed.
 pub fn verified(
     signed: &Signed,
     public_key: &[u8],

@@ -44,7 +44,7 @@ use job::{Job, Status, Step};
 use pace::{BRISK, CALM, pace};
 use policy::{DEFAULT_PLACE, Policy};
 
-/// Time that the backend may hold the poll of an idle agent; up to the second constant if it sends blanks before the answer.
+/// Seconds for which the backend may hold the poll of an idle agent: the first, or the second if it sends blanks meanwhile.
 const IDLE_WAIT_S: u64 = 20;
 const LONGEST_WAIT_S: u64 = 3_600;
 /// Silence after which the backend counts as away.

@@ -1,5 +1,5 @@
 //! The policy of this machine's owner on what a backend may start. The file is read from this machine's disk only, again for
-//! every command, and only if nobody except its owner can write it.
+//! every command, and only if no user except its owner can write it.
 //!
 //! Drives that the file lists are read, and never written. Synchronous writes go to a new file in a folder that it lists; no plan
 //! names a device or file to write.
@@ -143,7 +143,7 @@ impl Policy {
     /// Reads the policy file.
     ///
     /// # Errors
-    /// With a sentence that says what is wrong with the file.
+    /// Returns a sentence that says what is wrong with the file.
     pub fn read(path: &Path) -> Result<Self, String> {
         let place = path.display();
         let metadata = fs::metadata(path).map_err(|error| {
@@ -219,7 +219,7 @@ impl Policy {
     /// Checks a ladder on this many drives against the limits of rate and time.
     ///
     /// # Errors
-    /// With the limit that forbids it.
+    /// Returns the limit that forbids it.
     pub fn allows_ladder(&self, ladder: &DriveLadder, drives: usize) -> Result<(), Forbidden> {
         let per_s = ladder.most_reads_per_s(drives).map_err(Forbidden::Ladder)?;
         if let Some(most) = self.most_operations_per_s.filter(|most| per_s > *most) {
@@ -261,7 +261,7 @@ impl Policy {
     /// Checks synchronous writes against the limits.
     ///
     /// # Errors
-    /// With the limit that forbids them.
+    /// Returns the limit that forbids them.
     pub fn allows_sync_write(&self, plan: &SyncWriteCampaign) -> Result<(), Forbidden> {
         match self.most_operations_per_s {
             _ if !self.load => Err(Forbidden::SyncWriting),
@@ -280,7 +280,7 @@ impl Policy {
     /// Checks this agent's part of a plan against all limits.
     ///
     /// # Errors
-    /// With the limit that forbids it.
+    /// Returns the limit that forbids it.
     pub fn allows(&self, job: &Job) -> Result<(), Forbidden> {
         if !self.load {
             forbid_writing(job)?;

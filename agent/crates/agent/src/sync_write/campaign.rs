@@ -16,7 +16,7 @@ use crate::failure::Failure;
 
 /// The `workload` of such a plan, and the capability of agents that support it.
 pub const WORKLOAD: &str = "sync-write";
-/// Most sizes of a plan; more are taken as a typing error.
+/// Most sizes of a plan; more are probably a mistake.
 const MOST_SIZES: usize = 16;
 const LONGEST_S: u64 = 86_400;
 
@@ -53,7 +53,7 @@ impl SyncWriteCampaign {
     /// Parses the text of a plan.
     ///
     /// # Errors
-    /// With a sentence that says what is wrong with the plan.
+    /// Returns a sentence that says what is wrong with the plan.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let plan = Self { title: file.title, ..file.sync_write };

@@ -1,4 +1,4 @@
-//! `act`, `selftest` and `bench` as people type them.
+//! `act`, `selftest` and `bench`, run as programs.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -48,7 +48,7 @@ fn a_configuration_runs_as_it_is_and_a_load_derives_the_same() {
     );
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let [mut one, mut two] = ["one.ndjson", "two.ndjson"].map(|name| lines(&folder.path().join(name)));
-    // How busy this machine is, is all that differs from run to run.
+    // Only the load of this machine differs from run to run.
     let measured = one.iter_mut().chain(&mut two).filter_map(|line| line.get_mut("intervals")?.as_array_mut());
     for interval in measured.flatten().filter_map(Value::as_object_mut) {
         assert!(interval.remove("busy_ns").is_some() && !interval.contains_key("temperature_millicelsius"));
@@ -137,7 +137,7 @@ fn a_file_is_measured_and_gone() {
             folder.path(),
             &[&load[..], engine, &["--histogram-every-s", "1", "--result", "run.ndjson"]].concat(),
         );
-        // Where the folder is in memory, direct input and output is refused, and polling where there is no io_uring.
+        // Direct I/O is refused if the folder is in memory, and polling if there is no `io_uring`.
         if text(&output).contains("O_DIRECT") || text(&output).contains("sq_poll needs io_uring") {
             continue;
         }
@@ -185,7 +185,7 @@ fn a_closed_queue_polls_for_submissions_and_says_where_completions_cannot_be_pol
         agent(folder.path(), &[&["bench", "--file", "data", "--seconds", "1"], arguments].concat())
     };
     let output = bench(&["--sq-poll", "--buffered"]);
-    // Where there is no io_uring, that is said instead of reading without polling.
+    // Without `io_uring` the command fails with that reason instead of reading without polling.
     if output.status.success() {
         let figures: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         assert!(figures["iops"].as_f64() > Some(100.0) && figures["errors"] == 0, "{figures}");

@@ -1,7 +1,7 @@
-//! Somebody sets the clock of the machine while a run goes on: nothing of what was measured changes.
+//! The clock of the machine is set during a run, and the measurement does not change.
 //!
-//! The clock is libfaketime's, which can be moved for one process; where it is not installed, the test says so and
-//! checks nothing.
+//! The clock is that of libfaketime, which can be set for one process; if it is not installed, the test says so and checks
+//! nothing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ const HOUR_S: i64 = 3600;
 const HALF_AN_HOUR_S: i64 = 1800;
 const SECOND_NS: i64 = 1_000_000_000;
 
-/// The library, wherever Debian puts it for this processor.
+/// Returns the library's path, which depends on the processor.
 fn library() -> Option<PathBuf> {
     let folders = fs::read_dir("/usr/lib").ok()?.flatten().map(|entry| entry.path());
     let mut places = folders.map(|folder| folder.join("faketime/libfaketimeMT.so.1")).filter(|place| place.exists());
@@ -27,7 +27,7 @@ fn library() -> Option<PathBuf> {
     found
 }
 
-/// A clock that is so many seconds off for whoever is started with it.
+/// A clock that is off by a number of seconds for the programs started with it.
 struct Clock {
     library: PathBuf,
     file: PathBuf,
@@ -35,7 +35,7 @@ struct Clock {
 
 impl Clock {
     fn set(&self, seconds: i64) {
-        // Replaced whole, so that nobody reads half of it.
+        // Replaced atomically, so that no program reads half of it.
         let new = self.file.with_extension("new");
         fs::write(&new, format!("{seconds:+}\n")).and_then(|()| fs::rename(&new, &self.file)).expect("written");
     }
@@ -45,15 +45,15 @@ impl Clock {
         command.env("FAKETIME_NO_CACHE", "1").env("DONT_FAKE_MONOTONIC", "1")
     }
 
-    /// What this clock shows, in seconds since 1970.
+    /// Returns the time that this clock shows, in seconds since 1970.
     fn shown(&self) -> i64 {
         let output = self.given_to(Command::new("date").arg("+%s")).output().expect("runs");
         String::from_utf8_lossy(&output.stdout).trim().parse().expect("a number")
     }
 }
 
-/// A run of six seconds; with a clock, this is half an hour ahead, then after two seconds a whole one, and after four an
-/// hour behind.
+/// Runs for six seconds. With a clock, it is half an hour ahead, after two seconds a whole hour ahead, and after four an hour
+/// behind.
 fn run(folder: &Path, engine: &str, clock: Option<&Clock>) -> (Vec<Value>, Duration) {
     let result = folder.join(format!("{engine}-{}.ndjson", clock.is_some()));
     let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
@@ -82,7 +82,7 @@ fn intervals(lines: &[Value]) -> Vec<Value> {
     lines.iter().flat_map(|line| line["intervals"].as_array().cloned().unwrap_or_default()).collect()
 }
 
-/// What is the same in every run of this plan, whatever the machine does beside it.
+/// Returns the facts that are the same in every run of this plan, whatever the load of the machine.
 fn fixed(intervals: &[Value], keys: &[&str]) -> Vec<String> {
     let of =
         |interval: &Value| keys.iter().map(|key| format!("{key} {}", interval[key])).collect::<Vec<_>>().join(", ");
@@ -96,7 +96,7 @@ fn setting_the_clock_changes_nothing() {
     let Some(library) = library() else { return };
     let places = ["series", "seq", "start_ns", "duration_ns", "target_count"];
     let simulated = [&places[..], &["count", "errors", "sum_ns", "min_ns", "max_ns", "pins", "histogram"]].concat();
-    // The null engine's latencies follow from the plan, so there everything is the same.
+    // The null engine computes its latencies from the plan, so that all facts are the same.
     thread::scope(|scope| {
         scope.spawn(|| is_the_same("null", &simulated, &library));
         scope.spawn(|| is_the_same("sync", &places, &library));
@@ -106,7 +106,7 @@ fn setting_the_clock_changes_nothing() {
 fn is_the_same(engine: &str, keys: &[&str], library: &Path) {
     let folder = TempDir::new().expect("a folder");
     let clock = Clock { library: library.to_owned(), file: folder.path().join("clock") };
-    // The means work: whoever is started with this clock sees it set.
+    // The library works: a program started with this clock sees it set.
     clock.set(HOUR_S);
     let ahead = clock.shown();
     clock.set(-HOUR_S);
@@ -121,7 +121,7 @@ fn is_the_same(engine: &str, keys: &[&str], library: &Path) {
         assert_eq!(finish(&set, key), finish(&plain, key), "{engine}");
     }
     assert_eq!(finish(&set, "duration_ns"), 6_000_000_000_u64, "{engine}");
-    // The agent did see another time than this process.
+    // The agent saw another time than this process.
     let started = |lines: &[Value]| lines[0]["announce"]["started_at_unix_ns"].as_i64().expect("a time") / SECOND_NS;
     let ahead = started(&set) - started(&plain);
     assert!((HALF_AN_HOUR_S..HALF_AN_HOUR_S + 120).contains(&ahead), "{engine}: {ahead} s");

@@ -1,4 +1,4 @@
-//! `tailroom-agent run` with plans of databases, against a real Valkey, as a person types it.
+//! `tailroom-agent run` with plans of databases, run as a program against a real Valkey.
 
 use std::fs;
 use std::io::Read as _;
@@ -28,7 +28,7 @@ fn told(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Announcement and, by operation and clock, how many operations the histograms hold.
+/// Returns the announcement, and the number of operations in the histograms by operation and clock.
 fn read(path: &Path) -> (Value, impl Fn(&str, &str) -> u64 + use<>) {
     let text = fs::read_to_string(path).expect("a result file");
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();

@@ -1,4 +1,4 @@
-//! Whatever the backend does, every interval arrives, once; and what is not delivered is kept.
+//! Every interval arrives once, whatever the backend does, and undelivered intervals are stored.
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, Output};
@@ -10,7 +10,7 @@ use wire::messages::RunOutcome;
 use crate::support::agent::{Agent, TOKEN, all_text, events, wait_for_event};
 use crate::support::{Backend, Behaviour, Behaviours};
 
-/// Long before the end of a run of half a minute, also on a busy machine.
+/// Long before the end of a run of half a minute, even on a busy machine.
 const SOON: Duration = Duration::from_secs(15);
 
 fn code(output: &Output) -> Option<i32> {

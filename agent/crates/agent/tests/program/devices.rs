@@ -1,5 +1,5 @@
-//! `prepare` and `act` on block devices that are cut off, or fail: loop devices, where this machine lets us (root,
-//! `/dev/loop-control`, mounts); where it does not, the tests say so and check nothing.
+//! `prepare` and `act` on block devices that are interrupted or fail. They are loop devices, which need root, `/dev/loop-control`
+//! and mounts; without these the tests say so and check nothing.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead as _, BufReader};
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 const MIB: u64 = 1 << 20;
 
-/// A loop device over a file, and the list that allows it.
+/// A loop device over a file, with the list that allows it.
 struct Drive {
     folder: TempDir,
     image: PathBuf,
@@ -52,7 +52,7 @@ impl Drive {
         fs::metadata(&self.image).expect("there").blocks() * 512
     }
 
-    /// How many pages of the image hold something, and something different from all others.
+    /// Returns how many pages of the image are not empty and differ from all others.
     fn different_pages(&self) -> u64 {
         let bytes = fs::read(&self.image).expect("readable");
         let mut pages: Vec<&[u8]> = bytes.chunks(4096).filter(|page| page.iter().any(|byte| *byte != 0)).collect();
@@ -68,7 +68,7 @@ impl Drop for Drive {
     }
 }
 
-/// A file system in memory that is full soon, until dropped.
+/// A small file system in memory, until dropped.
 struct Small(TempDir);
 
 impl Small {
@@ -100,7 +100,7 @@ fn text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Starts to prepare and kills the agent at the first line with these words.
+/// Starts to prepare, and kills the agent at the first line with these words.
 fn kill_at(drive: &Drive, arguments: &[&str], words: &str) {
     let mut child = drive.command("prepare", arguments).stdout(Stdio::piped()).spawn().expect("an agent");
     let lines = BufReader::new(child.stdout.take().expect("piped")).lines().map_while(Result::ok);
@@ -140,7 +140,7 @@ fn a_killed_preparation_goes_on_and_trims_only_once() {
     fs::write(&drive.image, vec![9; 256 << 20]).expect("written");
     assert!(drive.allocated_bytes() >= size_bytes);
     kill_at(&drive, &["--trim"], "zeros on 3 %");
-    // What was there is gone; what is allocated was written since.
+    // The old content is gone; allocated pages were written since.
     assert!(drive.allocated_bytes() < size_bytes, "{} bytes", drive.allocated_bytes());
     assert!(fs::read(&drive.image).expect("readable").iter().all(|byte| *byte == 0));
     kill_at(&drive, &[], "random data on 11 %");
@@ -191,7 +191,7 @@ fn reads_that_a_drive_refuses_are_counted_and_shown() {
     let place = TempDir::new().expect("a folder");
     let Some(drive) = Drive::over(place.path().join("image"), 64 * MIB) else { return };
     fs::write(&drive.image, vec![9; 64 << 20]).expect("written");
-    // The device still says 64 MiB, but behind half of it there is nothing any more.
+    // The device still reports 64 MiB, but its second half is gone.
     OpenOptions::new().write(true).open(&drive.image).expect("writable").set_len(32 * MIB).expect("cut");
     for engine in ["sync", "auto"] {
         let result = drive.folder.path().join(format!("{engine}.ndjson"));

@@ -1,4 +1,4 @@
-//! No file of a crate imports, over others or directly, a file that imports it.
+//! Checks that imports between the files of a crate have no cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,13 +26,13 @@ fn module_of(source: &Path, root: &Path) -> Module {
     parts
 }
 
-/// Without comments, and without the tests at the end.
+/// Returns the code without comments, and without the tests at the end.
 fn code(text: &str) -> String {
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
-/// Every path that begins with `crate::`, `super::` or the name of a child, as far as it names modules.
+/// Returns the modules in paths that begin with `crate::`, `super::` or the name of a child.
 fn imports(text: &str, module: &Module, modules: &BTreeSet<Module>) -> BTreeSet<Module> {
     let mut found = BTreeSet::new();
     let word = |character: char| character.is_ascii_alphanumeric() || character == '_';
@@ -69,7 +69,7 @@ fn imports(text: &str, module: &Module, modules: &BTreeSet<Module>) -> BTreeSet<
                 add_all(base, list);
                 continue;
             }
-            // `super::one::{two, three}`, where `one` is a folder.
+            // Handles `super::one::{two, three}`, where `one` is a folder.
             let end = rest.find(|character: char| !word(character) && character != ':').unwrap_or(rest.len());
             if let (Some(folder), Some(list)) = (rest[..end].strip_suffix("::"), rest[end..].strip_prefix('{')) {
                 let base: Module = base.iter().cloned().chain(folder.split("::").map(str::to_owned)).collect();

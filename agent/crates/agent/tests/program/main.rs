@@ -1,4 +1,4 @@
-//! The program as people and backends meet it. One program for all of its tests: each of its own would be linked for itself.
+//! Tests of the built program. They share one test program, so that the crate is linked once.
 
 mod act;
 mod clock;

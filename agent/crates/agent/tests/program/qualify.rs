@@ -1,4 +1,5 @@
-//! `qualify` from its first step to its report, on a model of a drive: every answer, write amplification, and a suite that is killed.
+//! `qualify` from its first step to its report, on a simulated drive: every answer, write amplification, and a suite that is
+//! killed.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +14,7 @@ use crate::support::agent::all_text;
 
 const UNIT_BYTES: u64 = 512_000;
 
-/// The command on a model with these settings, which remembers the suite in `state.json` of the folder.
+/// Returns the command for a simulated drive with these settings, with the state in `state.json` of the folder.
 fn qualify(folder: &Path, settings: &str, arguments: &[&str]) -> Command {
     fs::write(folder.join("drive.toml"), settings).expect("written");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
@@ -27,7 +28,7 @@ fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).expect("a file")).expect("JSON")
 }
 
-/// Qualifies a model; returns the report and what was printed.
+/// Qualifies a simulated drive; returns the report and the output.
 fn qualified(settings: &str, arguments: &[&str]) -> (Value, String, TempDir) {
     let folder = TempDir::new().expect("a folder");
     let output = qualify(folder.path(), settings, arguments).output().expect("an agent");
@@ -75,7 +76,7 @@ fn a_hot_drive_is_throttled_by_its_own_counters() {
     let loads = report["suite"]["measured"].as_array().expect("loads").iter();
     let stated_s: f64 = loads.map(|load| load["throttled_s"].as_f64().expect("seconds")).sum();
     let true_s = report["simulated_drive"]["throttled_s"].as_f64().expect("seconds");
-    // Whole seconds of each round, and the filling has none of its own.
+    // Each round counts whole seconds, and filling reports none.
     assert!(stated_s > 60.0 && stated_s <= true_s + 25.0, "{stated_s} of {true_s}");
 }
 
@@ -89,7 +90,7 @@ fn write_saturation_shows_where_a_cache_ends_or_that_it_does_not() {
     let bytes = |name: &str| end[name].as_u64().expect("bytes");
     assert!(bytes("lower_bytes") <= 9_000 * 4096 && 9_000 * 4096 <= bytes("upper_bytes"), "{end}");
     assert!(printed.contains("the rate fell for good after 0.0"), "{printed}");
-    // Later runs of the suite state it, so that it is known of the drive.
+    // Later runs of the suite disclose the end of the cache.
     let mut runs = fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").path());
     let later = runs.find(|path| path.to_string_lossy().contains("load-sync-writes-01")).expect("a run");
     let text = fs::read_to_string(later).expect("a result");
@@ -181,7 +182,7 @@ fn each_run_states_the_counters_of_the_model_and_that_it_is_one() {
     assert_eq!(media_bytes, exactly("media_written_bytes"));
 }
 
-/// A state without what differs from call to call.
+/// Returns a state without the fields that differ from call to call.
 fn comparable(mut state: Value) -> Value {
     state["id"] = Value::Null;
     for load in state["measured"].as_array_mut().expect("loads") {
@@ -210,7 +211,7 @@ fn a_suite_that_is_killed_ends_with_the_same_figures() {
         while done() < loads_before_the_kill && child.try_wait().expect("a child").is_none() {
             thread::sleep(Duration::from_millis(5));
         }
-        // It may have ended meanwhile on a fast machine; then the rest has nothing left to do.
+        // On a fast machine the suite may have ended already; the rest then has nothing left to do.
         let _ = child.kill();
         child.wait().expect("ended");
     }

@@ -1,4 +1,4 @@
-//! A result file holds what the spool gets, in the words of the contract, with and without a backend.
+//! A result file holds the content of the spool, in the terms of the wire contract, with and without a backend.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,12 +13,12 @@ use wire::messages::{Announcement, Finish, RunOutcome};
 use crate::support::Backend;
 use crate::support::agent::{Agent, all_text, wait_for_event};
 
-/// Where the tests have their result file: beside the spool.
+/// Returns the path of the result file, beside the spool.
 fn result_of(agent: &Agent) -> PathBuf {
     agent.spool().with_file_name("result.ndjson")
 }
 
-/// `run` without any backend, with a result file.
+/// Returns the command `run` with a result file and without a backend.
 fn run_alone(agent: &Agent) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tailroom-agent"));
     command.args(["run", "--progress", "json", "--spool"]).arg(agent.spool());
@@ -27,7 +27,7 @@ fn run_alone(agent: &Agent) -> Command {
     command
 }
 
-/// Announcement, intervals in their order, and the end.
+/// Returns the announcement, the intervals in order, and the finish.
 fn read(path: &Path) -> (Announcement, Vec<Interval>, Finish) {
     let text = fs::read_to_string(path).expect("a result file");
     assert!(text.ends_with('\n'));
@@ -79,13 +79,13 @@ fn without_a_backend_the_file_is_all_that_is_asked_for() {
 #[test]
 fn without_a_backend_a_run_is_sent_later_only_on_request() {
     let (backend, other) = (Backend::start(), Backend::start());
-    // As `serve` drains between its jobs.
+    // Drains as `serve` does between its jobs.
     let drained_by_serve = |agent: &Agent, backend: &Backend| {
         let output = agent.drain(&backend.url()).arg("--leave-held").output().expect("an agent");
         assert_eq!(output.status.code(), Some(0), "{}", all_text(&output));
         agent.runs_left()
     };
-    // Killed in the middle, so its result file is not complete.
+    // Killed in the middle, so that its result file is not complete.
     let agent = Agent::new(30);
     let mut child = run_alone(&agent).stdout(Stdio::piped()).spawn().expect("an agent");
     wait_for_event(&mut child, "progress");
@@ -96,7 +96,7 @@ fn without_a_backend_a_run_is_sent_later_only_on_request() {
     let output = agent.drain(&backend.url()).output().expect("an agent");
     assert_eq!((output.status.code(), agent.runs_left()), (Some(0), 0), "{}", all_text(&output));
     backend.store().assert_complete();
-    // Asked for when it was measured.
+    // Measured without a backend, to be sent later.
     let asked = Agent::new(1);
     let output = run_alone(&asked).arg("--send-later").output().expect("an agent");
     assert_eq!((output.status.code(), asked.runs_left()), (Some(0), 1), "{}", all_text(&output));
@@ -162,7 +162,7 @@ fn the_announced_start_is_the_moment_from_which_it_measures() {
     let (announcement, _, finish) = read(&result_of(&agent));
     let uncertainty_ns = announcement.started_at_uncertainty_ns.expect("told");
     assert!(uncertainty_ns < 1_000_000_000, "{uncertainty_ns}");
-    // Whatever is prepared comes before it, and all that was measured lies between it and the end of the agent.
+    // The start lies after all preparation, and the whole measurement before the agent ended.
     assert!(announcement.started_at_unix_ns > before_ns);
     assert!(announcement.started_at_unix_ns + finish.duration_ns <= after_ns + uncertainty_ns);
 }

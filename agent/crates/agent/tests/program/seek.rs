@@ -1,4 +1,4 @@
-//! `tailroom-agent seek` against a real Valkey, as a person types it.
+//! `tailroom-agent seek`, run as a program against a real Valkey.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -143,7 +143,7 @@ fn what_cannot_be_sought_is_refused_before_anything_is_connected() {
     assert!(text.contains("no load holds"), "{text}");
 }
 
-/// A plan of a drive, without `--target`.
+/// Runs the command with a plan of a drive, without `--target`.
 fn drive(folder: &Path, engine: &str, more: &[&str]) -> (Output, String) {
     let file = folder.join("drive.toml");
     let path = folder.join("drive.dat");

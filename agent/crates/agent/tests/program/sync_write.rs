@@ -1,4 +1,4 @@
-//! `sync-write` as people type it.
+//! `sync-write`, run as a program.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// A folder on the drive of this checkout: where the system keeps temporary files may be memory.
+/// Creates a folder on the drive of this checkout, since the system's temporary folder may be in memory.
 fn folder_on_a_drive() -> TempDir {
     TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder")
 }
@@ -32,7 +32,7 @@ fn each_size_is_a_run_with_an_answer_of_its_own() {
         let answer = format!("{size}, p99 sync-write < 10ms: ");
         let printed = text(&output);
         let line = printed.lines().find(|line| line.starts_with(&answer)).expect("an answer");
-        // However busy this machine is: no write begins late, so the answer is about the drive.
+        // No write begins late, however busy this machine is, so the answer is about the drive.
         let is_decided =
             ["yes, in this run; p99", "no, in this run; p99"].iter().any(|word| line[answer.len()..].starts_with(word));
         assert!(is_decided, "{line}");

@@ -1,4 +1,4 @@
-//! What a killed agent left in a spool that was nearly full is delivered without gaps, and said.
+//! A killed agent's spool that was nearly full is delivered without gaps, and the finish reports what was left out.
 
 use std::fs;
 

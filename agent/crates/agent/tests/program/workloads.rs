@@ -1,4 +1,4 @@
-//! `tailroom-agent keys` and `explain` as a person types them.
+//! `tailroom-agent keys` and `explain`, run as a program.
 
 use std::process::{Command, Output};
 

@@ -182,7 +182,7 @@ impl Explorer {
     }
 }
 
-/// Plays one history and returns its result; the error holds the moves.
+/// Plays one history; an error describes the failure.
 fn play(explorer: &mut Explorer) -> Result<(), String> {
     let (mut agent, mut backend) = (Agent::new(), Backend::default());
     let mut held: Vec<Request> = Vec::new();

@@ -1,4 +1,4 @@
-//! The built binary, with a plan for the null engine.
+//! The built program, with a plan for the null engine.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -31,7 +31,7 @@ impl Agent {
         self.folder.path().join("spool")
     }
 
-    /// Runs that are left in the spool.
+    /// Returns how many runs are left in the spool.
     pub fn runs_left(&self) -> usize {
         fs::read_dir(self.spool()).map_or(0, Iterator::count)
     }
@@ -57,7 +57,7 @@ impl Agent {
     }
 }
 
-/// What a program prints as JSON lines.
+/// Returns the JSON lines that a program printed.
 pub fn events(output: &Output) -> Vec<Value> {
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
@@ -67,7 +67,7 @@ pub fn all_text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Reads events of a running agent until one of this name.
+/// Reads events of a running agent until one has this name.
 pub fn wait_for_event(child: &mut Child, name: &str) {
     let out = child.stdout.as_mut().expect("piped");
     let found =

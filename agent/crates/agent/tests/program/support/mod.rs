@@ -1,4 +1,4 @@
-//! A backend that keeps the wire contract, answers over real sockets, and misbehaves when told to.
+//! A backend that keeps the wire contract over real sockets, and misbehaves on request.
 
 pub mod agent;
 
@@ -14,24 +14,24 @@ use measure::series::{Interval, SeriesDefinition};
 use serde_json::{Value, json};
 use wire::messages::{Announcement, Finish, IntervalBatch, from_msgpack};
 
-/// What becomes of one request.
+/// Treatment of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Behaviour {
-    /// As the contract says.
+    /// Handled as the contract says.
     Keep,
-    /// 503, nothing stored.
+    /// Answered with 503; nothing is stored.
     Refuse,
-    /// The connection is closed without an answer, nothing stored.
+    /// The connection is closed without an answer; nothing is stored.
     Drop,
     /// Stored, but the connection is closed without an answer.
     StoreAndDrop,
-    /// As the contract says, after a while.
+    /// Handled as the contract says, after a delay.
     Delay(Duration),
-    /// 200 with something that is no answer.
+    /// Answered with 200 and an invalid body.
     Babble,
 }
 
-/// Everything that reached the backend; outlives restarts.
+/// Everything that reached the backend; it survives restarts.
 #[derive(Debug, Default)]
 pub struct Store {
     pub announcement: Option<Announcement>,
@@ -41,14 +41,14 @@ pub struct Store {
     pub requests: usize,
     /// Contract breaches of the agent.
     pub breaches: Vec<String>,
-    /// Tells the agent to stop its workload.
+    /// Whether the agent is asked to stop its workload.
     pub stop: bool,
-    /// An interval that is refused with 422.
+    /// An interval that is refused with 422, by series and number.
     pub refused: Option<(u16, u64)>,
     pub behave: Behaviours,
 }
 
-/// Decides by the number of the request.
+/// The treatment of a request by its number.
 #[derive(Debug, Clone, Copy)]
 pub struct Behaviours(pub fn(usize) -> Behaviour);
 
@@ -130,7 +130,7 @@ impl Store {
         (200, json!({"complete": missing.is_empty(), "missing": missing, "directive": "continue"}))
     }
 
-    /// Everything that the finish names is here, once, and nothing was ever contradicted.
+    /// Asserts that everything named by the finish has arrived once, and that the agent broke no rule.
     pub fn assert_complete(&self) {
         let finish = self.finish.as_ref().expect("a finish");
         assert_eq!(self.breaches, Vec::<String>::new());
@@ -138,7 +138,7 @@ impl Store {
         assert_eq!(self.last_seen(), finish.last_seq, "nothing beyond the last sequence numbers");
     }
 
-    /// Completed operations by series.
+    /// Returns the completed operations by series.
     pub fn counts(&self) -> BTreeMap<u16, u64> {
         let mut counts = BTreeMap::new();
         for ((series_no, _), interval) in &self.intervals {
@@ -162,7 +162,7 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// At a free port of this machine.
+    /// Starts a backend at a free port of this machine.
     pub fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
@@ -171,7 +171,7 @@ impl Backend {
         backend
     }
 
-    /// An address at which nothing listens until [`Self::start_again`].
+    /// Returns a backend that does not listen until [`Self::start_again`].
     pub fn away() -> Self {
         let mut backend = Self::start();
         backend.stop();
@@ -186,7 +186,7 @@ impl Backend {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until enough has arrived, looking again and again.
+    /// Waits until enough has arrived.
     pub fn wait_until(&self, what: &str, reached: impl Fn(&Store) -> bool) {
         let until = Instant::now() + Duration::from_secs(120);
         while !reached(&self.store()) {
@@ -198,7 +198,7 @@ impl Backend {
     pub fn stop(&mut self) {
         if let Some((flag, thread)) = self.running.take() {
             flag.store(false, Ordering::Release);
-            // Wakes the accept.
+            // Unblocks the accept.
             let _ = TcpStream::connect(self.address);
             thread.join().expect("the server ends");
         }
