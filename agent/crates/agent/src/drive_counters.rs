@@ -216,7 +216,7 @@ impl Watch {
 }
 
 /// Removes the least important parts until the document is small enough: first every second reading between start and end, then
-/// histograms and counters of slow commands, then all readings of a drive, whose entry then says so.
+/// histograms and counters of slow commands, then all readings of a drive, with the reason in its entry.
 fn fit(document: &mut Document, most_bytes: usize) {
     let is_small = |document: &Document| serde_json::to_vec(document).is_ok_and(|text| text.len() <= most_bytes);
     let is_minute = |reading: &Reading| reading.moment == Moment::Minute;

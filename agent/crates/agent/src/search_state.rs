@@ -28,8 +28,8 @@ pub struct StateFile {
 }
 
 impl StateFile {
-    /// Returns the file of a search: the one that was `typed`, otherwise a file in the state folder `folder` whose name depends
-    /// on `depends_on`.
+    /// Returns the file of a search: `typed` if given, otherwise a file in the state folder `folder` whose name depends on
+    /// `depends_on`.
     ///
     /// # Errors
     /// If there is no state folder.

@@ -229,7 +229,7 @@ impl Policy {
     }
 
     /// Returns the folder that a target of synchronous writes names: `folders:` for the only listed folder, `folders:/srv/log`
-    /// for this one.
+    /// for that folder.
     ///
     /// # Errors
     /// If the folder is not listed, or is no folder.
