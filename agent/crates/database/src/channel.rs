@@ -1,4 +1,4 @@
-//! A connection that never waits, in plain text or by TLS.
+//! A non-blocking connection, in plain text or over TLS.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -8,21 +8,21 @@ use rustls::ClientConnection;
 use crate::socket::{Address, Socket};
 use crate::tls::{Tls, failure};
 
-/// Readings of a socket by TLS before others have their turn; each brings 4 kB.
+/// Maximum number of TLS reads, of 4 kB each, before other connections are served.
 const READINGS: usize = 16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     /// Not connected yet.
     Connecting,
-    /// The server was asked whether it has TLS.
+    /// The server was asked whether it supports TLS.
     Asking,
-    /// Keys are agreed on.
+    /// The TLS handshake is in progress.
     Securing,
     Open,
 }
 
-/// See the module.
+/// A non-blocking connection, in plain text or over TLS.
 #[derive(Debug)]
 pub struct Channel {
     socket: Socket,
@@ -31,29 +31,29 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// Begins to connect. Call [`Channel::begin`] when it is writable.
+    /// Begins to connect. Call [`Channel::begin`] when the socket is writable.
     ///
     /// # Errors
-    /// What is refused at once.
+    /// If the connection fails immediately.
     pub fn connect(address: &Address, tls: Option<&Tls>) -> io::Result<Self> {
         let tls = tls.map(|tls| Ok::<_, io::Error>(Box::new((tls.begin()?, tls.clone())))).transpose()?;
         Ok(Self { socket: Socket::begin(address)?, step: Step::Connecting, tls })
     }
 
-    /// Returns whether it was connected at all.
+    /// Returns whether the socket has connected.
     pub fn has_begun(&self) -> bool {
         self.step != Step::Connecting
     }
 
-    /// Returns whether the protocol of the server may be spoken.
+    /// Returns whether messages of the server's protocol may be sent.
     pub fn is_open(&self) -> bool {
         self.step == Step::Open
     }
 
-    /// It is connected: says what comes before the protocol.
+    /// Starts TLS, if any, on the connected socket.
     ///
     /// # Errors
-    /// Why it is not connected.
+    /// If the socket could not connect, or if writing fails.
     pub fn begin(&mut self) -> io::Result<()> {
         if let Some(error) = self.socket.error() {
             return Err(error);
@@ -70,14 +70,15 @@ impl Channel {
         self.flush().map(drop)
     }
 
-    /// Appends what has arrived; 0: the other side has closed. None: nothing of the protocol has arrived.
+    /// Appends received data to `into` and returns its length in bytes: 0 if the server has closed the connection, `None` if no
+    /// data has arrived.
     ///
     /// # Errors
-    /// When the connection is broken.
+    /// If the connection is broken or the TLS handshake fails.
     pub fn read(&mut self, into: &mut Vec<u8>) -> io::Result<Option<usize>> {
         let Some(tls) = &mut self.tls else { return self.socket.read(into) };
         if self.step == Step::Asking {
-            // This byte and no more: whatever else was slipped in before the keys are agreed on is no TLS, and fails.
+            // Reads one byte only: bytes that an attacker inserts before the handshake must fail as invalid TLS.
             let mut answer = [0];
             match io::Read::read(&mut &self.socket, &mut answer) {
                 Ok(0) => return Ok(Some(0)),
@@ -99,7 +100,7 @@ impl Channel {
             let state = match tls.process_new_packets() {
                 Ok(state) => state,
                 Err(error) => {
-                    // Sends the reason, if the other side still listens.
+                    // Sends the reason to the server, if it still listens.
                     let _ = tls.write_tls(&mut &self.socket);
                     return Err(failure(error));
                 }
@@ -127,10 +128,11 @@ impl Channel {
         })
     }
 
-    /// Writes what goes without waiting, and takes that out of the buffer; whether all of it went.
+    /// Writes as much of `outbox` as possible without blocking, and removes it from `outbox`. Returns whether everything was
+    /// written.
     ///
     /// # Errors
-    /// When the connection is broken.
+    /// If the connection is broken.
     pub fn write(&mut self, outbox: &mut Vec<u8>) -> io::Result<bool> {
         let Some(tls) = &mut self.tls else {
             let written = self.socket.write(outbox)?;
@@ -146,7 +148,7 @@ impl Channel {
         self.flush()
     }
 
-    /// Writes what TLS has to say; whether all of it went.
+    /// Writes pending TLS records. Returns whether all were written.
     fn flush(&mut self) -> io::Result<bool> {
         let Some(tls) = &mut self.tls else { return Ok(true) };
         let tls = &mut tls.0;

@@ -1,7 +1,7 @@
-//! A cluster for one measuring thread: the connections of each node, and which command goes where.
+//! The session of one measuring thread with a cluster: connections to all nodes, and the routing of commands.
 //!
-//! A command goes to the node that has its key. A redirection is followed at once, and its command keeps its times: latency spans
-//! both. A request for several objects becomes several, as these lie on different nodes, and ends with the last of them.
+//! A command goes to the node that owns its key. If the node redirects it, it is sent again at once and keeps its times: the
+//! latency spans both attempts. A request for several objects is split by node, and ends with its last part.
 
 use std::collections::VecDeque;
 use std::os::fd::OwnedFd;
@@ -21,45 +21,48 @@ use crate::protocol::Protocol;
 use crate::server_session::{Begin, ServerSession};
 use crate::stage::share;
 
-/// Requests with this lane are parts of others.
+/// Lane of requests that are parts of another request.
 const PART: u16 = u16::MAX;
-/// Between two looks at nodes that are not reached.
+/// Longest wait while a node is disconnected, so that it is connected again in time.
 const LOOK_EVERY_NS: u64 = 50_000_000;
 
-/// The operations in which clusters differ: the node of a key, and the protocol. The number of a node never changes.
+/// Routing rules of a kind of cluster. The index of a node never changes.
 pub trait Cluster: Send {
-    /// Of its nodes.
+    /// Protocol of the nodes.
     type Protocol: Protocol;
 
     /// Returns the number of known nodes.
     fn count(&self) -> usize;
 
-    /// Returns whether there are more than `count` nodes by now.
+    /// Returns whether the cluster has more nodes than this number by now.
     fn has_grown(&self, _: usize) -> bool {
         false
     }
 
-    /// Returns the server of a node; none where its address is unknown.
+    /// Returns the server of a node; `None` if its address is unknown.
     fn server(&mut self, node: usize) -> Option<Server<Self::Protocol>>;
 
     /// Returns the objects of the job.
     fn objects(&self) -> &Objects;
 
-    /// Returns the node of a key.
+    /// Returns the node that owns a key.
     fn node_of(&self, key: u64) -> usize;
 
-    /// Passes the parts of a request for `count` objects from read `number` on to `to`, each with its node.
+    /// Passes the parts of a request for `count` objects, from read `number` on, to `to`, each with its node.
     fn split(&self, number: u64, count: u32, to: &mut dyn FnMut(usize, Command));
 
-    /// Returns the node to which a command with this end is redirected; none where it is not. An error where there is no such node.
+    /// Returns the node that a command with this end is redirected to; `None` if it is not redirected.
+    ///
+    /// # Errors
+    /// If the redirection names no valid node.
     fn elsewhere(&mut self, node: usize, end: End) -> Option<Result<Elsewhere, ()>>;
 }
 
-/// Another node for a command.
+/// Target of a redirection.
 #[derive(Debug, Clone, Copy)]
 pub struct Elsewhere {
     pub node: usize,
-    /// Only this once: its slot is being moved there.
+    /// Whether only this command is redirected, since its slot is being moved.
     pub asks: bool,
 }
 
@@ -69,7 +72,7 @@ struct Node<P: Protocol> {
     queue: VecDeque<Begin>,
 }
 
-/// A command of several parts, or one that inserts.
+/// A request of several parts, or an insert.
 struct FanOutRequest {
     request: Request,
     left: u32,
@@ -80,13 +83,13 @@ struct FanOutRequest {
     given_up: bool,
 }
 
-/// See the module.
+/// The session of one measuring thread with all nodes of a cluster.
 pub struct ClusterSession<C: Cluster> {
     cluster: C,
     nodes: Vec<Node<C::Protocol>>,
-    /// Ready when a node is.
+    /// Readable when the session with any node is ready.
     poll: OwnedFd,
-    /// Parts of a request while it is split.
+    /// Buffer for the parts of a request while it is split.
     parts: Vec<(usize, Command)>,
     connections: usize,
     slots: usize,
@@ -98,7 +101,8 @@ pub struct ClusterSession<C: Cluster> {
 }
 
 impl<C: Cluster> ClusterSession<C> {
-    /// So many connections of `depth`, dealt out to the nodes, each of which gets one at least.
+    /// Creates a session with `connections` connections of `depth` commands each, distributed over the nodes. Every node gets at
+    /// least one connection.
     pub fn new(cluster: C, depth: usize, connections: usize) -> Result<Self, WorkloadError> {
         let explain = |error: rustix::io::Errno| WorkloadError(format!("epoll cannot be set up: {error}"));
         let mut session = Self {
@@ -118,7 +122,7 @@ impl<C: Cluster> ClusterSession<C> {
         Ok(session)
     }
 
-    /// Connects to nodes that were not known before.
+    /// Connects to new nodes.
     fn meet(&mut self) -> Result<(), WorkloadError> {
         let count = self.cluster.count();
         while self.nodes.len() < count {
@@ -138,7 +142,7 @@ impl<C: Cluster> ClusterSession<C> {
         self.send_to(node, begin);
     }
 
-    /// Queue a command for a node, or for the first node where it is not known, which redirects it.
+    /// Queues a command for a node. An unknown node is replaced by the first node, which redirects the command.
     fn send_to(&mut self, node: usize, begin: Begin) {
         let node = if node < self.nodes.len() { node } else { 0 };
         if let Some(node) = self.nodes.get_mut(node) {
@@ -164,7 +168,7 @@ impl<C: Cluster> ClusterSession<C> {
         u32::try_from(index).unwrap_or(u32::MAX)
     }
 
-    /// Ends a part. Returns the request where this was its last part.
+    /// Ends a part, and returns its request if it was the last part.
     fn part_ended(&mut self, index: u32) -> Option<FanOutRequest> {
         let index = index as usize;
         let fan_out = self.fan_outs.get_mut(index)?.as_mut()?;
@@ -201,7 +205,7 @@ impl<C: Cluster> ClusterSession<C> {
         }
     }
 
-    /// Hands over what waits, reads what came, and follows redirections; whether there is more to do at once.
+    /// Sends queued commands, reads answers and follows redirections. Returns whether more can be done without waiting.
     fn turn(&mut self, completions: &mut Vec<Completion>) -> Result<bool, WorkloadError> {
         let mut again = false;
         for index in 0..self.nodes.len() {
@@ -240,7 +244,7 @@ impl<C: Cluster> ClusterSession<C> {
         Ok(())
     }
 
-    /// Waits until a node is ready or the time has come.
+    /// Waits until a node is ready, at most until `until_ns`.
     fn sleep(&self, until_ns: u64) -> Result<(), WorkloadError> {
         let mut left_ns = until_ns.saturating_sub(self.time.now_ns());
         if self.nodes.iter().any(|node| node.session.is_down()) {
@@ -293,7 +297,7 @@ impl<C: Cluster> Session for ClusterSession<C> {
                 }
                 self.parts = parts;
             }
-            // Scans are refused before anything is prepared; parts of a request are made here alone.
+            // Stores refuse scans on a cluster when they are opened, and only this session creates parts of requests.
             Command::Scan { .. } | Command::ScanRest { .. } | Command::ReadOf { .. } => {}
         }
     }

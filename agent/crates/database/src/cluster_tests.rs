@@ -1,4 +1,4 @@
-//! Tests on a real cluster of three nodes, started here.
+//! Tests on a real Valkey cluster of three nodes.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -90,8 +90,8 @@ impl Cluster {
             .expect("set");
     }
 
-    /// Moves a slot with its keys as `redis-cli --cluster reshard` does; `meanwhile` happens when the keys have moved and nobody
-    /// was told yet.
+    /// Moves a slot with its keys as `redis-cli --cluster reshard` does. Calls `meanwhile` after the keys have moved and before any
+    /// node knows the new owner.
     fn reshard(&self, slot: u16, from: usize, to: usize, meanwhile: impl FnOnce()) {
         let (source, target) = (self.id(from), self.id(to));
         self.set(to, slot, &["IMPORTING", &source]);
@@ -131,7 +131,7 @@ fn objects_lie_on_all_nodes_and_every_kind_of_command_finds_them() {
     assert_eq!(store.remove().expect("removed"), 3_000);
     assert_eq!(cluster.counts(), [0, 0, 0]);
 
-    // Multi-gets are split by node and end with their last key; inserts go where their key belongs.
+    // Multi-gets are split by node and end with their last part. Inserts go to the node that owns their key.
     let fraud =
         job("workload = \"fraud\"\n[fraud]\nobjects = 500\nreads_per_transaction = 20\nbatch = 10\nconnections = 3\n\
                      ramp_s = 0\nmeasure_s = 1\n[[fraud.phases]]\nname = \"P1\"\nreads_per_s = 1000\n");
@@ -188,7 +188,7 @@ fn slots_that_move_meanwhile_cost_no_operation() {
         let running = scope.spawn(|| run(&store, &job.stages[1]));
         std::thread::sleep(Duration::from_millis(500));
         for (address, slot) in slots.iter().enumerate() {
-            // The first is left between two nodes for a while, so that it is asked for there.
+            // The first slot stays between two nodes for a while, so that commands are redirected with ASK.
             let pause = Duration::from_millis(if address == 0 { 1_000 } else { 0 });
             cluster.reshard(*slot, 0, 1, || std::thread::sleep(pause));
         }

@@ -1,62 +1,63 @@
-//! Commands, the same for every driver.
+//! Commands of a session, the same for every driver.
 
-/// One command of a session; the protocol turns it into bytes.
+/// A command of a session, which the protocol of the server encodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
-    /// One object, or one of its fields.
+    /// Reads an object or one of its fields.
     Read {
         /// Number of the key.
         key: u64,
-        /// Number among all operations of its kind; fields and made-up latencies follow from it.
+        /// Index among all operations of its kind. Fields and simulated latencies derive from it.
         number: u64,
     },
-    /// Several objects in one request; their keys are drawn from numbers `number`, `number + 1`, …
+    /// Reads several objects in one request. Their keys are drawn for the reads `number`, `number + 1`, …
     ReadMany {
-        /// Number of the first read.
+        /// Index of the first read.
         number: u64,
-        /// How many objects.
+        /// Number of objects.
         count: u32,
     },
-    /// Those of several objects that lie on one node of a cluster. Made by the cluster session alone.
+    /// Reads those objects of a [`Command::ReadMany`] that belong to a single node of a cluster. Only the cluster session creates
+    /// it.
     ReadOf {
-        /// Number of the first read of all.
+        /// Index of the first read of the whole request.
         number: u64,
-        /// Objects of all.
+        /// Number of objects of the whole request.
         count: u32,
-        /// How many of them lie there.
+        /// Number of objects that the node owns.
         sent: u32,
-        /// Which node.
+        /// Index of the node.
         node: u16,
-        /// By which of the maps that say who has what.
+        /// Number of the partition map that the request was split by.
         map: u16,
     },
-    /// Writes an object that is there, or one of its fields, anew.
+    /// Overwrites an existing object or one of its fields.
     Update {
         /// Number of the key.
         key: u64,
-        /// As of a read; the new content follows from it.
+        /// Index among all operations of its kind. The new content derives from it.
         number: u64,
     },
-    /// The next object behind all that are there.
+    /// Inserts the object with the next free key.
     Insert {
-        /// As of a read.
+        /// Index among all operations of its kind.
         number: u64,
     },
-    /// So many objects in the order of their keys, from one on.
+    /// Reads up to `count` objects in the order of their keys, from `key` on.
     Scan {
         /// Number of the first key.
         key: u64,
-        /// As of a read.
+        /// Index among all operations of its kind.
         number: u64,
-        /// How many, where there are so many.
+        /// Maximum number of objects.
         count: u32,
     },
-    /// What is left of a scan once its index was read. Made by the session alone.
+    /// Reads the records of a scan after its index was read. Only the session creates it.
     ScanRest {
-        /// As of the scan.
+        /// Index of the scan.
         number: u64,
     },
-    /// An object with its first content.
+    /// Writes an object with its initial content.
     Load {
         /// Number of the key.
         key: u64,
@@ -64,7 +65,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Returns the number among all operations of its kind.
+    /// Returns the index among all operations of its kind; for a load, the key.
     #[must_use]
     pub fn number(&self) -> u64 {
         match *self {
@@ -80,7 +81,7 @@ impl Command {
     }
 }
 
-/// One command, and whose it is.
+/// A command with its lane, unit and times.
 pub type Request = runner::Request<Command>;
-/// One command that ended.
+/// A completed command with its times and end.
 pub type Completion = runner::Completion<Command>;

@@ -10,45 +10,45 @@ use crate::protocol::Protocol;
 use crate::socket::Address;
 use crate::tls::Tls;
 
-/// The first pause before connecting again.
+/// First pause before connecting again, in nanoseconds.
 pub const FIRST_BACK_OFF_NS: u64 = 50_000_000;
-/// Room for answers at first; it grows with the values.
+/// Initial capacity for answers in bytes; it grows with the values.
 pub const INBOX_BYTES: usize = 16 << 10;
 
-/// A server, for all sessions of a run.
+/// A server, shared by all sessions of a run.
 #[derive(Debug, Clone)]
 pub struct Server<P> {
-    /// Where it listens.
+    /// Address of the server.
     pub address: Address,
-    /// None: in plain text.
+    /// TLS settings; `None` for plain text.
     pub tls: Option<Tls>,
     /// Protocol of the server.
     pub protocol: P,
-    /// Commands under way at once on each connection.
+    /// Maximum number of commands in flight on each connection.
     pub depth: usize,
 }
 
-/// A command that was taken.
+/// A command that a connection has accepted.
 #[derive(Debug, Clone, Copy)]
 pub struct InFlightCommand {
     pub request: Request,
-    /// None until it was written.
+    /// Time of writing in nanoseconds; `None` if not yet written.
     pub submitted_ns: Option<u64>,
-    /// The key that an insert took.
+    /// Key that an insert has reserved.
     pub inserted: Option<u64>,
-    /// Answers that must arrive after the next answer.
+    /// Number of answers that follow the next answer.
     pub further: u32,
-    /// The end so far.
+    /// Result of the answers so far.
     pub end: End,
-    /// Answers that come before its own.
+    /// Number of answers that precede the answers to the command itself.
     pub skipped: u32,
 }
 
 #[derive(Debug)]
 pub enum State<G> {
-    /// Not connected. The next attempt is not before this time.
+    /// Not connected. The next attempt is not earlier than this time, in nanoseconds.
     Disconnected(u64),
-    /// Connecting, securing or logging in since then.
+    /// Connecting, in the TLS handshake, or logging in since `since_ns`.
     Connecting {
         since_ns: u64,
         channel: Channel,
@@ -64,14 +64,14 @@ pub struct Connection<P: Protocol> {
     pub outbox: Vec<u8>,
     pub inbox: Vec<u8>,
     pub waiting: VecDeque<InFlightCommand>,
-    /// Number of waiting commands that are not written yet; they are the last.
+    /// Number of commands at the end of `waiting` that are not written yet.
     pub unwritten: usize,
-    /// Queued for commands, since it has a free slot.
+    /// Whether the connection is queued for commands because it has a free slot.
     pub is_queued: bool,
 }
 
 impl<P: Protocol> Connection<P> {
-    /// Not connected yet, free to do so, for so many commands at once.
+    /// Creates an unconnected connection for `depth` commands at once; it may connect immediately.
     pub fn new(depth: usize) -> Self {
         Self {
             state: State::Disconnected(0),

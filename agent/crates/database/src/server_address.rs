@@ -1,4 +1,4 @@
-//! The address of a server: its protocol, where it listens, and how to log in.
+//! The address of a server: its protocol, its socket, and the login.
 
 use std::fmt;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub enum TargetError {
          --tls-ca where this machine does not know it"
     )]
     SslMode(String, String),
-    /// An unknown setting behind `?`.
+    /// An unknown parameter after `?`.
     #[error("{0}: `{1}` is not known; {FORMS}")]
     Setting(String, String),
     /// TLS to a socket in the file system.
@@ -57,35 +57,35 @@ const FORMS: &str = "give redis://user@host:port/database, unix:/path/of/socket 
 pub struct ServerAddress {
     /// Protocol of the server.
     pub driver: Driver,
-    /// `host:port`, or the path of a socket.
+    /// Address of the socket.
     pub address: Address,
-    /// Name of the user, where one was given.
+    /// Name of the user, if given.
     pub username: Option<String>,
-    /// Password; never leaves this machine.
+    /// Password of the user, if given.
     pub password: Option<String>,
-    /// Number or name of the database, where one was given.
+    /// Number or name of the database, if given.
     pub database: Option<String>,
-    /// Certificates and names for TLS; none: in plain text.
+    /// Certificates and names for TLS; `None` for plain text.
     pub tls: Option<TlsFiles>,
 }
 
 impl ServerAddress {
-    /// Reads `redis://[user@]host[:port][/database]`, `unix:/path/of/socket`, `postgresql://[user@]host[:port][/database]` or
-    /// `postgresql://[user@]/database?host=/folder/of/socket`; `password` is never part of it. With TLS: `rediss://`,
-    /// `postgresql://…?sslmode=verify-full` and `aerospikes://`.
+    /// Parses `redis://[user@]host[:port][/database]`, `unix:/path/of/socket`, `postgresql://[user@]host[:port][/database]` or
+    /// `postgresql://[user@]/database?host=/folder/of/socket`. TLS is chosen with `rediss://`, `postgresql://…?sslmode=verify-full`
+    /// or `aerospikes://`. The password is never part of the address.
     ///
     /// # Errors
-    /// See [`TargetError`].
+    /// If the address is malformed or not supported, or contains a password; see [`TargetError`].
     pub fn parse(target: &str, password: Option<String>) -> Result<Self, TargetError> {
         if let Some(path) = target.strip_prefix("unix:").filter(|path| path.starts_with('/')) {
             let address = Address::Local(path.to_owned());
             return Ok(Self { driver: Driver::Redis, address, username: None, password, database: None, tls: None });
         }
-        // First, as no other message may show it.
+        // Checked first, because no other message may show the password.
         if target.rsplit_once('@').is_some_and(|(user, _)| user.matches(':').count() > 1) {
             return Err(TargetError::Password);
         }
-        // As libpq has it for a socket; a URL with a user needs a host.
+        // libpq allows a socket without a host, but a URL with a user needs a host.
         let is_hostless = target.starts_with("postgres") && target.contains("@/");
         let with_host = if is_hostless { target.replacen("@/", "@localhost/", 1) } else { target.to_owned() };
         let url = Url::parse(&with_host).map_err(|error| match error {
@@ -102,7 +102,7 @@ impl ServerAddress {
         };
         let mut folder = None;
         for (name, value) in url.query_pairs() {
-            // As libpq has them: the folder of the socket, and whether it is TLS.
+            // Parameters of libpq: the folder of the socket, and the TLS mode.
             match (driver, &*name, &*value) {
                 (Driver::Postgres, "host", path) if path.starts_with('/') => folder = Some(path.to_owned()),
                 (Driver::Postgres, "sslmode", "disable") => is_secured = false,
@@ -132,10 +132,10 @@ impl ServerAddress {
         Ok(Self { driver, address, username: decoded(url.username()), password, database, tls })
     }
 
-    /// Returns the address with files for TLS, where any were named.
+    /// Returns this address with `files` for TLS, if any are named.
     ///
     /// # Errors
-    /// Where the address is in plain text.
+    /// If files are named and the address is in plain text.
     pub fn with_tls(self, files: TlsFiles) -> Result<Self, TargetError> {
         match self.tls {
             _ if files == TlsFiles::default() => Ok(self),
@@ -144,19 +144,19 @@ impl ServerAddress {
         }
     }
 
-    /// Returns the TLS settings that all connections share; none: in plain text.
+    /// Returns the TLS settings that all connections share; `None` for plain text.
     ///
     /// # Errors
-    /// A sentence with the address and the cause.
+    /// Returns a sentence with the address and the cause if a file cannot be used.
     pub fn security(&self) -> Result<Option<Tls>, WorkloadError> {
         let tls = self.tls.as_ref().map(|files| Tls::new(files, self.driver, &self.address)).transpose();
         tls.map_err(|sentence| self.refuse(sentence))
     }
 
-    /// Returns the address of its socket, after a look-up of the host name.
+    /// Resolves the host name and returns the address of the socket.
     ///
     /// # Errors
-    /// A sentence with the address, the cause and what to do.
+    /// Returns a sentence with the address, the cause and a remedy if the host has no address.
     pub(crate) fn socket(&self) -> Result<socket::Address, WorkloadError> {
         match &self.address {
             Address::Local(path) => Ok(socket::Address::local(Path::new(path))),
@@ -174,7 +174,7 @@ impl ServerAddress {
 }
 
 impl fmt::Debug for ServerAddress {
-    /// Everything but the password.
+    /// Omits the password.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:?} {} {:?} {:?}", self.driver, self.address, self.username, self.database)
     }

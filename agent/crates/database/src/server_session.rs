@@ -1,10 +1,9 @@
-//! A server for one measuring thread: its connections, without a runtime, a lock or a thread of their own.
+//! The session of one measuring thread with a server: its connections, without an async runtime, locks or further threads.
 //!
-//! Answers come in the order of the requests, so a connection stores only the requests. Each turn reads everything that is
-//! ready, with one time stamp for each read, and writes all new requests of a connection together, with one time stamp
-//! before. So the cost of a turn (waiting, reading, writing, the clock) is shared by all
-//! commands that a connection has under way. After a failure a connection connects again by itself, not more often than its
-//! back-off allows, and fails every command until then.
+//! Answers arrive in the order of the requests, so a connection stores only the requests. Each turn reads everything that is ready,
+//! with one time stamp for each read, and writes all new requests of a connection together, with one time stamp before. All
+//! commands in flight on a connection share the cost of a turn: waiting, reading, writing, the clock. A broken connection is
+//! connected again automatically, not more often than its back-off allows. Until then its commands fail.
 
 mod connecting;
 mod turns;
@@ -26,31 +25,31 @@ use crate::protocol::{Answered, Broken, Protocol};
 use crate::socket::Address;
 use crate::tls::Tls;
 
-/// What connecting and greeting may take.
+/// Time limit for connecting and greeting, in nanoseconds.
 const CONNECT_NS: u64 = 2_000_000_000;
-/// Sockets in a single poll.
+/// Maximum number of sockets in a single poll.
 const MOST_EVENTS: usize = 256;
-/// Waits that are longer need not end to the nanosecond: whole milliseconds are enough, for which one call does all.
+/// Minimum length in nanoseconds of a wait that may end at a whole millisecond. Such a wait needs only one call of `epoll_wait`.
 const LONG_WAIT_NS: u64 = 20_000_000;
 
-/// How a command begins.
+/// A command that begins.
 #[derive(Debug, Clone, Copy)]
 pub struct Begin {
     pub request: Request,
-    /// When it was first sent, where it was sent elsewhere before.
+    /// Time of the first submission in nanoseconds, if the command was sent to another node before.
     pub submitted_ns: Option<u64>,
-    /// Its slot is being moved here.
+    /// Whether the slot of the command is being moved to this server.
     pub asks: bool,
 }
 
 impl Begin {
-    /// For the first time.
+    /// Creates a command that is sent for the first time.
     pub fn of(request: Request) -> Self {
         Self { request, submitted_ns: None, asks: false }
     }
 }
 
-/// See the module.
+/// The session of one measuring thread with a server.
 pub struct ServerSession<P: Protocol> {
     address: Address,
     tls: Option<Tls>,
@@ -60,22 +59,22 @@ pub struct ServerSession<P: Protocol> {
     poll: OwnedFd,
     events: Vec<epoll::Event>,
     connections: Vec<Connection<P>>,
-    /// Connections with room, whose turn it is next first. One without room may still be in it; each with room is.
+    /// Connections with a free slot, in rotation. A connection without a free slot may still be included.
     with_free_slot: VecDeque<usize>,
     free: usize,
     in_flight: usize,
-    /// Connections that are not up.
+    /// Number of connections that are not connected.
     down: usize,
-    /// Connections with something to write.
+    /// Connections with unwritten requests.
     fresh: Vec<usize>,
-    /// Ended without an answer, and not reported yet.
+    /// Commands that failed without an answer and are not reported yet.
     failed: Vec<Completion>,
-    /// Bytes to send during the log-in.
+    /// Buffer for the next message of a greeting.
     greeting_bytes: Vec<u8>,
 }
 
 impl<P: Protocol> ServerSession<P> {
-    /// So many connections, which begin to connect.
+    /// Creates a session with `connections` connections, and waits until they are connected, at most [`CONNECT_NS`].
     pub fn new(server: &Server<P>, connections: usize) -> Result<Self, WorkloadError> {
         let explain = |error: rustix::io::Errno| WorkloadError(format!("epoll cannot be set up: {error}"));
         let mut session = Self {
@@ -96,7 +95,7 @@ impl<P: Protocol> ServerSession<P> {
             depth: server.depth,
         };
         session.reconnect(0);
-        // The time of the log-in belongs to no latency.
+        // Waits here, so that no latency includes connecting.
         let deadline_ns = session.time.now_ns() + CONNECT_NS;
         let mut nothing = Vec::new();
         while session.down > 0 && session.time.now_ns() < deadline_ns {
@@ -105,7 +104,7 @@ impl<P: Protocol> ServerSession<P> {
         Ok(session)
     }
 
-    /// Writes what was taken. Everything that goes out now has the same submission.
+    /// Writes new requests. All of them have the same submission time.
     fn flush(&mut self) {
         if self.fresh.is_empty() {
             return;
@@ -123,7 +122,7 @@ impl<P: Protocol> ServerSession<P> {
         let State::Connected(channel) = &mut connection.state else { return };
         let first = connection.waiting.len() - connection.unwritten;
         for taken in connection.waiting.range_mut(first..) {
-            // A second round belongs to the first.
+            // The second round of a scan keeps the submission time of the first.
             taken.submitted_ns.get_or_insert(now_ns);
         }
         connection.unwritten = 0;
@@ -137,7 +136,7 @@ impl<P: Protocol> ServerSession<P> {
         }
     }
 
-    /// Writes, waits until something is ready or the time has come, and reads.
+    /// Writes, waits until a socket is ready or `until_ns` is reached, and reads.
     fn turn(&mut self, until_ns: u64, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
         if self.down > 0 {
             self.reconnect(self.time.now_ns());
@@ -164,7 +163,7 @@ impl<P: Protocol> ServerSession<P> {
         Ok(())
     }
 
-    /// Returns whether any socket is ready, at once or within so many whole milliseconds.
+    /// Returns whether any socket is ready within `within_ns`, rounded down to milliseconds.
     fn look(&self, events: &mut Vec<epoll::Event>, within_ns: u64) -> Result<bool, WorkloadError> {
         let within = std::time::Duration::from_millis(within_ns / 1_000_000);
         let within =
@@ -176,7 +175,7 @@ impl<P: Protocol> ServerSession<P> {
         }
     }
 
-    /// Waits to the nanosecond, which `epoll_wait` of older kernels cannot.
+    /// Waits with the precision of a nanosecond, which `epoll_wait` does not have on older kernels.
     fn sleep(&self, mut left_ns: u64) -> Result<(), WorkloadError> {
         if self.down > 0 {
             left_ns = left_ns.min(FIRST_BACK_OFF_NS);
@@ -240,7 +239,7 @@ impl<P: Protocol> ServerSession<P> {
             connection.inbox.reserve(connection.inbox.capacity().max(INBOX_BYTES));
         }
         let read = channel.read(&mut connection.inbox);
-        // After the reading: whatever holds up this thread in between makes latencies longer, never shorter.
+        // Taken after the read: a delay of this thread in between makes latencies longer, never shorter.
         let now_ns = self.time.now_ns();
         match read {
             Ok(None) => return,
@@ -317,7 +316,7 @@ impl<P: Protocol> ServerSession<P> {
         self.connections[index].inbox.drain(..consumed);
     }
 
-    /// Takes a command that may have been elsewhere before.
+    /// Begins a command that may have been sent to another node before.
     pub fn begin_as(&mut self, Begin { request, submitted_ns, asks }: Begin) {
         let Some(index) = self.next_connection() else {
             debug_assert_eq!(self.free, 0, "a connection with room is in turn");
@@ -333,7 +332,7 @@ impl<P: Protocol> ServerSession<P> {
             let now_ns = self.time.now_ns();
             let end = End::Failed(libc::ENOTCONN);
             self.failed.push(Completion { request, submitted_ns: now_ns, completed_ns: now_ns, end });
-            // It took no place: its room is there for the next.
+            // The command occupies no slot, so the connection stays available.
             self.queue_for_commands(index);
             return;
         }
@@ -354,23 +353,23 @@ impl<P: Protocol> ServerSession<P> {
         connection.unwritten += 1;
     }
 
-    /// Writes and reads what goes without waiting.
+    /// Writes and reads everything that is possible without waiting.
     pub fn turn_now(&mut self, completions: &mut Vec<Completion>) -> Result<(), WorkloadError> {
         self.turn(0, completions)
     }
 
-    /// What is ready when a connection is.
+    /// Returns the descriptor that is readable when a connection is ready.
     pub fn watched(&self) -> &OwnedFd {
         &self.poll
     }
 
-    /// Returns whether a connection is not up.
+    /// Returns whether any connection is not connected.
     pub fn is_down(&self) -> bool {
         self.down > 0
     }
 }
 
-/// The end of a connection that is not open yet is an error.
+/// Returns an error if the connection was closed before it was open.
 fn still_there(read: Option<usize>) -> io::Result<()> {
     if read == Some(0) { Err(io::Error::from_raw_os_error(libc::ECONNRESET)) } else { Ok(()) }
 }

@@ -1,5 +1,4 @@
-//! A connection that never waits: to an address that was looked up before, so that nothing is asked of a name server
-//! while something is measured.
+//! A non-blocking socket. Its address is resolved in advance, so that no name server is queried during a measurement.
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, ToSocketAddrs as _};
@@ -8,47 +7,47 @@ use std::path::{Path, PathBuf};
 
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, ipproto, sockopt};
 
-/// Where a server listens.
+/// Address of the socket of a server.
 #[derive(Debug, Clone)]
 pub enum Address {
-    /// The first that was found for host and port.
+    /// First address that was found for a host and port.
     Internet(SocketAddr),
     /// A socket in the file system.
     Local(PathBuf),
 }
 
 impl Address {
-    /// Looks the host up.
+    /// Resolves a host name.
     ///
     /// # Errors
-    /// Where it has no address.
+    /// If the host has no address.
     pub fn of(host: &str, port: u16) -> io::Result<Self> {
         let address = (host, port).to_socket_addrs()?.next();
         address.map(Self::Internet).ok_or_else(|| io::Error::from(io::ErrorKind::AddrNotAvailable))
     }
 
-    /// Returns a socket in the file system.
+    /// Returns the address of a socket in the file system.
     pub fn local(path: &Path) -> Self {
         Self::Local(path.to_owned())
     }
 }
 
-/// See the module.
+/// A non-blocking socket.
 #[derive(Debug)]
 pub struct Socket(OwnedFd);
 
 impl Socket {
-    /// Begins to connect; when it can be written to, it is connected or [`Socket::error`] says why not.
+    /// Begins to connect. When the socket is writable, it is connected, or [`Socket::error`] returns the cause.
     ///
     /// # Errors
-    /// What is refused at once.
+    /// If the connection fails immediately.
     pub fn begin(address: &Address) -> io::Result<Self> {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         let (fd, begun) = match address {
             Address::Internet(address) => {
                 let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
                 let fd = rustix::net::socket_with(family, SocketType::STREAM, flags, Some(ipproto::TCP))?;
-                // An answer is waited for: nothing is gained by holding a request back.
+                // Requests are already combined, so delaying them would only add latency.
                 sockopt::set_tcp_nodelay(&fd, true)?;
                 let begun = rustix::net::connect(&fd, address);
                 (fd, begun)
@@ -65,7 +64,7 @@ impl Socket {
         }
     }
 
-    /// Why it could not be connected, if so.
+    /// Returns the error of a failed attempt to connect, if any.
     pub fn error(&self) -> Option<io::Error> {
         match sockopt::socket_error(&self.0) {
             Ok(Ok(())) => None,
@@ -73,10 +72,11 @@ impl Socket {
         }
     }
 
-    /// Appends what has arrived, at most once around the buffer; 0: the other side has closed. None: nothing has arrived.
+    /// Appends received data to `into`, at most its spare capacity, and returns the length in bytes: 0 if the other side has closed
+    /// the connection, `None` if no data has arrived.
     ///
     /// # Errors
-    /// When the connection is broken.
+    /// If the connection is broken.
     pub fn read(&self, into: &mut Vec<u8>) -> io::Result<Option<usize>> {
         loop {
             match rustix::io::read(&self.0, rustix::buffer::spare_capacity(into)) {
@@ -88,10 +88,10 @@ impl Socket {
         }
     }
 
-    /// Writes what goes without waiting; how much that was.
+    /// Writes as much as possible without blocking, and returns the number of bytes.
     ///
     /// # Errors
-    /// When the connection is broken.
+    /// If the connection is broken.
     pub fn write(&self, bytes: &[u8]) -> io::Result<usize> {
         loop {
             match rustix::net::send(&self.0, bytes, rustix::net::SendFlags::NOSIGNAL) {

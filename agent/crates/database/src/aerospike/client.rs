@@ -1,4 +1,4 @@
-//! A connection to an Aerospike server that waits, for what is not measured.
+//! A blocking connection to an Aerospike server, for everything that is not measured.
 
 use std::io::{Read as _, Write as _};
 use std::time::Duration;
@@ -11,19 +11,19 @@ use crate::tls::Tls;
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// See the module.
+/// A blocking connection to an Aerospike server.
 pub struct Client {
     stream: Box<dyn Stream>,
     inbox: Vec<u8>,
-    /// It has answered as an Aerospike server does, and may take its time from then on.
+    /// Whether the server has answered as an Aerospike server does. From then on it has [`TIMEOUT`] for each answer.
     is_known: bool,
 }
 
 impl Client {
-    /// Connects, and says who we are.
+    /// Connects to `address` and logs in with `login`.
     ///
     /// # Errors
-    /// What is in the way, in words.
+    /// Returns a sentence with the cause if the server cannot be reached or refuses the login.
     pub fn connect(address: &Address, tls: Option<&Tls>, login: Option<&Login>) -> Result<Self, String> {
         let mut client = Self { stream: stream::connect(address, tls)?, inbox: Vec::new(), is_known: false };
         let Some(login) = login else { return Ok(client) };
@@ -38,7 +38,7 @@ impl Client {
         Err(format!("{result}: {meaning}; look at the user in the address and the password (--password-file)"))
     }
 
-    /// How it is secured; none: in plain text.
+    /// Returns a description of the TLS connection; `None` for plain text.
     pub fn secured(&self) -> Option<String> {
         self.stream.secured()
     }
@@ -54,7 +54,7 @@ impl Client {
         self.stream.write_all(bytes).map_err(|error| stream::explained(&error))
     }
 
-    /// Receives until there is an answer, which is handed over with its length.
+    /// Receives until `read` finds an answer, and removes the answer from the inbox.
     fn until<T>(
         &mut self,
         mut read: impl FnMut(&[u8]) -> Result<Option<(T, usize)>, wire::NoMessage>,
@@ -74,10 +74,10 @@ impl Client {
         }
     }
 
-    /// Returns the answers to questions about the server, by name.
+    /// Sends the info commands in `lines`, one per line, and returns the answers by command.
     ///
     /// # Errors
-    /// What is in the way, in words.
+    /// Returns a sentence with the cause if the server asks for a login, or if no answer arrives.
     pub fn ask(&mut self, lines: &str) -> Result<Vec<(String, String)>, String> {
         let mut request = Vec::new();
         wire::write_question(lines, &mut request);
@@ -96,10 +96,10 @@ impl Client {
         Ok(text.lines().filter_map(pair).collect())
     }
 
-    /// Sends requests for one record each, and passes the answers to `to` in their order.
+    /// Sends `count` requests for one record each, and passes the answers to `to` in order.
     ///
     /// # Errors
-    /// What is in the way, in words.
+    /// Returns a sentence with the cause if an answer does not arrive or cannot be read.
     pub fn each(&mut self, requests: &[u8], count: u64, mut to: impl FnMut(Record<'_>)) -> Result<(), String> {
         self.send(requests)?;
         for _ in 0..count {

@@ -1,4 +1,4 @@
-//! An Aerospike cluster: keys belong to partitions, and nodes forward requests for partitions that have moved.
+//! An Aerospike cluster: each key belongs to a partition, and nodes forward requests for partitions that have moved.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use crate::connection::Server;
 use crate::objects::Objects;
 use crate::protocol::Protocol as _;
 
-/// See the module.
+/// Routes commands to the nodes of an Aerospike cluster.
 pub struct AerospikeCluster {
     server: Server<Aerospike>,
     partitions: Arc<Partitions>,
-    /// Shared by the sessions of all threads; it ends with the last session.
+    /// Refreshes `partitions` until the last session of all threads is dropped.
     _watch: Arc<Watch>,
 }
 
 impl AerospikeCluster {
-    /// Over these partitions; `server` says how each node is spoken with.
+    /// Creates the routing by `partitions`. All nodes share the protocol and the TLS settings of `server`.
     pub fn new(server: Server<Aerospike>, partitions: Arc<Partitions>, watch: Arc<Watch>) -> Self {
         Self { server, partitions, _watch: watch }
     }
@@ -55,7 +55,7 @@ impl Cluster for AerospikeCluster {
         self.owner(key, self.partitions.current()).into()
     }
 
-    /// One for each node that has any of them.
+    /// Passes one [`Command::ReadOf`] for each node that owns at least one of the objects.
     fn split(&self, number: u64, count: u32, to: &mut dyn FnMut(usize, Command)) {
         let (map, mut sent) = (self.partitions.current(), [0; MOST_NODES]);
         for place in 0..count {

@@ -1,19 +1,19 @@
-//! Who is let in: users and passwords of Aerospike's Enterprise Edition. The password itself never goes over the network.
+//! Login with a user and password of Aerospike's Enterprise Edition. The password itself is never sent.
 //!
 //! Source: Aerospike's C client, `as_admin.c` and `as_password.c`.
 
 use crate::aerospike::wire::{NoMessage, admission, write_admission};
 
-/// What passwords are hashed with, the same in every client.
+/// Fixed bcrypt salt, the same in every Aerospike client.
 const SALT: [u8; 16] = [244, 107, 11, 190, 207, 254, 141, 27, 6, 103, 216, 79, 109, 193, 216, 169];
 const COST: u32 = 10;
 const LOGIN: u8 = 20;
 const USER: u8 = 0;
 const CREDENTIAL: u8 = 3;
-/// The server has no users.
+/// Result code of a server without users.
 pub const WITHOUT_USERS: u8 = 52;
 
-/// See the module.
+/// A user and the hash of the password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Login {
     user: String,
@@ -21,32 +21,32 @@ pub struct Login {
 }
 
 impl Login {
-    /// Takes about a tenth of a second.
+    /// Hashes the password, which takes about a tenth of a second.
     ///
     /// # Errors
-    /// Where the password cannot be one.
+    /// If the password cannot be hashed.
     pub fn new(user: &str, password: &str) -> Result<Self, String> {
         let hashed = bcrypt::hash_with_salt(password, COST, SALT);
         let hashed = hashed.map_err(|error| format!("the password cannot be used: {error}"))?;
         Ok(Self { user: user.to_owned(), credential: hashed.format_for_version(bcrypt::Version::TwoA) })
     }
 
-    /// Appends the request to be let in.
+    /// Appends the login request.
     pub fn write(&self, into: &mut Vec<u8>) {
         write_admission(LOGIN, &[(USER, self.user.as_bytes()), (CREDENTIAL, self.credential.as_bytes())], into);
     }
 
-    /// Returns the result, 0 where we are let in, and the length of the answer; none where it has not arrived whole.
+    /// Returns the result code (0: logged in) and the length of the answer in bytes; `None` if the answer is incomplete.
     ///
     /// # Errors
-    /// When the bytes are no such answer.
+    /// If the bytes are no answer to a login.
     pub fn read(bytes: &[u8]) -> Result<Option<(u8, usize)>, NoMessage> {
         admission(bytes)
     }
 }
 
 impl std::fmt::Debug for Login {
-    /// Without what was made of the password.
+    /// Omits the hash of the password.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "Login of {}", self.user)
     }

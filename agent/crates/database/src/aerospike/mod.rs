@@ -1,4 +1,4 @@
-//! The driver of Aerospike: its messages, a connection that waits, partitions of a cluster, and the store.
+//! The driver of Aerospike: messages, a blocking connection, partitions of a cluster, and the store.
 
 pub mod client;
 pub mod cluster;

@@ -1,7 +1,7 @@
-//! Which node of an Aerospike cluster has which partition, as it says: looked up at the start, and again when it changes.
+//! The owner of each partition of an Aerospike namespace, read from all nodes at the start and again after a change.
 //!
-//! A map never changes: a new map replaces it, and requests that were split by an old map remain valid. Measured operations
-//! take no lock in here.
+//! A map never changes: a new map replaces it, and requests that were split by an older map remain valid. Measured operations take
+//! no lock.
 
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
@@ -16,19 +16,19 @@ use crate::aerospike::login::Login;
 use crate::socket::Address;
 use crate::tls::Tls;
 
-/// Partitions of a namespace.
+/// Number of partitions of a namespace.
 pub const PARTITIONS: usize = 4096;
-/// More nodes no cluster has.
+/// Largest number of nodes of an Aerospike cluster.
 pub const MOST_NODES: usize = 256;
 const NO_NODE: u16 = u16::MAX;
-/// More changes than this within a run are not followed; nodes then pass on what is not theirs.
+/// Maximum number of maps in a run. Later changes are ignored: nodes forward requests for partitions that have moved.
 const MOST_MAPS: usize = 1_024;
-/// As often as the usual clients.
+/// Interval between two checks for changes, as in Aerospike's own clients.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 type Map = Box<[u16; PARTITIONS]>;
 
-/// Who is asked, and how.
+/// Namespace, TLS settings and login for every node.
 #[derive(Debug, Clone)]
 pub struct Access {
     pub tls: Option<Tls>,
@@ -36,7 +36,7 @@ pub struct Access {
     pub namespace: String,
 }
 
-/// See the module. Nodes are numbered, and keep their number.
+/// The nodes of a cluster and the owner of each partition. The index of a node never changes.
 #[derive(Debug)]
 pub struct Partitions {
     access: Access,
@@ -46,7 +46,7 @@ pub struct Partitions {
     count: AtomicUsize,
 }
 
-/// Looks whether anything has changed, until it is dropped.
+/// Keeps the thread alive that checks for changes; the thread ends after this is dropped.
 #[derive(Debug)]
 pub struct Watch(Arc<AtomicBool>);
 
@@ -57,10 +57,11 @@ impl Drop for Watch {
 }
 
 impl Partitions {
-    /// Asks one node for all others, and each what it has.
+    /// Connects to the node at `seed`, discovers all other nodes, and reads which partitions each owns.
     ///
     /// # Errors
-    /// A sentence that says which node, and what is wrong with it.
+    /// Returns a sentence with the node and the cause if a node cannot be reached or does not report its partitions, or if a
+    /// partition has no owner.
     pub fn discover(access: Access, seed: &Address) -> Result<Self, String> {
         let partitions = Self {
             access,
@@ -87,7 +88,7 @@ impl Partitions {
         Client::connect(address, self.access.tls.as_ref(), self.access.login.as_deref())
     }
 
-    /// Adds a node and all nodes that it knows.
+    /// Adds the node at `address` and all its peers.
     fn meet(&self, address: &Address) -> Result<(), String> {
         let peers = if self.access.tls.is_some() { "peers-tls-std" } else { "peers-clear-std" };
         let answers = self.connect(address)?.ask(&format!("node\n{peers}"))?;
@@ -108,14 +109,14 @@ impl Partitions {
         }
     }
 
-    /// Returns the node of each partition, as the nodes report it.
+    /// Returns the node that owns each partition, as the nodes report it; `NO_NODE` if none does.
     fn read_map(&self) -> Result<Map, String> {
         let mut map: Map = Box::new([NO_NODE; PARTITIONS]);
         for node in 0..self.count() {
             let Some(address) = self.address(node) else { break };
             let answers = match self.connect(&address).and_then(|mut client| client.ask("replicas")) {
                 Ok(answers) => answers,
-                // A node that left has no partitions any more; at the start it is an error.
+                // A node that has left the cluster owns no partitions. At the start an unreachable node is an error.
                 Err(_) if self.maps[0].get().is_some() => continue,
                 Err(sentence) => return Err(format!("its node {} cannot be asked: {sentence}", self.name(node))),
             };
@@ -134,28 +135,28 @@ impl Partitions {
         nodes.get(node).map_or_else(String::new, |(id, address)| format!("{id} ({address:?})"))
     }
 
-    /// Where a node listens.
+    /// Returns the address of a node; `None` if there is no such node.
     #[must_use]
     pub fn address(&self, node: usize) -> Option<Address> {
         let nodes = self.nodes.read().unwrap_or_else(PoisonError::into_inner);
         nodes.get(node).map(|(_, address)| address.clone())
     }
 
-    /// Returns how many nodes are known.
+    /// Returns the number of known nodes.
     #[inline]
     #[must_use]
     pub fn count(&self) -> usize {
         self.count.load(Ordering::Acquire)
     }
 
-    /// Returns the number of the map that holds now.
+    /// Returns the number of the current map.
     #[inline]
     #[must_use]
     pub fn current(&self) -> u16 {
         u16::try_from(self.current.load(Ordering::Acquire)).unwrap_or(0)
     }
 
-    /// Returns the node that has a partition by a map; any node where the map names none.
+    /// Returns the node that owns `partition` in the map with number `map`; node 0 if that map has no owner for it.
     #[inline]
     #[must_use]
     pub fn node_of(&self, partition: u16, map: u16) -> u16 {
@@ -164,7 +165,7 @@ impl Partitions {
         if owner == NO_NODE { 0 } else { owner }
     }
 
-    /// Reads the map again where any node reports a change.
+    /// Reads the map again if any node has changed since `generations`, and updates these. Empty `generations` are only filled.
     fn look(&self, generations: &mut Vec<String>) {
         let mut descriptions = Vec::new();
         for node in 0..self.count() {
@@ -190,7 +191,7 @@ impl Partitions {
         *generations = descriptions;
     }
 
-    /// Looks each second, beside whatever else happens.
+    /// Starts a thread that checks for changes every second until the returned value is dropped.
     #[must_use]
     pub fn watch(self: &Arc<Self>) -> Watch {
         let is_over = Arc::new(AtomicBool::new(false));
@@ -206,7 +207,7 @@ impl Partitions {
     }
 }
 
-/// Identity, host and port of each node in `generation,port,[[id,tls-name,[host:port,…]],…]`.
+/// Parses `generation,port,[[id,tls-name,[host:port,…]],…]` into id, host and port of each node; `None` if malformed.
 fn peers_of(text: &str) -> Option<Vec<(String, String, u16)>> {
     let mut words = text.splitn(3, ',');
     let (_, port, list) = (words.next()?, words.next()?, words.next()?);
@@ -216,7 +217,7 @@ fn peers_of(text: &str) -> Option<Vec<(String, String, u16)>> {
     for node in list.split("]],").map(|node| node.trim_start_matches(['[', ','])).filter(|node| !node.is_empty()) {
         let mut words = node.splitn(3, ',');
         let (id, _, hosts) = (words.next()?, words.next()?, words.next()?);
-        // The first of its addresses: `host`, `host:port`, `[v6]` or `[v6]:port`.
+        // The first address of the node is used: `host`, `host:port`, `[v6]` or `[v6]:port`.
         let hosts = hosts.strip_prefix('[').unwrap_or(hosts);
         let (host, rest) = match hosts.strip_prefix('[') {
             Some(v6) => v6.split_once(']')?,
@@ -228,7 +229,7 @@ fn peers_of(text: &str) -> Option<Vec<(String, String, u16)>> {
     Some(peers)
 }
 
-/// 4096 bits; trailing bits of the last digit are ignored.
+/// Base64 without padding. The bits after the last partition are ignored.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -236,11 +237,12 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_padding_mode(DecodePaddingMode::RequireNone),
 );
 
-/// Returns for each partition whether it is the node's own, in `namespace:regime,copies,bits,…;…`; bits are base64 of 4096 bits.
+/// Returns for each partition whether the node is its master, from `namespace:regime,copies,bits,…;…`. The bits are base64 of 4,096
+/// bits. Returns `None` if the namespace is missing or its bits are malformed.
 fn masters_of(text: &str, namespace: &str) -> Option<Vec<bool>> {
     let of = text.split(';').find_map(|part| part.strip_prefix(namespace)?.strip_prefix(':'))?;
     let bits = of.split(',').nth(2)?;
-    // Servers pad as they like.
+    // Servers differ in how they pad base64.
     let bytes = BASE64.decode(bits.trim_end_matches('=')).ok()?;
     let mut owned: Vec<bool> =
         bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1)).collect();
@@ -268,7 +270,7 @@ mod tests {
 
     #[test]
     fn masters_are_the_first_bits_of_a_namespace() {
-        // 512 bytes, of which the first is 0x80.
+        // The bits are 512 bytes, of which the first is 0x80.
         let text = format!("other:0,1,AAAA;test:0,2,g{}=,{}=", "A".repeat(682), "/".repeat(683));
         let owned = masters_of(&text, "test").expect("whole");
         assert_eq!((owned[0], owned[1], owned.len()), (true, false, PARTITIONS));

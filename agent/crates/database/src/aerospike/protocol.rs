@@ -1,4 +1,4 @@
-//! The protocol of Aerospike as a session speaks it with one node: requests for one record or several by digest.
+//! The Aerospike protocol of a measured session with one node: requests for one or several records by digest.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use crate::command::Command;
 use crate::objects::Objects;
 use crate::protocol::{Answered, Broken, Protocol};
 
-/// The only bin of objects that are one value.
+/// Name of the only bin of objects that are a single value.
 pub const BIN: &[u8] = b"value";
-/// A question that every server answers.
+/// Info command that every server answers.
 const QUESTION: &str = "status";
 const NOT_THERE: u8 = 2;
 const TIMED_OUT: u8 = 9;
 const OVERLOADED: u8 = 18;
 
-/// The set of objects that are named so.
+/// Returns the name of the set for objects with this naming.
 pub fn set_of(naming: Naming) -> &'static str {
     match naming {
         Naming::Ycsb { .. } => "usertable",
@@ -32,41 +32,41 @@ pub fn set_of(naming: Naming) -> &'static str {
     }
 }
 
-/// How far a greeting is.
+/// State of a greeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Greeting {
-    /// The log-in was sent.
+    /// The login request was sent.
     Login,
-    /// A question was sent.
+    /// The info command was sent.
     Question,
     Done,
 }
 
-/// See the module.
+/// Encodes commands on the objects of a set, and decodes the answers.
 #[derive(Debug, Clone)]
 pub struct Aerospike {
-    /// None: the server has no users.
+    /// `None` if the server has no users.
     login: Option<Arc<Login>>,
     set_name: Arc<SetName>,
     naming: Naming,
     objects: Arc<Objects>,
-    /// None: one node.
+    /// Owners of the partitions; `None` for a single node.
     partitions: Option<Arc<Partitions>>,
 }
 
 impl Aerospike {
-    /// Objects of a set.
+    /// Creates the protocol for the objects of a set on a single node.
     pub fn new(login: Option<Arc<Login>>, set_name: Arc<SetName>, naming: Naming, objects: Arc<Objects>) -> Self {
         Self { login, set_name, naming, objects, partitions: None }
     }
 
-    /// Returns the same for nodes of a cluster.
+    /// Returns this protocol for the nodes of a cluster.
     #[must_use]
     pub fn of_cluster(self, partitions: Arc<Partitions>) -> Self {
         Self { partitions: Some(partitions), ..self }
     }
 
-    /// Returns the digest by which the server identifies an object.
+    /// Returns the digest that identifies an object on the server.
     pub fn digest(&self, key: u64) -> [u8; 20] {
         let set = self.set_name.set;
         match self.naming {
@@ -75,7 +75,7 @@ impl Aerospike {
         }
     }
 
-    /// Returns the digests of several objects with their index.
+    /// Returns the index and digest of each of `count` objects, whose keys are drawn from read `number` on.
     fn digests(&self, number: u64, count: u32) -> impl Iterator<Item = (u32, [u8; 20])> + '_ {
         (0..count).map(move |place| (place, self.digest(self.objects.drawn(number + u64::from(place)))))
     }
@@ -91,7 +91,7 @@ impl Aerospike {
         wire::write_request(flags, &self.set_name, &self.digest(key), bins, into, rest);
     }
 
-    /// A request about a whole object.
+    /// Appends a request about an object that names no bins.
     pub fn write_plain(&self, flags: RecordFlags, key: u64, into: &mut Vec<u8>) {
         self.write_about(flags, key, 0, into, |_| {});
     }
@@ -105,13 +105,13 @@ impl Aerospike {
                 self.objects.with_content(of, |parts| wire::write_bin(name, parts, into));
             }
         });
-        // A load lives as long as the namespace lets it, so that there is something to begin with.
+        // Loaded records have the default lifetime of the namespace, so that they exist when the measurement begins.
         if let Some(life_s) = self.objects.life_s(key, version).filter(|_| version > 0) {
             wire::write_life(life_s, &mut into[first..]);
         }
     }
 
-    /// Returns whether a record is the right answer to a read of `key`.
+    /// Returns whether `record` is a correct answer to a read of `key`.
     pub fn is_right(&self, key: u64, record: &Record<'_>) -> bool {
         let (mut count, mut wrong) = (0_u16, false);
         for (name, value) in record.bins() {
@@ -132,7 +132,7 @@ impl Aerospike {
         self.objects.field_named(name).is_some_and(|field| self.objects.is_field(Some(key), field, value))
     }
 
-    /// Returns whether a record is a complete and unchanged object.
+    /// Returns whether `record` holds the complete content of `key`.
     pub fn is_complete(&self, key: u64, record: &Record<'_>) -> bool {
         match self.objects.shape() {
             Shape::Value { .. } => self.is_right(key, record),
@@ -222,11 +222,11 @@ impl Protocol for Aerospike {
                 });
             }
             Command::Update { key, number } => {
-                // A set of memtier also writes what is not there.
+                // A SET of memtier also writes keys that do not exist.
                 let flags = if self.naming == Naming::Memtier { RecordFlags::SET } else { RecordFlags::UPDATE };
                 self.write_object(flags, key, number + 1, into);
             }
-            // Refused before anything is prepared.
+            // The store refuses plans with scans when it is opened.
             Command::Scan { .. } | Command::ScanRest { .. } => {}
             Command::Load { key } => self.write_object(RecordFlags::REPLACE, key, 0, into),
             Command::Insert { .. } => {
@@ -242,7 +242,7 @@ impl Protocol for Aerospike {
         if bytes.is_empty() {
             return Ok(Answered::Incomplete);
         }
-        // An answer without a request.
+        // The server answered without a request.
         let command = command.ok_or(Broken(libc::EPROTO))?;
         let (mut right, mut refused, mut is_absent) = (0, None, false);
         let mut each = |record: Record<'_>| {

@@ -1,6 +1,7 @@
 //! The objects of a job in a set of Aerospike. Measured commands use `server_session`.
 //!
-//! A record in the set `tailroom` is their marker. Records under the same keys without it are foreign, and nothing is written.
+//! A record in the set `tailroom` is the marker of the objects. If records exist without a marker, they are foreign, and nothing is
+//! written.
 
 mod facts;
 
@@ -32,22 +33,22 @@ use crate::tls::Tls;
 const BATCH: usize = 500;
 const MARKERS: &str = "tailroom";
 
-/// See the module.
+/// The objects of a job in a set of Aerospike.
 pub struct AerospikeStore {
     job: StoreJob,
     address: socket::Address,
     tls: Option<Tls>,
     login: Option<Arc<Login>>,
-    /// None: one node.
+    /// Partitions of the cluster; `None` for a single node.
     partitions: Option<Arc<Partitions>>,
     set_name: Arc<SetName>,
 }
 
 impl AerospikeStore {
-    /// Connects and reads the properties of the server.
+    /// Connects to a server and reads its properties.
     ///
     /// # Errors
-    /// A sentence with the address, the cause and what to do.
+    /// Returns a sentence with the address, the cause and a remedy if the server cannot be reached or cannot run the job.
     pub fn open(server: &ServerAddress, spec: &ObjectSpec, seed: u64) -> Result<Self, WorkloadError> {
         if matches!(server.address, Address::Local(_)) {
             return Err(server.refuse("Aerospike has no such sockets"));
@@ -91,13 +92,13 @@ impl AerospikeStore {
         Aerospike::new(self.login.clone(), Arc::clone(&self.set_name), self.job.spec.naming, objects)
     }
 
-    /// Returns set and key of the marker.
+    /// Returns the set and the digest of the marker.
     fn marker_key(&self) -> (SetName, [u8; 20]) {
         let digest = aerospike_text_digest(MARKERS, &[b"objects:", self.set_name.set.as_bytes()]);
         (SetName { namespace: self.set_name.namespace.clone(), set: MARKERS }, digest)
     }
 
-    /// Writes or deletes a record.
+    /// Sends a request that writes or deletes one record.
     fn change(&self, client: &mut Client, request: &[u8]) -> Result<(), WorkloadError> {
         let mut refused = None;
         let result = client.each(request, 1, |record| refused = (record.result != 0).then_some(record.result));
@@ -111,7 +112,7 @@ impl AerospikeStore {
         }
     }
 
-    /// Sends a request about each of the keys. `to` gets each key with its record.
+    /// Sends a request about each of the keys, and passes each key with its record to `to`.
     fn request_each(
         &self,
         client: &mut Client,
@@ -216,7 +217,7 @@ impl StoreDriver for AerospikeStore {
 
     fn stored_count(&self, _: &mut Client) -> Result<u64, WorkloadError> {
         let question = format!("sets/{}/{}", self.set_name.namespace, self.set_name.set);
-        // Copies are counted by the nodes that hold them.
+        // Every node also counts the copies that it holds.
         Ok(self.sum_of(&question, "objects")? / self.copies())
     }
 

@@ -1,5 +1,5 @@
-//! Tests of the driver of Aerospike: against a server of the tests' own, and against a real one where
-//! `TAILROOM_TEST_AEROSPIKE=host:port` names one with an empty namespace `test`.
+//! Tests of the Aerospike driver on a stand-in, and on a real server if `TAILROOM_TEST_AEROSPIKE=host:port` names one with an empty
+//! namespace `test`.
 
 use measure::clock::{MonotonicTime, TimeSource as _};
 use runner::conformance::{Boxed, carry_out, check};
@@ -12,7 +12,7 @@ use crate::store::{Store, StoredObjects};
 use crate::trial::{StoreSubject, job, load, run, session};
 use test_servers::aerospike::AerospikeServer;
 
-/// Real servers are shared by tests, which take turns.
+/// Serializes the tests that share a real server.
 static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
 fn keyvalue(objects: u64, bytes: u32) -> workloads::job::Job {
@@ -31,7 +31,7 @@ fn open(url: &str, job: &workloads::job::Job) -> AerospikeStore {
     AerospikeStore::open(&ServerAddress::parse(url, None).expect("an address"), &job.objects, 1).expect("connected")
 }
 
-/// Returns a function that stops a server.
+/// Returns a function that pauses `server` and returns a function that resumes it.
 fn stop_of(server: &AerospikeServer) -> Box<dyn Fn() -> Box<dyn FnOnce()>> {
     let server = server.clone();
     Box::new(move || {
@@ -48,7 +48,7 @@ fn subject<'a>(
     StoreSubject { store, objects: 1_000, stop }
 }
 
-/// Everything that a server of either sort must do.
+/// Tests everything that a store does, on a stand-in (`stub`) or a real server.
 fn whole_life(url: &str, stub: Option<&AerospikeServer>) {
     let (values, records) = (keyvalue(1_500, 100), job(YCSB));
     let store = open(url, &values);
@@ -93,7 +93,7 @@ fn whole_life(url: &str, stub: Option<&AerospikeServer>) {
         assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
         let of = |series_no, of: fn(&measure::series::Interval) -> u64| memory.sum(series_no, of);
         assert_eq!((of(0, |one| one.count), of(4, |one| one.count)), (100, 10), "{setting}");
-        // Keys are drawn with replacement: among 60 objects some come twice in one request.
+        // Keys are drawn with replacement: of 60 objects some occur twice in one request.
         assert_eq!(of(8, |one| one.count), if setting.starts_with("batch") { 30 } else { 500 });
         assert_eq!(of(8, |one| one.errors) + of(0, |one| one.errors), 0, "{setting}");
         assert_eq!(store.remove().expect("removed"), 60);
@@ -173,7 +173,7 @@ fn refusals_and_wrong_records_are_told_apart() {
     let told = ended.expect_err("nothing can be written").0;
     assert!(told.contains("8: there is no room"), "{told}");
     server.refuse(None);
-    // A late answer belongs to nobody.
+    // A late answer is discarded.
     let mut session = session(&store, 1, 4).expect("connected");
     let time = Arc::new(MonotonicTime::start());
     session.start(time.clone());
@@ -187,7 +187,7 @@ fn refusals_and_wrong_records_are_told_apart() {
     assert_eq!(carry_out(session.as_mut(), time.as_ref(), &reads[..1])[0].end, End::Done);
 }
 
-/// Credentials by the C library's `crypt()`.
+/// Hash of the password `hush`, computed by the C library's `crypt()`.
 const CREDENTIAL: &str = "$2a$10$7EqJtq98hPqEX7fNZaFWoOKC25iKEdBBk8yR2reH3gMLB5x0i3zRq";
 
 #[test]
@@ -237,7 +237,7 @@ fn every_command_goes_to_the_node_that_has_its_key() {
     assert!(requested.iter().all(|count| (100..240).contains(count)), "{requested:?}");
     store.check().expect("all there, on all nodes");
 
-    // Partitions that move are requested from their new node once it owns them, and nothing is lost meanwhile.
+    // After partitions have moved, their new node gets the requests, and no read fails in between.
     let mut session = session(&store, 3, 4).expect("connected");
     let time = Arc::new(MonotonicTime::start());
     session.start(time.clone());

@@ -1,18 +1,18 @@
-//! The messages of Aerospike, without a socket: requests for one record or several into bytes, bytes into records; and the
-//! questions about a server, which are text.
+//! Encoding and decoding of Aerospike messages, without a socket: requests for one or several records, and info commands, which are
+//! text.
 //!
-//! Only the buffer that requests are appended to allocates, and it is used again.
+//! Only the buffer that requests are appended to allocates, and callers reuse it.
 //! Source: `as/include/base/proto.h` of the server, 8.0.
 
 const PROTOCOL: u8 = 2;
 const INFO: u8 = 1;
 const ADMISSION: u8 = 2;
 const MESSAGE: u8 = 3;
-/// In front of everything: version, kind, 48 bits of length.
+/// Length of the header of a message in bytes: version, kind and 48 bits of length.
 pub const HEAD_BYTES: usize = 8;
-/// In front of each record.
+/// Length of the header of a record in bytes.
 const RECORD_BYTES: usize = 22;
-/// Longest message that is believed; the server's own limit for requests.
+/// Longest accepted message in bytes; the server's own limit for requests.
 const LONGEST_BYTES: usize = 128 << 20;
 
 /// Flags of a request (`info1`, `info2`, `info3`).
@@ -26,30 +26,30 @@ const NO_BINS: u8 = 32;
 const LAST: u8 = 1;
 
 impl RecordFlags {
-    /// All bins of a record.
+    /// Reads all bins of a record.
     pub const READ_ALL: Self = Self(READ | ALL_BINS, 0, 0);
-    /// Some bins of a record.
+    /// Reads some bins of a record.
     pub const READ_SOME: Self = Self(READ, 0, 0);
-    /// Existence of a record.
+    /// Checks whether a record exists.
     pub const EXISTS: Self = Self(READ | NO_BINS, 0, 0);
-    /// A record that replaces any other.
+    /// Writes a record that replaces any existing record.
     pub const REPLACE: Self = Self(0, 1, 16);
-    /// Bins of a record, which is created where it is absent.
+    /// Writes bins of a record, which is created if it is absent.
     pub const SET: Self = Self(0, 1, 0);
-    /// Bins of an existing record.
+    /// Writes bins of an existing record.
     pub const UPDATE: Self = Self(0, 1, 8);
-    /// A new record.
+    /// Creates a record.
     pub const CREATE: Self = Self(0, 1 | 32, 0);
-    /// Deletion of a record.
+    /// Deletes a record.
     pub const DELETE: Self = Self(0, 1 | 2, 0);
 }
 
 /// Namespace and set of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetName {
-    /// Namespace.
+    /// Name of the namespace.
     pub namespace: String,
-    /// Set in it.
+    /// Name of the set.
     pub set: &'static str,
 }
 
@@ -69,12 +69,12 @@ fn write_field(kind: u8, value: &[u8], into: &mut Vec<u8>) {
     into.extend_from_slice(value);
 }
 
-/// Appends a message with so many fields and operations, which `rest` appends.
+/// Appends a message with `fields` fields and `bins` operations, which `rest` appends.
 fn write_message(flags: RecordFlags, (fields, bins): (u16, u16), into: &mut Vec<u8>, rest: impl FnOnce(&mut Vec<u8>)) {
     let first = into.len();
     into.extend_from_slice(&[0; HEAD_BYTES]);
     into.extend_from_slice(&[22, flags.0, flags.1, flags.2, 0, 0]);
-    // Generation, lifetime of the record and time-out are the server's.
+    // Zero leaves generation, lifetime of the record and timeout to the server.
     into.extend_from_slice(&[0; 12]);
     into.extend_from_slice(&fields.to_be_bytes());
     into.extend_from_slice(&bins.to_be_bytes());
@@ -83,7 +83,7 @@ fn write_message(flags: RecordFlags, (fields, bins): (u16, u16), into: &mut Vec<
     write_head(MESSAGE, length, &mut into[first..]);
 }
 
-/// Appends a request about one record, with so many bins, which `rest` appends.
+/// Appends a request about one record with `bins` bins, which `rest` appends.
 pub fn write_request(
     flags: RecordFlags,
     set_name: &SetName,
@@ -100,17 +100,17 @@ pub fn write_request(
     });
 }
 
-/// Sets the life of the record of a request in seconds.
+/// Sets the lifetime of the record in a request, in seconds.
 pub fn write_life(life_s: u32, request: &mut [u8]) {
     request[HEAD_BYTES + 10..HEAD_BYTES + 14].copy_from_slice(&life_s.to_be_bytes());
 }
 
-/// Appends a bin to read.
+/// Appends the name of a bin to read.
 pub fn write_name(name: &[u8], into: &mut Vec<u8>) {
     write_operation(1, 0, name, &[], into);
 }
 
-/// Appends a bin that is written: bytes, in parts.
+/// Appends a bin to write. Its value is the concatenation of `value`.
 pub fn write_bin(name: &[u8], value: &[&[u8]], into: &mut Vec<u8>) {
     write_operation(2, 4, name, value, into);
 }
@@ -125,20 +125,20 @@ fn write_operation(operation: u8, kind: u8, name: &[u8], value: &[&[u8]], into: 
     }
 }
 
-/// Appends a request for all bins of `count` records, each with the number that its answer will have.
+/// Appends a request for all bins of `count` records. Each answer carries the index that comes with the digest.
 pub fn write_batch(set_name: &SetName, count: u32, digests: impl Iterator<Item = (u32, [u8; 20])>, into: &mut Vec<u8>) {
     write_message(RecordFlags(BATCH, 0, 0), (1, 0), into, |into| {
         let first = into.len();
         into.extend_from_slice(&[0, 0, 0, 0, 41]);
         into.extend_from_slice(&count.to_be_bytes());
-        // Data in memory is read at once.
+        // Lets the server read data in memory inline.
         into.push(1);
         let mut is_first = true;
         for (index, digest) in digests {
             into.extend_from_slice(&index.to_be_bytes());
             into.extend_from_slice(&digest);
             if !std::mem::take(&mut is_first) {
-                // The same namespace and set as before.
+                // Repeats namespace and set of the previous record.
                 into.push(1);
                 continue;
             }
@@ -151,7 +151,7 @@ pub fn write_batch(set_name: &SetName, count: u32, digests: impl Iterator<Item =
     });
 }
 
-/// Appends a question about the server, in lines.
+/// Appends info commands, one per line of `lines`.
 pub fn write_question(lines: &str, into: &mut Vec<u8>) {
     let first = into.len();
     into.extend_from_slice(&[0; HEAD_BYTES]);
@@ -160,7 +160,7 @@ pub fn write_question(lines: &str, into: &mut Vec<u8>) {
     write_head(INFO, lines.len() + 1, &mut into[first..]);
 }
 
-/// Appends a request about users, with these fields.
+/// Appends a security request with `fields`.
 pub fn write_admission(request: u8, fields: &[(u8, &[u8])], into: &mut Vec<u8>) {
     let first = into.len();
     into.extend_from_slice(&[0; HEAD_BYTES]);
@@ -173,10 +173,10 @@ pub fn write_admission(request: u8, fields: &[(u8, &[u8])], into: &mut Vec<u8>) 
     write_head(ADMISSION, length, &mut into[first..]);
 }
 
-/// Returns the result of such a request, and the length of its answer; none where it has not arrived whole.
+/// Returns the result code of the answer to a security request, and its length in bytes; `None` if it is incomplete.
 ///
 /// # Errors
-/// When the bytes are no such answer.
+/// If the bytes are no such answer.
 pub fn admission(bytes: &[u8]) -> Result<Option<(u8, usize)>, NoMessage> {
     let Some((body, length)) = body(ADMISSION, bytes)? else { return Ok(None) };
     body.get(1).map(|result| Some((*result, length))).ok_or(NoMessage)
@@ -186,7 +186,7 @@ pub fn admission(bytes: &[u8]) -> Result<Option<(u8, usize)>, NoMessage> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoMessage;
 
-/// Returns the body of the first message, and its length with its head; none where it has not arrived whole.
+/// Returns the body of the first message, and its length in bytes with the header; `None` if it is incomplete.
 fn body(kind: u8, bytes: &[u8]) -> Result<Option<(&[u8], usize)>, NoMessage> {
     let Some(head) = bytes.first_chunk::<HEAD_BYTES>() else {
         return if bytes.first().is_some_and(|first| *first != PROTOCOL) { Err(NoMessage) } else { Ok(None) };
@@ -198,27 +198,27 @@ fn body(kind: u8, bytes: &[u8]) -> Result<Option<(&[u8], usize)>, NoMessage> {
     Ok(bytes.get(HEAD_BYTES..HEAD_BYTES + length).map(|body| (body, HEAD_BYTES + length)))
 }
 
-/// Returns the text of an answer about the server, and its length; none where it is incomplete.
+/// Returns the text of the answer to info commands, and its length in bytes; `None` if it is incomplete.
 ///
 /// # Errors
-/// When the bytes are no such answer.
+/// If the bytes are no such answer.
 pub fn read_info(bytes: &[u8]) -> Result<Option<(&[u8], usize)>, NoMessage> {
     body(INFO, bytes)
 }
 
-/// One record of an answer.
+/// A record of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record<'a> {
-    /// 0: done; 2: no such record; anything else: refused.
+    /// Result code: 0 for success, 2 for no such record, others for refusals (see [`meaning`]).
     pub result: u8,
-    /// Its place in a request for several.
+    /// Index of the record in a batch request.
     pub index: u32,
     bins: u16,
     rest: &'a [u8],
 }
 
 impl<'a> Record<'a> {
-    /// Names and values of its bins.
+    /// Returns the names and values of the bins.
     pub fn bins(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
         let (mut rest, mut left) = (self.rest, self.bins);
         std::iter::from_fn(move || {
@@ -232,11 +232,11 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Passes each record of the first answer in `bytes` to a function, and returns the length of the answer; none where it is
-/// incomplete. An answer with several records ends with a record that is marked as the last.
+/// Passes each record of the first answer in `bytes` to `each`, and returns the length of the answer in bytes; `None` if it is
+/// incomplete. The last record of an answer to a batch request is marked.
 ///
 /// # Errors
-/// When the bytes are no answer.
+/// If the bytes are no answer.
 pub fn read_answer<'a>(
     is_batch: bool,
     bytes: &'a [u8],
@@ -267,7 +267,7 @@ pub fn read_answer<'a>(
     }
 }
 
-/// Returns how many bytes so many fields, or operations, are long.
+/// Returns the length in bytes of `count` fields or operations at the start of `bytes`.
 fn skip(bytes: &[u8], count: usize) -> Result<usize, NoMessage> {
     (0..count).try_fold(0_usize, |at, _| {
         let length = bytes.get(at..).and_then(<[u8]>::first_chunk).ok_or(NoMessage)?;
@@ -276,12 +276,12 @@ fn skip(bytes: &[u8], count: usize) -> Result<usize, NoMessage> {
     })
 }
 
-/// Returns whether nothing that is written can succeed any more after this result.
+/// Returns whether no later write can succeed after this result.
 pub fn is_fatal(result: u8) -> bool {
     matches!(result, 8 | 11 | 13 | 20 | 22 | 80)
 }
 
-/// What a result code means, in words.
+/// Returns the meaning of a result code in words.
 pub fn meaning(result: u8) -> &'static str {
     match result {
         1 => "it failed inside of the server",
@@ -320,7 +320,7 @@ mod tests {
         let digest = [7; 20];
         let mut read = Vec::new();
         write_request(RecordFlags::READ_ALL, &set_name(), &digest, 0, &mut read, |_| {});
-        // By hand, from the server's header: 22 + (5 + 4) + (5 + 5) + (5 + 20) = 66 bytes behind the head.
+        // Computed by hand from the server's header file: 22 + (5 + 4) + (5 + 5) + (5 + 20) = 66 bytes after the header.
         let mut expected = vec![2, 3, 0, 0, 0, 0, 0, 66, 22, 3, 0, 0, 0, 0];
         expected.extend_from_slice(&[0; 12]);
         expected.extend_from_slice(b"\0\x03\0\0\0\0\0\x05\0test\0\0\0\x06\x01fraud\0\0\0\x15\x04");
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(field.last(), Some(&1));
     }
 
-    /// An answer as the server writes it.
+    /// Returns a record as the server encodes it.
     fn record(result: u8, last: bool, index: u32, value: Option<&[u8]>) -> Vec<u8> {
         let mut bytes = vec![22, 0, 0, u8::from(last), 0, result];
         bytes.extend_from_slice(&[0; 8]);

@@ -1,4 +1,4 @@
-//! Connecting the connections of a session, and connecting again after an error.
+//! Connecting the connections of a session, and connecting them again after an error.
 
 use std::io;
 
@@ -11,11 +11,11 @@ use crate::command::Completion;
 use crate::connection::{FIRST_BACK_OFF_NS, InFlightCommand, State};
 use crate::protocol::Protocol;
 
-/// Between two attempts to connect again, at most; the pause is doubled until then.
+/// Longest pause between two attempts to connect, in nanoseconds. The pause doubles up to this value.
 const LAST_BACK_OFF_NS: u64 = 1_000_000_000;
 
 impl<P: Protocol> ServerSession<P> {
-    /// Begins to connect where the pause is over, and gives up attempts that take too long.
+    /// Begins to connect if the pause is over, and ends attempts that take too long.
     pub(super) fn reconnect(&mut self, now_ns: u64) {
         if self.down == 0 {
             return;
@@ -45,7 +45,7 @@ impl<P: Protocol> ServerSession<P> {
         }
     }
 
-    /// Closes a broken connection: commands that wait on it fail, and it is connected again later.
+    /// Closes a broken connection: its commands fail, and it is connected again later.
     pub(super) fn disconnect(&mut self, index: usize, now_ns: u64, error: &io::Error) {
         let connection = &mut self.connections[index];
         if matches!(connection.state, State::Connected(_)) {
@@ -68,11 +68,11 @@ impl<P: Protocol> ServerSession<P> {
         self.queue_for_commands(index);
     }
 
-    /// Sends the next bytes of the log-in. After its end, waiting requests are written.
+    /// Sends the next message of the greeting. After its end, waiting requests are written.
     pub(super) fn send_greeting(&mut self, index: usize, now_ns: u64) {
         let connection = &mut self.connections[index];
         let State::Connecting { channel, .. } = &mut connection.state else { return };
-        // A few bytes into an empty buffer of the kernel.
+        // The buffer of the kernel is empty, so a few bytes always fit.
         match channel.write(&mut self.greeting_bytes) {
             Ok(true) => {}
             Ok(false) => return self.disconnect(index, now_ns, &io::Error::from_raw_os_error(libc::EAGAIN)),

@@ -1,11 +1,11 @@
-//! Chooses the connection for the next command: in rotation, without a search over connections that have no free slot.
+//! Choice of the connection for the next command: in rotation, without a search among connections that have no free slot.
 
 use super::ServerSession;
 use crate::connection::State;
 use crate::protocol::Protocol;
 
 impl<P: Protocol> ServerSession<P> {
-    /// Queues a connection with a free slot for commands, once.
+    /// Queues a connection with a free slot for commands, unless it is queued already.
     pub(super) fn queue_for_commands(&mut self, index: usize) {
         let connection = &mut self.connections[index];
         if !connection.is_queued {
@@ -14,7 +14,7 @@ impl<P: Protocol> ServerSession<P> {
         }
     }
 
-    /// Returns the connection for the next command.
+    /// Returns the connection for the next command; `None` if no connection has a free slot.
     pub(super) fn next_connection(&mut self) -> Option<usize> {
         loop {
             let index =
@@ -32,7 +32,7 @@ impl<P: Protocol> ServerSession<P> {
         }
     }
 
-    /// Returns a connected connection, else a connecting connection, else any.
+    /// Removes a connection with a free slot from the queue: connected if possible, otherwise connecting, otherwise any.
     fn next_preferring_connected(&mut self) -> Option<usize> {
         let first = |is_preferred: &dyn Fn(&State<P::Greeting>) -> bool| {
             let is_it = |index: &usize| {

@@ -1,4 +1,4 @@
-//! Properties of an Aerospike server and its cluster, and checks that it can be written to.
+//! Properties of an Aerospike server and its cluster, and checks that it accepts writes.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::aerospike::partitions::{Access, Partitions};
 use crate::store::Facts;
 use crate::store_driver::StoreDriver as _;
 
-/// Facts of a namespace that results depend on, by the names of versions 5 to 8.
+/// Properties of a namespace that affect results, by their names in versions 5 to 8.
 const FACTS: [&str; 22] = [
     "ns_cluster_size",
     "effective_replication_factor",
@@ -40,7 +40,7 @@ impl AerospikeStore {
     /// Reads the properties of the server.
     ///
     /// # Errors
-    /// When it cannot be written to.
+    /// If the namespace is missing or accepts no writes, or if the cluster is incomplete.
     pub(super) fn read_facts(&mut self) -> Result<(), WorkloadError> {
         let (client, namespace) = (&mut self.connect()?, &self.set_name.namespace);
         let lines = format!("build\nedition\nnamespaces\nstatistics\nnamespace/{namespace}");
@@ -93,7 +93,7 @@ impl AerospikeStore {
         Ok(())
     }
 
-    /// Returns a number of the namespace, or of one of its sets, summed over all nodes.
+    /// Sums the number `name` in the answers of all nodes to the info command `question`. A missing number counts as 0.
     pub(super) fn sum_of(&self, question: &str, name: &str) -> Result<u64, WorkloadError> {
         let unknown = self.with_context("flags not count its records");
         let read = |client: &mut Client| -> Result<u64, String> {
@@ -110,7 +110,7 @@ impl AerospikeStore {
         (0..partitions.count()).map(of_node).sum::<Result<u64, String>>().map_err(unknown)
     }
 
-    /// Returns the number of the namespace under its name of newer servers, or else of older ones.
+    /// Returns the sum of the number `name`, or of `older_name`, its name on older servers, if the first is 0.
     pub(super) fn sum_of_either(&self, name: &str, older_name: &str) -> Result<u64, WorkloadError> {
         let question = format!("namespace/{}", self.set_name.namespace);
         match self.sum_of(&question, name)? {
@@ -119,7 +119,7 @@ impl AerospikeStore {
         }
     }
 
-    /// Returns the copies of each record.
+    /// Returns the number of copies of each record, at least 1.
     pub(super) fn copies(&self) -> u64 {
         let copies = self.job.fact("effective_replication_factor").and_then(|copies| copies.parse().ok());
         copies.unwrap_or(1).max(1)
