@@ -1,4 +1,4 @@
-//! A connection to `PostgreSQL` that waits, for what is not measured: looking, creating, checking, taking away.
+//! A blocking connection to `PostgreSQL`, for everything that is not measured: inspecting, creating, checking and removing objects.
 
 use std::io;
 use std::time::Duration;
@@ -12,15 +12,15 @@ use crate::socket::Address;
 use crate::stream::{self, AWAY, Stream};
 use crate::tls::Tls;
 
-/// Statements over the whole table may take long.
+/// Time limit for an answer. Statements on a whole table may take long.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// What went wrong.
+/// Error of a connection or a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// There is no connection, or no longer one; with what to do.
+    /// The connection failed or was lost; a sentence with a remedy.
     Away(String),
-    /// The server does not do it, in its own words.
+    /// The server refused the request; the reason in its own words.
     Refused(String),
 }
 
@@ -36,10 +36,10 @@ impl From<Refusal> for Failure {
     }
 }
 
-/// A row as text.
+/// A row with its columns as text; `None` for null.
 pub type Row = Vec<Option<String>>;
 
-/// See the module.
+/// A blocking connection to `PostgreSQL`.
 pub struct Client {
     stream: Box<dyn Stream>,
     inbox: Vec<u8>,
@@ -49,7 +49,7 @@ impl Client {
     /// Connects and logs in.
     ///
     /// # Errors
-    /// See [`Failure`].
+    /// If the server cannot be reached or refuses the login.
     pub fn connect(address: &Address, tls: Option<&Tls>, credentials: &Credentials) -> Result<Self, Failure> {
         let stream = stream::connect(address, tls).map_err(Failure::Away)?;
         let mut client = Self { stream, inbox: Vec::new() };
@@ -68,7 +68,7 @@ impl Client {
         Ok(client)
     }
 
-    /// How it is secured; none: in plain text.
+    /// Returns a description of the TLS connection; `None` for plain text.
     pub fn secured(&self) -> Option<String> {
         self.stream.secured()
     }
@@ -83,10 +83,10 @@ impl Client {
         Ok(())
     }
 
-    /// Runs statements; the rows of all of them.
+    /// Runs statements and returns the rows of all of them.
     ///
     /// # Errors
-    /// See [`Failure`].
+    /// If the connection is lost or the server refuses a statement.
     pub fn query(&mut self, text: &str) -> Result<Vec<Row>, Failure> {
         let mut request = BytesMut::new();
         frontend::query(text, &mut request)?;
@@ -115,10 +115,10 @@ impl Client {
         }
     }
 
-    /// Returns the only column of the only row.
+    /// Runs a statement and returns the first column of its first row; `None` if there is no row or the column is null.
     ///
     /// # Errors
-    /// See [`Failure`].
+    /// If the connection is lost or the server refuses the statement.
     pub fn value(&mut self, text: &str) -> Result<Option<String>, Failure> {
         Ok(self.query(text)?.into_iter().next().and_then(|row| row.into_iter().next()).flatten())
     }

@@ -1,4 +1,4 @@
-//! How a connection to `PostgreSQL` begins, without a socket: start-up, password, and the statements that it will run.
+//! The start of a connection to `PostgreSQL`, without a socket: start-up message, password, and preparation of statements.
 
 use std::fmt;
 use std::io;
@@ -10,7 +10,7 @@ use postgres_protocol::message::frontend;
 
 use crate::postgres::wire::{ServerError, read_message, refusal};
 
-/// Who connects to what.
+/// User, database and password of a connection.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credentials {
     pub user: String,
@@ -18,7 +18,7 @@ pub struct Credentials {
     pub password: Option<String>,
 }
 
-/// A statement that is prepared under a name, with the types of its parameters.
+/// A statement that is prepared under a name, with the OIDs of its parameters' types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     pub name: String,
@@ -26,26 +26,26 @@ pub struct Statement {
     pub types: Vec<u32>,
 }
 
-/// Why the server does not let us in.
+/// Reason why a connection cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     #[error("what answers there is no PostgreSQL server")]
     NoServer,
     #[error(transparent)]
     Server(#[from] ServerError),
-    /// In words: a text that cannot be sent, or a method of authentication that is not supported.
+    /// A text that cannot be sent, or an unsupported method of authentication; a sentence.
     #[error("{0}")]
     Login(String),
 }
 
 impl Refusal {
-    /// Returns whether nothing that is written can succeed any more.
+    /// Returns whether no later write can succeed.
     pub fn is_fatal(&self) -> bool {
         matches!(self, Self::Server(error) if error.is_fatal())
     }
 }
 
-/// See the module.
+/// The state of the start of a connection.
 pub struct Greeting {
     scram: Option<ScramSha256>,
     is_prepared: bool,
@@ -58,7 +58,7 @@ impl fmt::Debug for Greeting {
     }
 }
 
-/// Appends what the library writes.
+/// Appends the message that `write` encodes.
 fn written(into: &mut Vec<u8>, write: impl FnOnce(&mut BytesMut) -> io::Result<()>) -> Result<(), Refusal> {
     let mut buffer = BytesMut::new();
     write(&mut buffer).map_err(|error| Refusal::Login(error.to_string()))?;
@@ -67,7 +67,7 @@ fn written(into: &mut Vec<u8>, write: impl FnOnce(&mut BytesMut) -> io::Result<(
 }
 
 impl Greeting {
-    /// Appends the first message.
+    /// Begins the start of a connection and appends the start-up message.
     pub fn begin(credentials: &Credentials, into: &mut Vec<u8>) -> Result<Self, Refusal> {
         let parameters = [
             ("user", credentials.user.as_str()),
@@ -84,10 +84,10 @@ impl Greeting {
         self.is_done
     }
 
-    /// Reads a message, appends the answer to it, and returns the length of the message; none where it is incomplete.
+    /// Reads a message, appends the answer to it, and returns the length of the message in bytes; `None` if it is incomplete.
     ///
     /// # Errors
-    /// What the server refused.
+    /// If the server refuses the login or a statement, or does not speak this protocol.
     pub fn go_on(
         &mut self,
         (credentials, statements): (&Credentials, &[Statement]),
@@ -96,7 +96,7 @@ impl Greeting {
     ) -> Result<Option<usize>, Refusal> {
         let no_server = |_| Refusal::NoServer;
         let Some(message) = read_message(bytes).map_err(no_server)? else {
-            // Whatever else answers with a line of text would have us wait for a gigabyte.
+            // Text from another kind of server would be read as a length of up to 1 GB, and waited for.
             return match bytes.first() {
                 Some(b'R' | b'K' | b'S' | b'N' | b'Z' | b'1' | b'E' | b'v') | None => Ok(None),
                 Some(_) => Err(Refusal::NoServer),

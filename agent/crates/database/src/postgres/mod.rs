@@ -1,4 +1,4 @@
-//! The driver of `PostgreSQL`: its messages, a connection that waits, and the store.
+//! The driver of `PostgreSQL`: messages, a blocking connection, and the store.
 
 pub mod client;
 pub mod greeting;

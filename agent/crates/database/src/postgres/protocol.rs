@@ -1,5 +1,5 @@
-//! The protocol of `PostgreSQL` as a session speaks it: prepared statements, each with a synchronisation of its own, so that an
-//! error of one skips no other.
+//! The `PostgreSQL` protocol of a measured session: prepared statements. Each is followed by a Sync message, so that an error in
+//! one statement does not skip others.
 
 use std::sync::Arc;
 
@@ -19,20 +19,20 @@ const BIGINT: u32 = 20;
 const TEXTS: u32 = 1009;
 const BIGINTS: u32 = 1016;
 
-/// The table of some objects, and the statements over it.
+/// The table of a job's objects, and the statements on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// Its name.
+    /// Name of the table.
     pub name: &'static str,
-    /// Keys are numbers, not text.
+    /// Whether keys are numbers; otherwise they are text.
     pub has_numbers: bool,
-    /// What is written to a key that is not there becomes a row.
+    /// Whether an update of an absent key inserts a row.
     upserts: bool,
     shape: Shape,
 }
 
 impl Table {
-    /// Of objects that are named so.
+    /// Returns the table for objects with this naming and shape.
     pub fn of(naming: Naming, shape: &Shape) -> Self {
         let (name, has_numbers, upserts) = match naming {
             Naming::Ycsb { .. } => ("usertable", false, false),
@@ -43,12 +43,12 @@ impl Table {
         Self { name, has_numbers, upserts, shape: shape.clone() }
     }
 
-    /// What the column of the key is called.
+    /// Returns the name of the key's column.
     pub fn key(&self) -> &'static str {
         if matches!(self.shape, Shape::Record { .. }) { "ycsb_key" } else { "key" }
     }
 
-    /// Names of the other columns, ready for a statement.
+    /// Returns the names of the other columns, quoted for a statement where necessary.
     pub fn columns(&self) -> Vec<String> {
         match &self.shape {
             Shape::Value { .. } => vec!["value".to_owned()],
@@ -58,14 +58,14 @@ impl Table {
         }
     }
 
-    /// Returns the statement that makes it.
+    /// Returns the statement that creates the table.
     pub fn creation(&self) -> String {
         let columns: Vec<String> = self.columns().iter().map(|column| format!("{column} bytea")).collect();
         let kind = if self.has_numbers { "bigint" } else { "text" };
         format!("CREATE TABLE {} ({} {kind} PRIMARY KEY, {})", self.name, self.key(), columns.join(", "))
     }
 
-    /// All that a connection may have to run.
+    /// Returns all statements that a connection prepares.
     pub fn statements(&self) -> Vec<Statement> {
         let (table, key, columns) = (self.name, self.key(), self.columns());
         let (of_key, of_keys) = if self.has_numbers { (BIGINT, BIGINTS) } else { (TEXT, TEXTS) };
@@ -121,19 +121,19 @@ impl Table {
     }
 }
 
-/// See the module.
+/// Encodes commands on the objects of a table, and decodes the answers.
 #[derive(Clone)]
 pub struct Postgres {
     credentials: Arc<Credentials>,
     statements: Arc<[Statement]>,
     has_numbers: bool,
     objects: Arc<Objects>,
-    /// Keys of one request for several objects, to be counted.
+    /// Buffer for the distinct keys of a request for several objects.
     keys: Vec<u64>,
 }
 
 impl Postgres {
-    /// Objects of a table, for who is let in.
+    /// Creates the protocol for the objects of `table`.
     pub fn new(credentials: Arc<Credentials>, table: &Table, objects: Arc<Objects>) -> Self {
         let (statements, has_numbers) = (table.statements().into(), table.has_numbers);
         Self { credentials, statements, has_numbers, objects, keys: Vec::new() }
@@ -151,7 +151,7 @@ impl Postgres {
         self.objects.with_content((key, field, version), |parts| wire::write_parameter(parts, into));
     }
 
-    /// Key and all columns.
+    /// Appends an execution of the statement `name`, with the key and all columns.
     fn write_row(&self, name: &[u8], key: u64, version: u64, into: &mut Vec<u8>) {
         let columns = self.objects.field_count().max(1);
         wire::write_execution(name, 1 + columns, into, |into| {
@@ -162,7 +162,7 @@ impl Postgres {
         });
     }
 
-    /// Whether a row is what a read of this key should have got, `number` being the read's; of several keys none is named.
+    /// Returns whether `row` is a correct answer to `read`, the key and index of a read; `None` for a read of several keys.
     fn is_row_right(&self, read: Option<(u64, u64)>, row: &[u8]) -> bool {
         let key = read.map(|(key, _)| key);
         let (mut columns, count) = (wire::columns(row), wire::column_count(row));
@@ -187,7 +187,7 @@ impl Postgres {
         }
     }
 
-    /// Returns the number of different keys of a request for several objects: each is answered once, however often it occurs.
+    /// Returns the number of distinct keys of a request for several objects: each is answered once, however often it occurs.
     fn count_keys(&mut self, number: u64, count: u32) -> usize {
         self.keys.clear();
         self.keys.extend((number..number + u64::from(count)).map(|number| self.objects.drawn(number)));
@@ -224,13 +224,13 @@ impl Postgres {
     }
 }
 
-/// Returns whether `whole` is these parts.
+/// Returns whether `text` is the concatenation of `parts`.
 fn is_concat(parts: &[&[u8]], text: &[u8]) -> bool {
     let rest = parts.iter().try_fold(text, |rest, part| rest.strip_prefix(*part));
     rest.is_some_and(<[u8]>::is_empty)
 }
 
-/// Returns the name of the statement over one column.
+/// Writes the name of the statement on one column into `into`, and returns it.
 fn name_of(letter: u8, field: usize, into: &mut [u8; 22]) -> &[u8] {
     into[0] = letter;
     let digits = crate::digits::Digits::of(field as u64);
@@ -325,7 +325,7 @@ impl Protocol for Postgres {
                         return Err(Broken(libc::ECONNRESET));
                     }
                 }
-                // A notice, a setting that changed, a notification: whenever the server likes.
+                // Notices, changed settings and notifications may arrive at any time.
                 (b'N' | b'S' | b'A', None) => return Ok(Answered::Skipped(at)),
                 (_, None) => return Err(Broken(libc::EPROTO)),
                 (b'Z', Some(command)) => return Ok(Answered::Ended(self.end_of(command, &bytes[..at]), at)),
@@ -343,7 +343,7 @@ impl Postgres {
 }
 
 impl std::fmt::Debug for Postgres {
-    /// Without the password.
+    /// Omits the password.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "Postgres {{ statements: {:?} }}", self.statements)
     }

@@ -1,6 +1,6 @@
 //! The objects of a job in a table of `PostgreSQL`. Measured commands use `server_session`.
 //!
-//! A table beside them holds the markers (`tailroom_objects`). A table of the same name without a marker is foreign, and nothing
+//! The table `tailroom_objects` holds the markers. If a table of the same name exists without a marker, it is foreign, and nothing
 //! is written.
 
 mod facts;
@@ -26,10 +26,10 @@ use crate::tls::Tls;
 
 const MARKERS: &str = "tailroom_objects";
 const MARKER_COLUMNS: [&str; 5] = ["fingerprint", "first", "count", "state", "what"];
-/// Bytes that are read back at once.
+/// Number of bytes that are read back in one statement.
 const READ_BACK_BYTES: u64 = 8 << 20;
 
-/// See the module.
+/// The objects of a job in a table of `PostgreSQL`.
 pub struct PostgresStore {
     job: StoreJob,
     address: socket::Address,
@@ -38,22 +38,22 @@ pub struct PostgresStore {
     table: Table,
 }
 
-/// Returns the bytes of hexadecimal digits.
+/// Decodes hexadecimal digits; `None` if they are invalid.
 fn bytes_of(hex: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     hex.as_bytes().chunks(2).map(|pair| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?)).collect()
 }
 
-/// Returns a text as a literal of a statement.
+/// Returns `text` as a string literal of SQL.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
 impl PostgresStore {
-    /// Connects and reads the properties of the server.
+    /// Connects to a server and reads its properties.
     ///
     /// # Errors
-    /// A sentence with the address, the cause and what to do.
+    /// Returns a sentence with the address, the cause and a remedy if the server cannot be reached or cannot run the job.
     pub fn open(server: &ServerAddress, spec: &ObjectSpec, seed: u64) -> Result<Self, WorkloadError> {
         let user = server.username.clone().or_else(|| std::env::var("USER").ok()).unwrap_or_else(|| "postgres".into());
         let database = server.database.clone().unwrap_or_else(|| user.clone());
@@ -82,12 +82,12 @@ impl PostgresStore {
         Ok(value.map_err(self.with_context("does not report which tables it has"))?.as_deref() == Some("t"))
     }
 
-    /// Returns a key as text.
+    /// Returns the text of a key in its column.
     fn key_text(&self, objects: &Objects, key: u64) -> String {
         if self.table.has_numbers { key.to_string() } else { objects.name(key) }
     }
 
-    /// Returns the rows of some keys by key, each with `columns`.
+    /// Returns the `columns` of the rows of some keys, by key.
     fn rows_of(
         &self,
         client: &mut Client,
@@ -258,7 +258,7 @@ impl StoreDriver for PostgresStore {
     }
 
     fn settle(&self, client: &mut Client) -> Result<(), WorkloadError> {
-        // As after `pgbench -i`: else the first reads pay for work that the load left.
+        // Without this, which `pgbench -i` does too, the first reads would pay for work that the load left.
         let statement = format!("VACUUM (ANALYZE) {}", self.table.name);
         self.query(client, &statement, "does not tidy up the table of the objects").map(drop)
     }

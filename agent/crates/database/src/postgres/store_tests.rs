@@ -1,4 +1,4 @@
-//! Tests of the driver of `PostgreSQL` on a real server; the official client tells what is there.
+//! Tests of the `PostgreSQL` driver on a real server, compared with the official client.
 
 use measure::clock::{MonotonicTime, TimeSource as _};
 use runner::conformance::{Boxed, carry_out, check};
@@ -27,7 +27,7 @@ fn open(server: &PostgresServer, job: &workloads::job::Job) -> PostgresStore {
     PostgresStore::open(&address, &job.objects, 1).expect("connected")
 }
 
-/// How these commands end, each after the other.
+/// Carries out the commands one after another, and returns their ends.
 fn ends(session: &mut Boxed<Command>, commands: &[Command]) -> Vec<End> {
     let time = Arc::new(MonotonicTime::start());
     session.start(time.clone());
@@ -51,7 +51,7 @@ fn the_driver_is_a_session_and_right_answers_are_told_from_wrong_ones() {
     };
     check(&StoreSubject { store: &store, objects: 1_000, stop: Some(&stop) });
 
-    // What the official client writes, the driver reads.
+    // The driver reads what the official client writes.
     for statement in [
         "UPDATE memtier SET value = (SELECT value FROM memtier WHERE key = 'memtier-3') WHERE key = 'memtier-4'",
         "UPDATE memtier SET value = substr(value, 2) WHERE key = 'memtier-5'",
@@ -66,11 +66,11 @@ fn the_driver_is_a_session_and_right_answers_are_told_from_wrong_ones() {
     assert_eq!(ends(&mut ours, &reads), [done, done, wrong, wrong, wrong, wrong, done]);
     let told = store.check().expect_err("not whole").0;
     assert!(told.contains("1500 objects were loaded and the table memtier holds 1499"), "{told}");
-    // A set writes what is not there; the driver and the official client agree on what stands there then.
+    // A SET of memtier creates a missing row. The driver and the official client read the same content.
     assert_eq!(ends(&mut ours, &[Command::Update { key: 6, number: 9 }, read(6)]), [done, done]);
     let begin = server.psql("SELECT encode(value, 'hex') FROM memtier WHERE key = 'memtier-6'").expect("there");
     assert!(begin.starts_with("06000000000000000a00000000000000") && begin.len() == 200, "{begin}");
-    // A row that cannot be written fails alone, in the words of the server.
+    // A row that cannot be written fails alone, with the message of the server.
     server.psql("ALTER TABLE memtier ADD CHECK (key <> 'memtier-8')").expect_err("8 is there");
     server.psql("ALTER TABLE memtier ADD CHECK (key <> 'memtier-8') NOT VALID").expect("done");
     let time = MonotonicTime::start();
@@ -87,7 +87,7 @@ fn a_server_that_is_gone_and_back_costs_errors_and_the_run_goes_on() {
     load(&store, &job);
     let mut ours = session(&store, 2, 4).expect("set up");
     assert_eq!(ends(&mut ours, &[read(1), read(2)]), [End::Done, End::Done]);
-    // Ended by its administrator: said by the server before it hangs up.
+    // The server reports that its administrator ended the connection, and then closes it.
     server
         .psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tailroom-agent'")
         .expect("done");
@@ -110,7 +110,7 @@ fn a_server_that_is_gone_and_back_costs_errors_and_the_run_goes_on() {
         std::thread::sleep(std::time::Duration::from_millis(25));
     }
     assert_eq!(last, End::Done, "connected again");
-    // An answer that is late belongs to nobody.
+    // A late answer is discarded.
     server.signal("-STOP");
     let time = Arc::new(MonotonicTime::start());
     ours.start(time.clone());
@@ -156,7 +156,7 @@ fn objects_are_loaded_measured_used_again_and_taken_away() {
     let inserted = memory.sum(4, |one| one.count);
     assert_eq!(server.psql("SELECT count(*) FROM usertable"), Ok((300 + inserted).to_string()));
     ycsb.check().expect("every record has its fields and sizes");
-    // Cut off before it was written down how many there are now.
+    // Interrupted before the new number of objects was written to the marker.
     let again = open(&server, &records);
     assert_eq!(again.look().expect("ours"), StoredObjects::Complete);
     again.check().expect("all there");
@@ -181,7 +181,7 @@ fn objects_are_loaded_measured_used_again_and_taken_away() {
         assert!(outcome.completed && outcome.reason.is_none(), "{outcome:?}");
         let of = |series_no, of: fn(&measure::series::Interval) -> u64| memory.sum(series_no, of);
         assert_eq!((of(0, |one| one.count), of(4, |one| one.count)), (100, 10), "{setting}");
-        // Keys are drawn with replacement: among 60 objects some come twice in one request.
+        // Keys are drawn with replacement: of 60 objects some occur twice in one request.
         assert_eq!(of(8, |one| one.count), if setting.starts_with("batch") { 30 } else { 500 });
     }
 }
@@ -207,7 +207,7 @@ fn what_is_in_the_way_is_named_before_anything_is_written() {
     let told = store.look().expect_err("somebody else's").0;
     assert!(told.contains("the table memtier is there already") && told.contains("nothing was written"), "{told}");
     assert_eq!(server.psql("SELECT count(*) FROM pg_class WHERE relname = 'tailroom_objects'"), Ok("0".into()));
-    // A server of another kind, and one whose user may not write.
+    // A server of another kind, and a user without the right to write.
     let valkey = test_servers::valkey::Valkey::start();
     let told = refused(&format!("postgresql://bench@127.0.0.1:{}/x", valkey.port), PASSWORD);
     assert!(told.contains("cannot be connected to"), "{told}");
@@ -232,7 +232,7 @@ fn scans_are_ranges_of_the_table() {
         assert!(outcome.completed, "{outcome:?}");
         let all = |of: fn(&measure::series::Interval) -> u64| memory.sum(0, of) + memory.sum(2, of);
         assert_eq!((all(|one| one.count), all(|one| one.errors)), (300, 0));
-        // The last key begins a scan of itself alone; a record that lost a field is no record.
+        // A scan from the last key returns one record. A record without one of its fields is wrong.
         let last = (0..300).max_by_key(|key| store.job().objects().name(*key)).expect("some");
         let scan = |key| Command::Scan { key, number: 1, count: 5 };
         let mut ours = session(&store, 1, 4).expect("set up");
@@ -259,7 +259,7 @@ fn fields_with_integrity_and_values_of_other_sizes_are_compared() {
         assert_eq!((memory.sum(0, |one| one.errors), memory.sum(2, |one| one.errors)), (0, 0), "{more}");
         assert!(memory.sum(0, |one| one.count) > 100, "and updates wrote the same");
         store.check().expect("every field is what it should be");
-        // Of the right length, and wrong all the same: in another field's place, or one byte off.
+        // The right length, but the wrong content: that of another field, or with one byte changed.
         server.psql("UPDATE usertable SET field1 = overlay(field1 placing 'x' from 40)").expect("done");
         let told = store.check().expect_err("spoilt").0;
         assert!(told.contains("50 of 50 objects"), "{told}");

@@ -1,39 +1,39 @@
-//! The messages of `PostgreSQL` that are measured, without a socket: a prepared statement with its parameters into bytes, bytes
-//! into rows. All in binary form. A library writes the messages of the log-in (`greeting`).
+//! Encoding and decoding of the `PostgreSQL` messages that are measured, without a socket: executions of prepared statements, and
+//! rows, all in binary format. A library encodes the messages of the login (`greeting`).
 //!
-//! Only the buffer that requests are appended to allocates, and it is used again.
+//! Only the buffer that requests are appended to allocates, and callers reuse it.
 //! Source: `PostgreSQL` 18, "Message Formats".
 
-/// Longest message that is believed: a row of `PostgreSQL` ends at 1 GB.
+/// Longest accepted message in bytes; a row of `PostgreSQL` is at most 1 GB.
 const LONGEST_BYTES: usize = 1 << 30;
-/// Kinds of messages that a server sends in answer to a prepared statement, or unasked.
+/// Kinds of messages that a server sends in answer to a prepared statement, or at any time.
 const KINDS: &[u8] = b"12CDEINASZT";
 
-/// Returns the number type of lengths on the wire.
+/// Returns a length as encoded on the wire.
 fn length(bytes: usize) -> [u8; 4] {
     u32::try_from(bytes).unwrap_or(u32::MAX).to_be_bytes()
 }
 
-/// Appends a request that runs the statement `name`, with so many parameters, which `parameters` appends.
+/// Appends a request that runs the prepared statement `name` with `count` parameters, which `parameters` appends.
 pub fn write_execution(name: &[u8], count: u16, into: &mut Vec<u8>, parameters: impl FnOnce(&mut Vec<u8>)) {
     into.push(b'B');
     let first = into.len();
-    // The length, and a portal without a name.
+    // Placeholder for the length, then the empty name of the portal.
     into.extend_from_slice(&[0; 5]);
     into.extend_from_slice(name);
-    // All parameters are binary.
+    // All parameters are in binary format.
     into.extend_from_slice(&[0, 0, 1, 0, 1]);
     into.extend_from_slice(&count.to_be_bytes());
     parameters(into);
-    // So are all columns.
+    // All columns are in binary format.
     into.extend_from_slice(&[0, 1, 0, 1]);
     let bytes = into.len() - first;
     into[first..first + 4].copy_from_slice(&length(bytes));
-    // Run it to its end, then commit.
+    // Execute without a limit of rows, then Sync, which commits.
     into.extend_from_slice(b"E\0\0\0\x09\0\0\0\0\0S\0\0\0\x04");
 }
 
-/// Appends a parameter that is made of parts.
+/// Appends a parameter, the concatenation of `parts`.
 pub fn write_parameter(parts: &[&[u8]], into: &mut Vec<u8>) {
     into.extend_from_slice(&length(parts.iter().map(|part| part.len()).sum()));
     for part in parts {
@@ -41,7 +41,7 @@ pub fn write_parameter(parts: &[&[u8]], into: &mut Vec<u8>) {
     }
 }
 
-/// Appends a parameter that is a list of so many elements of a type, which `elements` appends as parameters.
+/// Appends a parameter that is an array of `count` elements of the type `type_oid`, which `elements` appends as parameters.
 pub fn write_list(type_oid: u32, count: u32, into: &mut Vec<u8>, elements: impl FnOnce(&mut Vec<u8>)) {
     let first = into.len();
     into.extend_from_slice(&[0; 4]);
@@ -53,25 +53,25 @@ pub fn write_list(type_oid: u32, count: u32, into: &mut Vec<u8>, elements: impl 
     into[first..first + 4].copy_from_slice(&length(bytes));
 }
 
-/// One message of the server.
+/// A message of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Message<'a> {
-    /// Its kind.
+    /// Kind of the message.
     pub kind: u8,
-    /// Without kind and length.
+    /// The message without kind and length.
     pub body: &'a [u8],
-    /// With both.
+    /// Length of the whole message in bytes.
     pub bytes: usize,
 }
 
-/// What came is no message of this protocol.
+/// The bytes are no message of this protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoMessage;
 
-/// Returns the first message in `bytes`, of whatever kind; none where it has not arrived whole.
+/// Returns the first message in `bytes`, of any kind; `None` if it is incomplete.
 ///
 /// # Errors
-/// When its length cannot be one.
+/// If its length is invalid.
 pub fn read_message(bytes: &[u8]) -> Result<Option<Message<'_>>, NoMessage> {
     let Some((&[kind, a, b, c, d], rest)) = bytes.split_first_chunk() else { return Ok(None) };
     let length = u32::from_be_bytes([a, b, c, d]) as usize;
@@ -81,10 +81,10 @@ pub fn read_message(bytes: &[u8]) -> Result<Option<Message<'_>>, NoMessage> {
     Ok(rest.get(..length - 4).map(|body| Message { kind, body, bytes: length + 1 }))
 }
 
-/// The first message in `bytes` where it can be part of an answer.
+/// Returns the first message in `bytes`; `None` if it is incomplete.
 ///
 /// # Errors
-/// When it cannot: whatever is at the other end, it is no such server.
+/// If the message can be no part of an answer: the other side is no such server.
 pub fn read_part(bytes: &[u8]) -> Result<Option<Message<'_>>, NoMessage> {
     match bytes.first() {
         Some(kind) if !KINDS.contains(kind) => Err(NoMessage),
@@ -92,7 +92,7 @@ pub fn read_part(bytes: &[u8]) -> Result<Option<Message<'_>>, NoMessage> {
     }
 }
 
-/// Returns the columns of a row; null is none.
+/// Returns the columns of a row; `None` for null.
 pub fn columns(row: &[u8]) -> impl Iterator<Item = Option<&[u8]>> {
     let mut rest = row.get(2..).unwrap_or_default();
     std::iter::from_fn(move || {
@@ -107,45 +107,45 @@ pub fn columns(row: &[u8]) -> impl Iterator<Item = Option<&[u8]>> {
     })
 }
 
-/// Returns how many columns a row has.
+/// Returns the number of columns of a row.
 pub fn column_count(row: &[u8]) -> usize {
     row.first_chunk().map_or(0, |count| u16::from_be_bytes(*count).into())
 }
 
-/// Returns how many rows a statement wrote or read, by the word at its end (`UPDATE 1`, `INSERT 0 1`).
+/// Returns the number of rows that a statement wrote or read, from its command tag (`UPDATE 1`, `INSERT 0 1`).
 pub fn affected(tag: &[u8]) -> Option<u64> {
     let text = tag.strip_suffix(b"\0")?;
     let number = text.rsplit(|byte| *byte == b' ').next()?;
     std::str::from_utf8(number).ok()?.parse().ok()
 }
 
-/// What a server refused, as `28P01: password authentication failed for user "bench"`, and whether it hangs up.
+/// Parses an error of the server. It is displayed as `28P01: password authentication failed for user "bench"`.
 pub fn refusal(body: &[u8]) -> ServerError {
     let field = |code: u8| {
         let part = body.split(|byte| *byte == 0).find(|field| field.first() == Some(&code));
         part.map(|field| String::from_utf8_lossy(&field[1..]).into_owned()).unwrap_or_default()
     };
-    // The severity in English, which `S` is not everywhere.
+    // The severity in English; the field `S` may be translated.
     ServerError { code: field(b'C'), message: field(b'M'), hangs_up: matches!(&*field(b'V'), "FATAL" | "PANIC") }
 }
 
-/// SQLSTATE codes after which nothing that is written can succeed any more: full disk, read only, missing rights or table, wrong
-/// password, no such database, too many connections.
+/// SQLSTATE codes after which no later write can succeed: full disk, read only, missing rights or table, wrong password, no such
+/// database, too many connections.
 const FATAL: [&str; 9] = ["53100", "25006", "42501", "42P01", "42703", "28P01", "28000", "3D000", "53300"];
 
-/// An error as the server reports it.
+/// An error that the server reports.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct ServerError {
-    /// SQLSTATE.
+    /// SQLSTATE code.
     pub code: String,
     pub message: String,
-    /// The server closes the connection after it.
+    /// Whether the server closes the connection after the error.
     pub hangs_up: bool,
 }
 
 impl ServerError {
-    /// Returns whether nothing that is written can succeed any more.
+    /// Returns whether no later write can succeed.
     pub fn is_fatal(&self) -> bool {
         FATAL.contains(&&*self.code)
     }

@@ -1,5 +1,5 @@
-//! A connection to Redis or Valkey that waits, for what is not measured. What commands and answers look like is left to the
-//! official client; the connection is our own, so that TLS is the same as for what is measured.
+//! A blocking connection to Redis or Valkey, for everything that is not measured. The official client encodes commands and parses
+//! answers. The connection is our own, so that TLS is the same as for measured commands.
 
 use std::io::{self, Write as _};
 use std::time::Duration;
@@ -12,20 +12,20 @@ use crate::tls::Tls;
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// See the module.
+/// A blocking connection to Redis or Valkey.
 pub struct Connection {
     stream: Box<dyn Stream>,
     parser: Parser,
     is_open: bool,
-    /// It has answered, and may take its time from then on.
+    /// Whether the server has answered. From then on it has [`TIMEOUT`] for each answer.
     is_known: bool,
 }
 
 impl Connection {
-    /// Connects and sends the requests of `greeting`, which must succeed.
+    /// Connects and sends the `greetings` requests in `greeting`, which must succeed.
     ///
     /// # Errors
-    /// What is in the way.
+    /// If the server cannot be reached or refuses a request.
     pub fn open(address: &Address, tls: Option<&Tls>, (greeting, greetings): (&[u8], usize)) -> RedisResult<Self> {
         let stream = stream::connect(address, tls).map_err(io::Error::other)?;
         let mut connection = Self { stream, parser: Parser::new(), is_open: true, is_known: false };
@@ -35,7 +35,7 @@ impl Connection {
         Ok(connection)
     }
 
-    /// How it is secured; none: in plain text.
+    /// Returns a description of the TLS connection; `None` for plain text.
     pub fn secured(&self) -> Option<String> {
         self.stream.secured()
     }

@@ -1,4 +1,4 @@
-//! A Redis cluster: keys belong to slots, and nodes redirect requests for slots that have moved.
+//! A Redis cluster: each key belongs to a slot, and nodes redirect requests for slots that have moved.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use crate::objects::Objects;
 use crate::redis::protocol::{MOVED, Redirections, Redis};
 use crate::redis::slots::Slots;
 
-/// Longest name of a key: prefix, zeros and digits.
+/// Length in bytes of the longest name of a key: prefix, zeros and digits.
 const LONGEST_NAME: usize = 128;
 
-/// See the module.
+/// Routes commands to the nodes of a Redis cluster.
 pub struct RedisCluster {
     server: Server<Redis>,
     slots: Arc<Slots>,
-    /// By node.
+    /// Redirections by each node.
     redirections: Vec<Redirections>,
 }
 
 impl RedisCluster {
-    /// Over these slots; `server` says how each node is spoken with.
+    /// Creates the routing by `slots`. All nodes share the protocol and the TLS settings of `server`.
     pub fn new(server: Server<Redis>, slots: Arc<Slots>) -> Self {
         Self { server, slots, redirections: Vec::new() }
     }
@@ -59,7 +59,7 @@ impl Cluster for RedisCluster {
         self.slots.node_of(redis_slot(&name[..length]))
     }
 
-    /// One for each object, as nearly every key has a slot of its own.
+    /// Passes one read for each object, as nearly every key has its own slot.
     fn split(&self, number: u64, count: u32, to: &mut dyn FnMut(usize, Command)) {
         for number in number..number + u64::from(count) {
             let key = self.objects().drawn(number);

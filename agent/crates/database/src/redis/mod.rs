@@ -1,4 +1,4 @@
-//! The driver of Redis and Valkey: its messages, a connection that waits, slots of a cluster, and the store.
+//! The driver of Redis and Valkey: messages, a blocking connection, slots of a cluster, and the store.
 
 pub mod client;
 pub mod cluster;

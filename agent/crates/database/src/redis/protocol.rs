@@ -1,4 +1,4 @@
-//! The protocol of Redis and Valkey as a session speaks it.
+//! The Redis and Valkey protocol of a measured session.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,18 +11,18 @@ use crate::protocol::{Answered, Broken, Protocol};
 use crate::redis::resp::{self, Answer};
 use crate::redis::slots::Redirection;
 
-/// Who connects to which database.
+/// User, password and database of a connection.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Login {
-    /// None: `default`.
+    /// Name of the user; `None` for `default`.
     pub username: Option<String>,
     pub password: Option<String>,
-    /// Number of the logical database; none: the first.
+    /// Number of the logical database; `None` for the first.
     pub database: Option<String>,
 }
 
 impl Login {
-    /// Requests of the second version of the protocol, and how many.
+    /// Returns the login requests of version 2 of the protocol, and their number.
     pub fn requests(&self) -> (Vec<u8>, usize) {
         let (mut requests, mut count) = (Vec::new(), 0);
         let mut say = |words: &[&[u8]]| {
@@ -40,7 +40,7 @@ impl Login {
         (requests, count)
     }
 
-    /// Returns the request for version 3 of the protocol, with the password, where there is one.
+    /// Returns the request for version 3 of the protocol, which includes the login if there is a password.
     fn hello(&self) -> Vec<u8> {
         let (mut request, username) = (Vec::new(), self.username.as_deref().unwrap_or("default"));
         match &self.password {
@@ -54,19 +54,19 @@ impl Login {
     }
 }
 
-/// How far a greeting is.
+/// State of a greeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Greeting {
     /// Version 3 of the protocol was requested.
     Hello,
-    /// So many answers are still to come.
+    /// This many answers are outstanding.
     Answers(usize),
 }
 
-/// How a command ends whose slot another node has.
+/// Error number of a command whose slot belongs to another node.
 pub const MOVED: i32 = -1;
 
-/// Where to go instead, in the order of the answers. Only the thread of its session looks at it.
+/// Redirections by a node, in the order of the answers. Only the thread of the session uses them.
 #[derive(Debug, Clone, Default)]
 pub struct Redirections(Arc<Mutex<VecDeque<Redirection>>>);
 
@@ -76,42 +76,42 @@ impl Redirections {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(redirection);
     }
 
-    /// Returns the oldest command.
+    /// Removes the oldest redirection and returns it.
     #[must_use]
     pub fn take(&self) -> Option<Redirection> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
     }
 }
 
-/// See the module.
+/// Encodes commands on objects, and decodes the answers.
 #[derive(Clone)]
 pub struct Redis {
     login: Arc<Login>,
     objects: Arc<Objects>,
-    /// None: no cluster.
+    /// Redirections by the node of a cluster; `None` for a single server.
     redirections: Option<Redirections>,
 }
 
 impl Redis {
-    /// Objects, for who is let in.
+    /// Creates the protocol for objects on a single server.
     pub fn new(login: Arc<Login>, objects: Arc<Objects>) -> Self {
         Self { login, objects, redirections: None }
     }
 
-    /// Returns the same for a node of a cluster.
+    /// Returns this protocol for a node of a cluster.
     #[must_use]
     pub fn of_cluster(&self, redirections: &Redirections) -> Self {
         Self { redirections: Some(redirections.clone()), ..self.clone() }
     }
 
-    /// Whom keys and values belong to.
+    /// Returns the objects that keys and values belong to.
     pub fn objects_of(&self) -> &Objects {
         &self.objects
     }
 }
 
 impl std::fmt::Debug for Redis {
-    /// Without the password.
+    /// Omits the password.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "Redis {{ database: {:?} }}", self.login.database)
     }
@@ -136,7 +136,7 @@ impl Protocol for Redis {
         *greeting = match (*greeting, answer) {
             (same, Answer::Aside) => same,
             (Greeting::Hello, Answer::List { .. }) => {
-                // The password is known already.
+                // The first request has already sent the password.
                 let rest = Login { username: None, password: None, database: self.login.database.clone() };
                 let (requests, count) = rest.requests();
                 into.extend_from_slice(&requests);
@@ -189,7 +189,7 @@ impl Protocol for Redis {
         if answer == Answer::Aside {
             return Ok(Answered::Skipped(length));
         }
-        // An answer without a request.
+        // The server answered without a request.
         let command = command.ok_or(Broken(libc::EPROTO))?;
         let end = match answer {
             Answer::Refused(text) => {
@@ -211,17 +211,17 @@ impl Protocol for Redis {
     }
 }
 
-/// Said before a command for a slot that is being moved here.
+/// Prefix of a command for a slot that is being moved to the server.
 const ASKING: &[u8] = b"*1\r\n$6\r\nASKING\r\n";
 
-/// Codes of refusals after which nothing that is written can succeed any more.
+/// Codes of refusals after which no later write can succeed.
 const FATAL: [&[u8]; 7] = [b"OOM", b"READONLY", b"MISCONF", b"NOAUTH", b"WRONGPASS", b"NOPERM", b"WRONGTYPE"];
 
 fn is_fatal(refusal: &[u8]) -> bool {
     refusal.split(|byte| *byte == b' ').next().is_some_and(|code| FATAL.contains(&code))
 }
 
-/// Returns whether a server refuses the third version because it is older than that.
+/// Returns whether a server refuses version 3 of the protocol because it is too old.
 fn is_old(refusal: &[u8]) -> bool {
     refusal.starts_with(b"NOPROTO") || refusal.to_ascii_lowercase().starts_with(b"err unknown command")
 }

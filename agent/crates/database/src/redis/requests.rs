@@ -1,4 +1,4 @@
-//! Requests to Redis about objects, and checks of its answers.
+//! Requests to Redis about objects, and checks of the answers.
 
 use workloads::job::Shape;
 
@@ -8,11 +8,11 @@ use crate::integrity::java_hash;
 use crate::objects::Objects;
 use crate::redis::resp::{self, Answer};
 
-/// Where YCSB's binding for Redis keeps all keys in the order of their hashes.
+/// Name of the sorted set in which YCSB's binding for Redis indexes all keys by their hashes.
 pub const INDEX: &[u8] = b"_indices";
 
 impl Objects {
-    /// Appends the request of a command. Returns the key of an insert, which is the next free key.
+    /// Appends the request of a command, and returns the key that an insert has reserved.
     pub fn write_request(&self, command: Command, into: &mut Vec<u8>) -> Option<u64> {
         let word = |parts: &[&[u8]], into: &mut Vec<u8>| resp::write_parts(parts, into);
         match command {
@@ -30,7 +30,7 @@ impl Objects {
                 into.extend_from_slice(b"$4\r\n+inf\r\n$5\r\nLIMIT\r\n$1\r\n0\r\n");
                 resp::write_word(Digits::of(count.into()).as_bytes(), into);
             }
-            // Sent after the index was read, or by another driver.
+            // The reads of a scan are sent after its index was read, and only Aerospike clusters use `ReadOf`.
             Command::ScanRest { .. } | Command::ReadOf { .. } => {}
             Command::ReadMany { number, count } => {
                 resp::write_begin(count as usize + 1, into);
@@ -60,7 +60,7 @@ impl Objects {
         None
     }
 
-    /// The read of a record by its name.
+    /// Appends a read of the record with this name.
     pub fn write_read_of(&self, name: &[u8], number: u64, into: &mut Vec<u8>) {
         self.write_record_read(&[name], number, into);
     }
@@ -85,7 +85,7 @@ impl Objects {
         }
     }
 
-    /// By what YCSB's binding for Redis orders keys in its index.
+    /// Appends the score of a key in the index of YCSB's binding for Redis.
     fn write_score(&self, key: u64, into: &mut Vec<u8>) {
         let score = self.with_name(key, |parts| parts.iter().fold(0, |hash, part| java_hash(hash, part)));
         let sign: &[u8] = if score < 0 { b"-" } else { b"" };
@@ -109,7 +109,7 @@ impl Objects {
     }
 
     fn write_set(&self, key: u64, version: u64, into: &mut Vec<u8>) {
-        // A load lives for ever, so that there is something to begin with.
+        // Loaded values do not expire, so that they exist when the measurement begins.
         match self.life_s(key, version).filter(|_| version > 0) {
             None => {
                 into.extend_from_slice(b"*3\r\n$3\r\nSET\r\n");
@@ -134,7 +134,7 @@ impl Objects {
         }
     }
 
-    /// Returns whether an answer is what the command should have got.
+    /// Returns whether an answer is correct for the command, as far as its form and lengths show.
     #[must_use]
     pub fn is_right(&self, command: Command, answer: &Answer<'_>) -> bool {
         let (fields, lengths) = (usize::from(self.field_count()), self.lengths());
@@ -157,13 +157,13 @@ impl Objects {
             }
             (Command::Update { .. }, Answer::Fine)
             | (Command::Insert { .. } | Command::Load { .. }, Answer::Fine | Answer::Number(_)) => true,
-            // HSET tells how many fields are new: none in an update, all when a record is written for the first time.
+            // HSET returns the number of new fields: none in an update, all for a new record.
             (Command::Update { .. }, Answer::Number(fields)) => *fields == 0,
             _ => false,
         }
     }
 
-    /// Returns whether an answer has the right content for the key and fields of a read.
+    /// Returns whether the answer to a read holds the content that derives from its key and fields, if the plan has such content.
     pub fn is_intact(&self, command: Command, answer: &[u8]) -> bool {
         let Shape::Record { read_all, by_name, integrity: true, .. } = *self.shape() else { return true };
         let Command::Read { key, number } = command else { return true };
@@ -172,7 +172,7 @@ impl Objects {
             let field = match (read_all, by_name) {
                 (false, _) => Some(self.field_of(number)),
                 (true, true) => Some(place),
-                // Names and values take turns, in whatever order the server keeps them.
+                // Names and values alternate, in any order of the fields.
                 (true, false) if place % 2 == 0 => {
                     named = self.field_named(value);
                     is_right &= named.is_some();

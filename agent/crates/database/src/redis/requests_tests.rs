@@ -1,4 +1,4 @@
-//! Tests of what requests carry.
+//! Tests of the contents of requests.
 
 use keys::name::Naming;
 use workloads::job::ObjectSpec;

@@ -1,10 +1,10 @@
-//! The protocol of Redis and Valkey, second and third version, without a socket: requests into bytes, bytes into answers.
+//! Encoding and decoding of the Redis and Valkey protocol, versions 2 and 3, without a socket.
 //!
-//! Only the buffer that requests are appended to allocates, and it is used again.
+//! Only the buffer that requests are appended to allocates, and callers reuse it.
 
 use crate::digits::Digits;
 
-/// Longest line of a length or a number.
+/// Length of the longest accepted line with a length or a number, in bytes.
 const LONGEST_NUMBER: usize = 24;
 
 fn write_header(kind: u8, number: usize, into: &mut Vec<u8>) {
@@ -13,17 +13,17 @@ fn write_header(kind: u8, number: usize, into: &mut Vec<u8>) {
     into.extend_from_slice(b"\r\n");
 }
 
-/// Appends the begin of a request of so many words.
+/// Appends the start of a request of `words` words.
 pub fn write_begin(words: usize, into: &mut Vec<u8>) {
     write_header(b'*', words, into);
 }
 
-/// Appends one word.
+/// Appends a word.
 pub fn write_word(word: &[u8], into: &mut Vec<u8>) {
     write_parts(&[word], into);
 }
 
-/// Appends one word that is made of parts.
+/// Appends a word that is the concatenation of `parts`.
 pub fn write_parts(parts: &[&[u8]], into: &mut Vec<u8>) {
     write_header(b'$', parts.iter().map(|part| part.len()).sum(), into);
     for part in parts {
@@ -32,7 +32,7 @@ pub fn write_parts(parts: &[&[u8]], into: &mut Vec<u8>) {
     into.extend_from_slice(b"\r\n");
 }
 
-/// Appends a request of these words.
+/// Appends a request of `words`.
 pub fn write_request(words: &[&[u8]], into: &mut Vec<u8>) {
     write_begin(words.len(), into);
     for word in words {
@@ -40,47 +40,47 @@ pub fn write_request(words: &[&[u8]], into: &mut Vec<u8>) {
     }
 }
 
-/// What an answer says.
+/// An answer of the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer<'a> {
-    /// `+OK` and the like.
+    /// A status such as `+OK`.
     Fine,
     /// A value.
     Value(&'a [u8]),
-    /// No such key.
+    /// Null: there is no such key.
     Missing,
     /// An integer.
     Number(i64),
-    /// A list, and lists inside of it, taken together.
+    /// A list, counted together with the lists inside it.
     List {
-        /// Values in it.
+        /// Number of values.
         items: usize,
-        /// Keys that are not there.
+        /// Number of nulls: keys that do not exist.
         missing: usize,
-        /// Bytes of all values.
+        /// Total length of all values in bytes.
         bytes: usize,
     },
     /// A refusal, in the words of the server.
     Refused(&'a [u8]),
-    /// No answer: a push message, or an attribute of the next answer.
+    /// A push message or an attribute of the next answer, which answers no request.
     Aside,
 }
 
-/// What came is no answer of this protocol.
+/// The bytes are no answer of this protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoAnswer;
 
-/// One element of the protocol.
+/// An element of the protocol.
 enum Element<'a> {
     Line(u8, &'a [u8]),
     Bulk(&'a [u8]),
     Null,
     List(usize),
-    /// So many values that are no answer.
+    /// A push message or an attribute of this many values.
     Aside(usize),
 }
 
-/// Returns the element at `at`, and where the next begins; none where it has not arrived whole.
+/// Returns the element at offset `at`, and the offset of the next; `None` if the element is incomplete.
 #[inline]
 fn element(bytes: &[u8], at: usize) -> Result<Option<(Element<'_>, usize)>, NoAnswer> {
     let Some((&kind, rest)) = bytes.get(at..).and_then(<[u8]>::split_first) else { return Ok(None) };
@@ -129,10 +129,10 @@ fn number(text: &[u8]) -> Option<i64> {
     Some(if is_negative { -number } else { number })
 }
 
-/// Returns the first answer in `bytes` and its length; none where it has not arrived whole.
+/// Returns the first answer in `bytes` and its length in bytes; `None` if it is incomplete.
 ///
 /// # Errors
-/// When the bytes are no answer: whatever is at the other end, it is no such server.
+/// If the bytes are no answer: the other side is no such server.
 pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoAnswer> {
     let Some((first, mut at)) = element(bytes, 0)? else { return Ok(None) };
     let mut left = match first {
@@ -162,7 +162,7 @@ pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoAnswer
     Ok(Some((Answer::List { items, missing, bytes: in_all }, at)))
 }
 
-/// Hands over the values of an answer that has arrived whole, in their order.
+/// Passes the values of a complete answer to `to`, in order.
 pub fn each_value(answer: &[u8], mut to: impl FnMut(&[u8])) {
     let mut at = 0;
     while let Ok(Some((found, next))) = element(answer, at) {
@@ -193,7 +193,7 @@ mod tests {
         }
     }
 
-    /// Every answer of the stream, of which no part is one, and the bytes of all.
+    /// Returns all answers in `stream` and their total length. Checks that an incomplete answer is never returned.
     fn answers_of(stream: &[u8]) -> (Vec<Answer<'_>>, usize) {
         let (mut answers, mut at) = (Vec::new(), 0);
         while let Some((answer, length)) = read_answer(&stream[at..]).expect("readable") {

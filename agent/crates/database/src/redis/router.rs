@@ -1,4 +1,4 @@
-//! Commands that are not measured, on one server or on a cluster: each goes to the node of its key.
+//! Commands that are not measured, sent to a single server, or to the node of a cluster that owns their key.
 
 use std::io;
 use std::sync::Arc;
@@ -12,24 +12,24 @@ use crate::redis::slots::{Redirection, Slots};
 use crate::socket::Address;
 use crate::tls::Tls;
 
-/// Most redirections of a request, whose slot may be moving.
+/// Maximum number of redirections of a request, whose slot may be moving.
 const MOST_REDIRECTIONS: usize = 8;
 
-/// See the module.
+/// Blocking connections to a single server, or to the nodes of a cluster.
 pub struct Router {
-    /// None: one server.
+    /// Slots of the cluster; `None` for a single server.
     slots: Option<Arc<Slots>>,
-    /// By the number of the node; the first is also whom everything is asked that has no key.
+    /// Connections by the index of the node. Commands without a key go to the first node.
     nodes: Vec<Option<Connection>>,
     tls: Option<Tls>,
     greeting: (Vec<u8>, usize),
 }
 
 impl Router {
-    /// Connects to `address`, and where `slots` are known to their nodes when they are needed.
+    /// Connects to `address` if there are no `slots`. Otherwise a node is connected to when it is first needed.
     ///
     /// # Errors
-    /// What is in the way.
+    /// If the server cannot be reached or refuses a request of `greeting`.
     pub fn open(
         address: &Address,
         tls: Option<&Tls>,
@@ -47,7 +47,7 @@ impl Router {
         Connection::open(address, self.tls.as_ref(), (&self.greeting.0, self.greeting.1))
     }
 
-    /// How it is secured; none: in plain text.
+    /// Returns a description of the TLS connection; `None` for plain text.
     pub fn secured(&self) -> Option<String> {
         self.nodes.iter().flatten().find_map(Connection::secured)
     }
@@ -64,16 +64,16 @@ impl Router {
         self.nodes[node].as_mut().ok_or_else(|| RedisError::from((ErrorKind::Client, "no connection")))
     }
 
-    /// Keys of all nodes.
+    /// Returns the number of keys on all nodes.
     ///
     /// # Errors
-    /// Where one does not tell.
+    /// If a node cannot be reached or does not report its keys.
     pub fn key_count(&mut self) -> RedisResult<u64> {
         let count = self.slots.as_ref().map_or(1, |slots| slots.count());
         (0..count).map(|node| redis::cmd("DBSIZE").query::<u64>(self.node(node)?)).sum()
     }
 
-    /// Returns which node a command goes to.
+    /// Returns the index of the node that a command goes to.
     fn node_of(&self, request: &[u8]) -> usize {
         const WITHOUT_KEY: [&[u8]; 4] = [b"INFO", b"CONFIG", b"CLUSTER", b"PING"];
         let Some(slots) = &self.slots else { return 0 };
@@ -90,7 +90,7 @@ impl Router {
         node
     }
 
-    /// Returns the answer to one request, wherever its key lies by now.
+    /// Follows redirections, beginning with `answer`, and returns the final answer to a request.
     fn followed(&mut self, request: &[u8], mut answer: Value) -> RedisResult<Value> {
         for _ in 0..MOST_REDIRECTIONS {
             let Value::ServerError(error) = &answer else { break };

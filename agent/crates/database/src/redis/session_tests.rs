@@ -1,5 +1,4 @@
-//! The driver of Redis against a real Valkey of its own: whether it is a session, and what happens when the server is slow, silent
-//! or gone.
+//! Tests of the Redis driver on a real Valkey: the suite for sessions, and a server that is slow, silent or gone.
 
 use std::process::Command as Process;
 use std::sync::{Arc, mpsc};
@@ -20,7 +19,7 @@ use crate::store::Store as _;
 use crate::trial::{Memory, StoreSubject, job, load, session, settings};
 use test_servers::valkey::Valkey;
 
-/// Transactions of ten reads, of 1,500 objects, over two connections.
+/// Returns a job with transactions of ten reads among 1,500 objects, over two connections.
 fn plan(transactions_per_s: u32, measure_s: u32) -> Job {
     let reads_per_s = 10 * transactions_per_s;
     job(&format!(
@@ -40,7 +39,7 @@ fn read(key: u64) -> Command {
     Command::Read { key, number: key }
 }
 
-/// How these reads end, each after the other.
+/// Reads the keys one after another, and returns the end of each read.
 fn ends(session: &mut Boxed<Command>, keys: &[u64]) -> Vec<End> {
     let time = Arc::new(MonotonicTime::start());
     session.start(time.clone());
@@ -61,7 +60,7 @@ fn the_driver_is_a_session() {
     check(&StoreSubject { store: &store, objects: 1_000, stop: Some(&stop) });
 }
 
-/// Connections that the server ever took.
+/// Returns the line of `INFO` with the number of connections that the server has ever accepted.
 fn clients(connection: &mut Connection) -> String {
     let info: String = redis::cmd("INFO").arg("stats").query(connection).expect("told");
     info.lines().find(|line| line.starts_with("total_connections_received")).expect("told").to_owned()
@@ -97,11 +96,11 @@ fn a_server_that_does_not_answer_is_a_time_out_and_the_next_answer_is_the_right_
     let mut given_up = Vec::new();
     session.give_up(time.now_ns(), &mut given_up);
     assert_eq!(given_up.len(), 1);
-    // The answer of the first would have another length.
+    // The late answer to the first read would have another length.
     assert_eq!(ends(&mut session, &[2]), [End::Done]);
 }
 
-/// Passes on that a tick has come.
+/// Stores intervals, and signals each delivery.
 struct Ticks(Memory, mpsc::Sender<()>);
 
 impl IntervalSink for Ticks {

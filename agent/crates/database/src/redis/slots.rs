@@ -1,4 +1,4 @@
-//! Which node of a Redis cluster has which slot, as far as is known: learned at the start, and from every redirection.
+//! The owner of each slot of a Redis cluster, read at the start and updated by every redirection.
 
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{PoisonError, RwLock};
@@ -7,11 +7,11 @@ use redis::Value;
 
 use crate::socket::Address;
 
-/// Slots of a cluster.
+/// Number of slots of a cluster.
 pub const SLOTS: usize = 16_384;
 const NO_NODE: u16 = u16::MAX;
 
-/// See the module. Nodes are numbered, and keep their number.
+/// The nodes of a cluster and the owner of each slot. The index of a node never changes.
 #[derive(Debug)]
 pub struct Slots {
     owners: Box<[AtomicU16]>,
@@ -19,10 +19,10 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Reads the answer to `CLUSTER SLOTS`; `host` is the server that answered, for nodes that do not know their own address.
+    /// Parses the answer to `CLUSTER SLOTS`. Nodes that do not know their own address get `host`, the server that answered.
     ///
     /// # Errors
-    /// A sentence that says what is wrong with it.
+    /// Returns a sentence with the cause if the answer is malformed, a node has no address, or a slot has no owner.
     pub fn of_answer(answer: &Value, host: &str) -> Result<Self, String> {
         let slots = Self { owners: (0..SLOTS).map(|_| AtomicU16::new(NO_NODE)).collect(), nodes: RwLock::default() };
         slots.read(answer, host)?;
@@ -61,7 +61,7 @@ impl Slots {
         Ok(())
     }
 
-    /// Returns the number of a node, which gets one where it is new.
+    /// Returns the index of a node, which is added if it is new.
     fn node_at(&self, host: &str, port: u16) -> Result<u16, String> {
         let name = format!("{host}:{port}");
         let mut nodes = self.nodes.write().unwrap_or_else(PoisonError::into_inner);
@@ -76,30 +76,30 @@ impl Slots {
         u16::try_from(place).map_err(|_| "it has more nodes than can be".to_owned())
     }
 
-    /// Returns which node has a slot.
+    /// Returns the node that owns a slot.
     #[inline]
     #[must_use]
     pub fn node_of(&self, slot: u16) -> usize {
         usize::from(self.owners[usize::from(slot) % SLOTS].load(Ordering::Relaxed))
     }
 
-    /// Where a node listens.
+    /// Returns the address of a node; `None` if there is no such node.
     #[must_use]
     pub fn address(&self, node: usize) -> Option<Address> {
         let nodes = self.nodes.read().unwrap_or_else(PoisonError::into_inner);
         nodes.get(node).map(|(_, address)| address.clone())
     }
 
-    /// Returns how many nodes are known.
+    /// Returns the number of known nodes.
     #[must_use]
     pub fn count(&self) -> usize {
         self.nodes.read().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Follows a redirection: the node that it names, which has the slot from now on where it moved.
+    /// Returns the node that a redirection names. If the slot has moved, this node owns it from now on.
     ///
     /// # Errors
-    /// Where it names no node.
+    /// If the redirection names no valid node.
     pub fn follow(&self, redirection: &Redirection) -> Result<usize, String> {
         let (host, port) = redirection.to.rsplit_once(':').ok_or("a redirection names no node")?;
         let port = port.parse().map_err(|_| "a redirection names no port")?;
@@ -111,19 +111,19 @@ impl Slots {
     }
 }
 
-/// What a node says that has not got a slot.
+/// Answer of a node that does not own a slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redirection {
-    /// Only this once: the slot is being moved.
+    /// Whether only this command is redirected, since the slot is being moved.
     pub asks: bool,
-    /// Which slot.
+    /// Number of the slot.
     pub slot: u16,
-    /// `host:port`
+    /// Address of the other node as `host:port`.
     pub to: String,
 }
 
 impl Redirection {
-    /// Reads a refusal; none where it is no redirection.
+    /// Parses a refusal; `None` if it is no redirection.
     #[must_use]
     pub fn of(refusal: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(refusal).ok()?;

@@ -1,6 +1,6 @@
-//! The objects of a job on a Redis or Valkey server, by the official client. Measured commands use `server_session`.
+//! The objects of a job on a Redis or Valkey server, accessed with the official client. Measured commands use `server_session`.
 //!
-//! A hash beside the objects is their marker (`tailroom:objects:…`). Keys that exist without it are foreign, and nothing is
+//! The hash `tailroom:objects:…` is the marker of the objects. If keys exist without a marker, they are foreign, and nothing is
 //! written.
 
 mod facts;
@@ -32,7 +32,7 @@ use crate::tls::Tls;
 
 const BATCH: usize = 1_000;
 
-/// See the module.
+/// The objects of a job on a Redis or Valkey server.
 pub struct RedisStore {
     job: StoreJob,
     /// Key of the marker.
@@ -40,15 +40,15 @@ pub struct RedisStore {
     address: socket::Address,
     tls: Option<Tls>,
     login: Arc<Login>,
-    /// None: one server.
+    /// Slots of the cluster; `None` for a single server.
     slots: Option<Arc<Slots>>,
 }
 
 impl RedisStore {
-    /// Connects and reads the properties of the server.
+    /// Connects to a server and reads its properties.
     ///
     /// # Errors
-    /// A sentence with the address, the cause and what to do.
+    /// Returns a sentence with the address, the cause and a remedy if the server cannot be reached or cannot run the job.
     pub fn open(server: &ServerAddress, spec: &ObjectSpec, seed: u64) -> Result<Self, WorkloadError> {
         if let Some(database) = server.database.as_ref().filter(|name| name.parse::<u32>().is_err()) {
             return Err(server.refuse(format!("`{database}` is no number of a database")));
@@ -117,7 +117,7 @@ impl StoreDriver for RedisStore {
             _ if !error.is_io_error() => {
                 "look at the password (--password-file), the rights and the memory limit of the server"
             }
-            // Of TLS, with what to do.
+            // Errors of TLS already end with a remedy.
             _ if cause.contains("; ") => return cause,
             _ => AWAY,
         };
@@ -253,7 +253,7 @@ impl StoreDriver for RedisStore {
     }
 }
 
-/// Returns whether these are all fields of a record: in their order, or each behind its name.
+/// Returns whether `parts` are all fields of a record: the values in order if `by_order`, otherwise each after its name.
 fn has_all_fields(objects: &Objects, key: u64, parts: &[Vec<u8>], by_order: bool) -> bool {
     let is_field = |field: usize, value: &[u8]| objects.is_field(Some(key), field, value);
     let count = usize::from(objects.field_count());

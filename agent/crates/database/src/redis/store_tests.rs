@@ -70,7 +70,7 @@ fn ycsb_d_inserts_reads_what_is_new_and_leaves_a_larger_data_set() {
     assert_eq!(reads + inserts, 4_000, "no read met a key that is not there yet");
     assert!(inserts.abs_diff(200) < 80, "{inserts}");
     assert_eq!(server.key_count(), 501 + inserts);
-    // Cut off before it was written down how many there are now.
+    // Interrupted before the new number of objects was written to the marker.
     let again = open(&server, &job);
     assert_eq!(again.look().expect("ours"), StoredObjects::Complete);
     again.check().expect("all there");
@@ -81,7 +81,7 @@ fn ycsb_d_inserts_reads_what_is_new_and_leaves_a_larger_data_set() {
 
 #[test]
 fn readable_keys_are_there_while_one_connection_is_stuck_and_others_insert() {
-    // More than any ring of marks holds.
+    // More inserts than the ring of the insert frontier has marks.
     const INSERTS: usize = 70_000;
     const DEPTH: usize = 64;
     let server = Valkey::start();
@@ -132,7 +132,7 @@ fn a_suite_of_ycsb_goes_on_with_the_records_of_the_phase_before() {
     for stage in &job.stages[1..] {
         let (memory, outcome) = run(&*store, stage);
         assert!(outcome.completed, "{}: {outcome:?}", stage.name);
-        // C has one kind of operations, all others have two.
+        // Workload C has one kind of operations, the others have two.
         let kinds = if stage.name == "C" { &[0][..] } else { &[0, 2] };
         let all =
             |of: fn(&measure::series::Interval) -> u64| kinds.iter().map(|kind| memory.sum(*kind, of)).sum::<u64>();
@@ -201,7 +201,7 @@ fn foreign_keys_a_full_server_and_a_wrong_password_are_named_before_anything_is_
     redis::cmd("SET").arg("memtier-99999").arg("mine").exec(&mut connection).expect("set");
     let told = refusal(store.look());
     assert!(told.contains("memtier-99999 is there already") && told.contains("nothing was written"), "{told}");
-    // One of a hundred thousand, and none of a sample.
+    // One key of a hundred thousand, which is not in the sample.
     redis::cmd("RENAME").arg("memtier-99999").arg("memtier-50001").exec(&mut connection).expect("renamed");
     let told = refusal(store.look());
     assert!(told.contains("memtier-50001 is there already"), "{told}");
@@ -240,7 +240,7 @@ fn what_a_load_left_behind_that_was_cut_off_needs_no_room_again() {
     let found = store.look().expect("ours");
     assert_eq!(found, StoredObjects::Incomplete);
     store.check_room(&found).expect("they are there already");
-    // The second half is gone: half of 20,000 objects of 164 B, which do not fit into what is left of 1.5 MB now.
+    // The second half is deleted: 10,000 objects of 164 B, which no longer fit into the rest of the 1.5 MB.
     for key in 10_000..20_000 {
         redis::cmd("DEL").arg(format!("memtier-{key}")).exec(&mut connection).expect("deleted");
     }
@@ -360,14 +360,14 @@ fn scans_read_the_index_of_ycsb_and_then_the_records() {
     let (inserts, scans) = (memory.sum(0, |one| one.count), memory.sum(2, |one| one.count));
     assert_eq!((inserts + scans, memory.sum(0, |one| one.errors) + memory.sum(2, |one| one.errors)), (600, 0));
     assert_eq!(index().len() as u64, 300 + inserts);
-    // One question to the index for each scan, and on average ten records.
+    // Each scan reads the index once, and ten records on average.
     assert_eq!(server.calls("zrangebyscore"), scans);
     let records = server.calls("hgetall") as f64 / scans as f64;
     assert!((8.5..11.5).contains(&records), "{records}");
     assert_eq!(store.remove().expect("removed"), 300 + inserts);
     assert_eq!(server.key_count(), 0, "the index too");
 
-    // An index of somebody else is left alone.
+    // A foreign index is not changed.
     redis::cmd("ZADD").arg("_indices").arg(1).arg("theirs").exec(&mut client).expect("done");
     assert!(refusal(open(&server, &job).look()).contains("the index _indices is there already"));
 }
@@ -391,7 +391,7 @@ fn fields_by_name_and_with_integrity_are_compared() {
         let (memory, _) = run(&*store, &job.stages[1]);
         assert_eq!((memory.sum(0, |one| one.errors), memory.sum(2, |one| one.errors)), (0, 0));
         assert!(memory.sum(0, |one| one.count) > 100, "and updates wrote the same");
-        // Of the right length, and wrong all the same.
+        // The right length, but the wrong content.
         for key in 0..50 {
             let name = store_name(key);
             let text = field(&mut client, &name, "field1").replace(':', ";");
@@ -432,7 +432,7 @@ fn sizes_vary_and_what_sets_write_expires() {
         store.check().expect("every value has the size of its key and version");
         assert_eq!(store.remove().expect("removed"), 200);
     }
-    // Sets write what is gone after a second: gets that find nothing are counted apart and are no errors.
+    // Sets write again what expires after a second. Gets that find nothing are counted separately and are no errors.
     let job = job(&text("expiry_range = \"1-1\"\nload = false\nmeasure_s = 3").replacen("measure_s = 1\n", "", 1));
     let store = open(&server, &job);
     assert_eq!(store.look().expect("free"), StoredObjects::Absent);
@@ -483,7 +483,7 @@ fn a_server_that_stands_still_appears_in_the_response_time_of_all_that_it_delaye
     const STOPPED_MS: u64 = 500;
     const LIMIT_MS: u64 = 64;
     let server = Valkey::start();
-    // Few places, so that most of what is due waits here and not on the way.
+    // Few slots, so that most operations that are due wait in the agent and not in the network.
     let job = job(&format!(
         "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:4\"\nkey_maximum = 99\nconnections = 2\nrate_per_s = {PER_S}\nmeasure_s = 3"
     ));
@@ -503,7 +503,7 @@ fn a_server_that_stands_still_appears_in_the_response_time_of_all_that_it_delaye
     assert!(outcome.completed, "{outcome:?}");
     let delayed = |series_no| memory.sum(series_no, |one| one.pins[2]);
     let (response, service) = (delayed(0) + delayed(4), delayed(2) + delayed(6));
-    // All that were intended until so long before it went on, however busy this machine is: less the one at either edge.
+    // Every operation that was due `LIMIT_MS` or more before the server continued is late, on any machine; less one at either edge.
     let least = PER_S * (STOPPED_MS - LIMIT_MS) / 1_000 - 2;
     assert!(response >= least, "{response} of {least} answered {LIMIT_MS} ms late or more");
     assert!(service < response / 4, "{service}: a closed loop would see one of each connection");

@@ -1,4 +1,4 @@
-//! Properties of a `PostgreSQL` server, and a check that it can be written to.
+//! Properties of a `PostgreSQL` server, and a check that it accepts writes.
 
 use measure::series::WorkloadError;
 
@@ -6,7 +6,7 @@ use super::{PostgresStore, quoted};
 use crate::store::Facts;
 use crate::store_driver::StoreDriver as _;
 
-/// Settings that results depend on.
+/// Settings that affect results.
 const SETTINGS: [&str; 20] = [
     "server_version",
     "shared_buffers",
@@ -34,7 +34,7 @@ impl PostgresStore {
     /// Reads the properties of the server.
     ///
     /// # Errors
-    /// When it cannot be written to.
+    /// If the server is a standby, or if a query fails.
     pub(super) fn read_facts(&mut self) -> Result<(), WorkloadError> {
         let client = &mut self.connect()?;
         let unknown = self.with_context("does not report what it is");
@@ -55,7 +55,7 @@ impl PostgresStore {
                 _ => None,
             })
             .collect();
-        // Left out where the user may not read it.
+        // Omitted if the user may not read it.
         for (name, statement) in [
             ("connected_standbys", "SELECT count(*) FROM pg_stat_replication"),
             ("collation", "SELECT datcollate FROM pg_database WHERE datname = current_database()"),

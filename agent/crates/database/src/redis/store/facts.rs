@@ -1,4 +1,4 @@
-//! Properties of a Redis or Valkey server, and checks that it can be written to.
+//! Properties of a Redis or Valkey server, and checks that it accepts writes.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use crate::server_address::Address;
 use crate::store::Facts;
 use crate::store_driver::StoreDriver as _;
 
-/// Settings that results depend on.
+/// Settings that affect results.
 const SETTINGS: [&str; 6] = ["maxmemory", "maxmemory-policy", "save", "appendonly", "appendfsync", "io-threads"];
-/// Facts of `INFO`.
+/// Names of properties in the answer to `INFO`.
 const FACTS: [&str; 7] =
     ["redis_version", "valkey_version", "role", "connected_slaves", "used_memory", "maxmemory", "os"];
 
@@ -21,7 +21,7 @@ impl RedisStore {
     /// Reads the properties of the server.
     ///
     /// # Errors
-    /// When it cannot be written to.
+    /// If the server is a replica or still loads its own data, or if its cluster cannot run the job.
     pub(super) fn read_facts(&mut self) -> Result<(), WorkloadError> {
         let mut connection = self.connect()?;
         let info: String = redis::cmd("INFO")
@@ -36,7 +36,7 @@ impl RedisStore {
         }
         let mut facts: Facts = FACTS.iter().filter_map(|name| Some(((*name).to_owned(), line(name)?.into()))).collect();
         for name in SETTINGS {
-            // Left out where the user may not read it.
+            // Omitted if the user may not read it.
             let setting: Result<(String, String), _> = redis::cmd("CONFIG").arg("GET").arg(name).query(&mut connection);
             if let Ok((_, value)) = setting {
                 facts.insert(name.replace('-', "_"), value.into());
@@ -59,7 +59,7 @@ impl RedisStore {
         Ok(())
     }
 
-    /// Returns which node of a cluster has which slots.
+    /// Reads the owner of each slot of a cluster.
     fn read_slots(&self, connection: &mut Connection) -> Result<Arc<Slots>, WorkloadError> {
         if self.job.objects().is_indexed() {
             return Err(self.refuse(
