@@ -1,6 +1,6 @@
-//! Decimal digits of a number, without allocating: names of keys have them.
+//! Decimal digits of a number without allocation, for names of keys.
 
-/// See the module.
+/// Decimal digits of a number.
 #[derive(Debug, Clone, Copy)]
 pub struct Digits {
     bytes: [u8; 20],
@@ -8,7 +8,7 @@ pub struct Digits {
 }
 
 impl Digits {
-    /// Of this number.
+    /// Returns the digits of `number`.
     #[must_use]
     pub fn of(mut number: u64) -> Self {
         let (mut bytes, mut first) = ([b'0'; 20], 20);
@@ -22,7 +22,7 @@ impl Digits {
         }
     }
 
-    /// As text.
+    /// Returns the digits as ASCII text.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[self.first..]

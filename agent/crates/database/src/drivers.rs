@@ -11,7 +11,7 @@ use crate::store::{Driver, ServerAddress, Store};
 /// Connects to a server for a job.
 ///
 /// # Errors
-/// A sentence with the cause and what to do. Nothing was written.
+/// Returns a sentence with the cause and a remedy if the server cannot be reached or cannot run the job. Nothing is written.
 pub fn open(server: &ServerAddress, spec: &ObjectSpec, seed: u64) -> Result<Box<dyn Store>, WorkloadError> {
     match server.driver {
         Driver::Redis => Ok(Box::new(RedisStore::open(server, spec, seed)?)),

@@ -1,32 +1,32 @@
 //! The insert frontier: which keys are reserved for inserts, and the key below which all inserts have ended.
 //!
-//! An insert that is stuck holds the frontier back however many later ones end meanwhile. Ends close to the frontier are marks
-//! in a ring, without a lock. Ends further ahead are merged to ranges; between two ranges at least one insert is under way,
-//! so there are never more ranges than connections times commands in flight.
+//! A stuck insert stops the frontier, however many later inserts end. Inserts that end close to the frontier are marked in a ring,
+//! without a lock. Inserts that end further ahead are merged into ranges. Between two ranges at least one insert is in flight, so
+//! there are never more ranges than connections times commands in flight.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Inserts that end at most this many keys ahead of the frontier take no lock.
+/// Length of the ring. Inserts that end at most this many keys ahead of the frontier take no lock.
 pub const RING_KEYS: usize = 1 << 16;
 
-/// Hand out keys for inserts and track which prefix of them is complete.
+/// Hands out keys for inserts, and tracks the key below which all inserts have ended.
 #[derive(Debug)]
 pub struct InsertFrontier {
     /// The next key to hand out.
     next: AtomicU64,
-    /// All inserts of smaller keys have ended.
+    /// The frontier: all inserts of smaller keys have ended.
     readable: AtomicU64,
-    /// Whether the insert of a key in `readable..readable + RING_KEYS` has ended, by key modulo its length.
+    /// Whether the insert of a key in `readable..readable + RING_KEYS` has ended, indexed by the key modulo `RING_KEYS`.
     ring: Box<[AtomicBool]>,
-    /// Ended inserts further ahead, as sorted ranges that do not touch.
+    /// Inserts that ended further ahead, as sorted ranges that do not touch.
     ahead: Mutex<Vec<Range<u64>>>,
     has_ahead: AtomicBool,
 }
 
 impl InsertFrontier {
-    /// Returns a frontier whose first insert takes `first`.
+    /// Returns a frontier whose first insert gets the key `first`.
     #[must_use]
     pub fn new(first: u64) -> Self {
         Self {
@@ -38,12 +38,12 @@ impl InsertFrontier {
         }
     }
 
-    /// Returns the key for the next insert.
+    /// Reserves the key of the next insert, and returns it.
     pub fn take(&self) -> u64 {
         self.next.fetch_add(1, Ordering::AcqRel)
     }
 
-    /// Returns the first key that no insert has taken yet.
+    /// Returns the first key that is not reserved.
     #[must_use]
     pub fn next(&self) -> u64 {
         self.next.load(Ordering::Acquire)
@@ -55,9 +55,9 @@ impl InsertFrontier {
         self.readable.load(Ordering::Acquire)
     }
 
-    /// Record that the insert of `key` has ended, whatever its end, and move the frontier as far as it goes.
+    /// Records that the insert of `key` has ended, successfully or not, and advances the frontier as far as possible.
     pub fn ended(&self, key: u64) {
-        // The frontier only rises, so a key inside the ring now stays inside until its own mark is taken.
+        // The frontier only rises, so a key inside the ring stays inside until its own mark is removed.
         if key < self.readable.load(Ordering::SeqCst) + RING_KEYS as u64 {
             self.mark(key).store(true, Ordering::SeqCst);
         } else {
@@ -79,7 +79,7 @@ impl InsertFrontier {
         loop {
             let first = self.readable.load(Ordering::SeqCst);
             if self.mark(first).swap(false, Ordering::SeqCst) {
-                // The thread that took the mark moves the frontier; no other thread can.
+                // Only the thread that removed the mark moves the frontier.
                 self.readable.store(first + 1, Ordering::SeqCst);
             } else if !self.has_ahead.load(Ordering::SeqCst) || !self.advance_over_range() {
                 return;
@@ -87,7 +87,7 @@ impl InsertFrontier {
         }
     }
 
-    /// Move the frontier to the end of the range that begins at it, and return whether there was one.
+    /// Moves the frontier to the end of the range that begins at it. Returns whether there was such a range.
     #[cold]
     fn advance_over_range(&self) -> bool {
         let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
@@ -102,7 +102,7 @@ impl InsertFrontier {
     }
 }
 
-/// Add `key` to sorted ranges, and merge it with those that it touches.
+/// Adds `key` to the sorted ranges, and merges the ranges that it touches.
 fn insert(ranges: &mut Vec<Range<u64>>, key: u64) {
     let place = ranges.partition_point(|range| range.end < key);
     match ranges.get_mut(place) {
@@ -146,7 +146,7 @@ mod tests {
         for number in 0..10 * RING_KEYS as u64 {
             under_way.push(frontier.take());
             if under_way.len() == most {
-                // The first of them is stuck.
+                // The insert at index 0 is stuck.
                 let bits = random::bits(1, 2, number);
                 let place = 1 + usize::try_from(random::below(most as u64 - 1, bits)).expect("few");
                 frontier.ended(under_way.swap_remove(place));

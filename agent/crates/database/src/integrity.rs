@@ -1,16 +1,16 @@
-//! What a field holds by YCSB's `dataintegrity`: key and field, then again and again the hash of all that stands so far, cut to a
+//! Contents of fields under YCSB's `dataintegrity`: key and field name, then repeatedly the hash of all text so far, cut to a
 //! length.
 //!
 //! Source: YCSB, `CoreWorkload.buildDeterministicValue`.
 
 use crate::digits::Digits;
 
-/// The hash of a text as Java has it, `hash` being that of what stands before it.
+/// Returns the hash that Java has for a text, where `hash` is the hash of the text before it.
 pub fn java_hash(hash: i32, text: &[u8]) -> i32 {
     text.iter().fold(hash, |hash, byte| hash.wrapping_mul(31).wrapping_add(i32::from(*byte)))
 }
 
-/// Hands the content over in parts, as long as it is taken; whether all of it was.
+/// Passes the content to `to` in parts until `to` returns `false`. Returns whether all parts were accepted.
 pub fn each_part(key: &[&[u8]], field: &[u8], length: usize, mut to: impl FnMut(&[u8]) -> bool) -> bool {
     let (mut hash, mut left) = (0, length);
     let mut hand = |hash: &mut i32, part: &[u8]| {
@@ -39,7 +39,7 @@ pub fn each_part(key: &[&[u8]], field: &[u8], length: usize, mut to: impl FnMut(
     }
 }
 
-/// Returns whether `found` is that content.
+/// Returns whether `content` is the content that [`each_part`] creates.
 pub fn holds(key: &[&[u8]], field: &[u8], length: usize, content: &[u8]) -> bool {
     let mut rest = content;
     let is_begin = each_part(key, field, length, |part| {

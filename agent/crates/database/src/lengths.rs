@@ -1,11 +1,11 @@
-//! How long the content of each version of a value is: a pure function, so that a read can be checked.
+//! Lengths of contents: a pure function of key and random bits, so that a read can be checked.
 
 use keys::chooser::YCSB_THETA;
 use keys::zipf::Gray;
 use measure::random;
 use workloads::size::{Size, Varied};
 
-/// See the module.
+/// The distribution of the lengths of contents, in bytes.
 #[derive(Debug)]
 pub struct Lengths {
     least: usize,
@@ -18,9 +18,9 @@ enum Law {
     Constant,
     Uniform,
     Zipfian(Gray),
-    /// The first number behind each length's own, and the length.
+    /// The sum of the weights up to each length, and the length in bytes.
     Listed(Vec<(u64, usize)>),
-    /// Grows from the first key on, over so many keys.
+    /// Grows linearly from key `first` on, over `over` keys.
     Linear {
         first: u64,
         over: u64,
@@ -28,7 +28,7 @@ enum Law {
 }
 
 impl Lengths {
-    /// Of `count` objects from key `first` on.
+    /// Creates the lengths of `count` objects from key `first` on.
     pub fn new(size: &Size, (first, count): (u64, u64)) -> Self {
         let (least, most) = size.bounds();
         let law = match size {
@@ -47,22 +47,22 @@ impl Lengths {
         Self { least: least as usize, most: most as usize, law }
     }
 
-    /// Returns the longest length.
+    /// Returns the longest length in bytes.
     pub fn most(&self) -> usize {
         self.most
     }
 
-    /// Returns the shortest length.
+    /// Returns the shortest length in bytes.
     pub fn least(&self) -> usize {
         self.least
     }
 
-    /// Of all contents, where these are alike.
+    /// Returns the length of every content in bytes; `None` if lengths differ.
     pub fn of_all(&self) -> Option<usize> {
         matches!(self.law, Law::Constant).then_some(self.most)
     }
 
-    /// Returns whether some content may be so long.
+    /// Returns whether a content may be `length` bytes long.
     pub fn may_be(&self, length: usize) -> bool {
         match &self.law {
             Law::Listed(lengths) => lengths.iter().any(|(_, bytes)| *bytes == length),
@@ -70,12 +70,12 @@ impl Lengths {
         }
     }
 
-    /// Returns whether so many contents may have so many bytes together.
+    /// Returns whether `contents` contents may be `bytes` bytes long in total.
     pub fn may_be_together(&self, contents: usize, bytes: usize) -> bool {
         (contents * self.least..=contents * self.most).contains(&bytes)
     }
 
-    /// Returns the length of the content of `key` for random bits.
+    /// Returns the length in bytes of the content of `key`, drawn with the random `bits`.
     pub fn of(&self, key: u64, bits: u64) -> usize {
         let span = (self.most - self.least) as u64;
         let more = match &self.law {

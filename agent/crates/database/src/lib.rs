@@ -1,8 +1,8 @@
-//! Measuring a database: transactions of many sequential reads, begun at a constant rate whatever the server does.
+//! Measures a database: transactions of many sequential reads, begun at a constant rate whatever the server does.
 //!
-//! A transaction's response time counts from its intended start, so that waiting for a free connection is part of it; its
-//! service time counts from its first read. A read inside a transaction begins when the read before it ended: no
-//! schedule says when it was intended, so reads have a service time only.
+//! The response time of a transaction counts from its intended start, so it includes waiting for a free connection. Its service
+//! time counts from its first read. A read inside a transaction begins when the previous read ends: it has no intended start, so
+//! reads have a service time only.
 #![forbid(unsafe_code)]
 
 mod address;

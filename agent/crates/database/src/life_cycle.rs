@@ -1,4 +1,4 @@
-//! The life cycle of objects on a server, the same for all drivers.
+//! The life cycle of objects on a server, shared by all drivers.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -12,18 +12,18 @@ use crate::store::{Facts, Store, StoredObjects};
 use crate::store_driver::StoreDriver;
 use crate::store_stage;
 
-/// Objects that are read back after a load and before a measurement.
+/// Number of objects that are read back after a load and before a measurement.
 const SAMPLE: u64 = 1_000;
-/// Least cost of an object beside its name and content: entry, object and allocation.
+/// Minimum cost in bytes of an object beyond its name and content: entry, object and allocation.
 const OVERHEAD_BYTES: u64 = 64;
-/// A server frees the memory of removed objects with a delay: how often it is read, and the pause in between.
+/// Maximum number of reads of the used memory. A server frees the memory of removed objects with a delay.
 const MEMORY_READS: u32 = 20;
 const BETWEEN_MEMORY_READS: Duration = Duration::from_millis(100);
 
-/// Returns an error when an object exists under any key of a job, of a driver without containers.
+/// Checks that no object exists under any key of a job, for drivers without containers.
 ///
 /// # Errors
-/// With the name of such an object: `noun`, key and `of`. `remedy` is what to do.
+/// If an object exists. The message names it with `noun`, its key and `of`, and ends with `remedy`.
 pub fn refuse_existing_keys<D: StoreDriver>(
     driver: &D,
     connection: &mut D::Connection,
@@ -47,14 +47,14 @@ pub fn refuse_existing_keys<D: StoreDriver>(
     Ok(())
 }
 
-/// Finds the true end of the objects: an interrupted run may have inserted more than its marker says.
+/// Finds the end of the objects: an interrupted run may have inserted more than its marker states.
 fn find_end<D: StoreDriver>(driver: &D, connection: &mut D::Connection, marker: &Marker) -> Result<(), WorkloadError> {
     driver.job().count.find_end((marker.first, marker.count), |keys| {
         Ok(driver.existing(connection, &keys.collect::<Vec<u64>>())?.last().copied())
     })
 }
 
-/// Returns the number of objects that are still to be written; those of an interrupted load exist already.
+/// Returns the number of objects that are still to be written, after an interrupted load an estimate.
 fn missing<D: StoreDriver>(
     driver: &D,
     connection: &mut D::Connection,
@@ -174,24 +174,25 @@ impl<D: StoreDriver> Store for D {
     }
 }
 
-/// Returns the keys of a sample, spread evenly, with the first and the last.
+/// Returns an evenly spaced sample of the keys, including the first and the last.
 fn sample(first: u64, count: u64) -> impl Iterator<Item = u64> {
     let size = SAMPLE.min(count);
     let offset = move |number: u64| u128::from(number) * u128::from(count - 1) / u128::from(size.max(2) - 1);
     (0..size).map(move |number| first + u64::try_from(offset(number)).unwrap_or(0))
 }
 
-/// Returns the estimated number of objects that an interrupted load did not write, by the keys of a sample that exist.
+/// Returns the estimated number of objects that an interrupted load did not write, if `existing` of `sampled` keys exist.
 fn estimate_missing(count: u64, sampled: usize, existing: usize) -> u64 {
     let share = u128::from(count) * (sampled - existing) as u128 / sampled.max(1) as u128;
     u64::try_from(share).unwrap_or(count)
 }
 
-/// With more objects a sample of the keys is checked: all would take longer than a minute.
+/// Maximum number of objects whose keys are all checked. Checking more would take longer than a minute.
 const MOST_CHECKED: u64 = 10_000_000;
 const CHECKED_TOGETHER: u64 = 1_000;
 
-/// Returns the keys to check before anything is written, in batches: all, or a sample in an empty database or of too many.
+/// Returns the keys to check before anything is written, in batches: all keys, or a sample if the database is empty or there are
+/// more than [`MOST_CHECKED`] keys.
 fn keys_to_check(first: u64, count: u64, is_empty: bool) -> Box<dyn Iterator<Item = Vec<u64>>> {
     if is_empty || count > MOST_CHECKED {
         return Box::new(std::iter::once(sample(first, count).collect()));

@@ -1,20 +1,20 @@
-//! The marker beside the objects of a job on a server, which identifies the job that loaded them.
+//! The marker that is stored with the objects on a server, and identifies the job that loaded them.
 
 use sha2::{Digest as _, Sha256};
 use workloads::job::ObjectSpec;
 
-/// The record beside the objects on a server: the job that loaded them, and the state of the load.
+/// A record stored with the objects on a server: the job that loaded them, and the state of the load.
 #[derive(Debug, Clone)]
 pub struct Marker {
-    /// See [`fingerprint`].
+    /// Fingerprint of the job, see [`fingerprint`].
     pub fingerprint: String,
-    /// The first key.
+    /// First key.
     pub first: u64,
     /// Number of objects.
     pub count: u64,
     /// State of the load.
     pub state: MarkerState,
-    /// Description for messages.
+    /// Description of the objects, for messages.
     pub what: String,
 }
 
@@ -23,14 +23,14 @@ pub struct Marker {
 pub enum MarkerState {
     /// All objects are stored.
     Complete,
-    /// Loading, or interrupted.
+    /// The load is in progress, or was interrupted.
     Loading,
-    /// Several agents inserted, each another number.
+    /// Several agents have inserted objects, each another number.
     Uneven,
 }
 
 impl MarkerState {
-    /// Returns its name on the server.
+    /// Returns the name of the state on the server.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -41,7 +41,7 @@ impl MarkerState {
     }
 }
 
-/// A marker with a missing or impossible field.
+/// A marker with a missing or invalid field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the marker of Tailroom's objects is damaged: {field} is {}; take away the marker and the objects, or name another \
@@ -53,7 +53,7 @@ pub struct MarkerDamaged {
 }
 
 impl Marker {
-    /// Returns its fields by name, as stored on a server.
+    /// Returns the fields by name, as stored on a server.
     #[must_use]
     pub fn fields(&self) -> [(&'static str, String); 5] {
         [
@@ -65,10 +65,10 @@ impl Marker {
         ]
     }
 
-    /// Reads a marker from its fields on the server.
+    /// Creates a marker from its fields on the server.
     ///
     /// # Errors
-    /// When a field is missing or impossible.
+    /// If a field is missing or invalid.
     pub fn of_fields(field: impl Fn(&str) -> Option<String>) -> Result<Self, MarkerDamaged> {
         let text = |name: &'static str| field(name).ok_or(MarkerDamaged { field: name, value: None });
         let number = |name: &'static str| {
@@ -90,7 +90,7 @@ impl Marker {
     }
 }
 
-/// Returns a text that is equal for equal loads: of the same keys, number, shape and seed.
+/// Returns a text that is equal for loads with the same keys, count, shape and seed.
 #[must_use]
 pub fn fingerprint(spec: &ObjectSpec, seed: u64) -> String {
     const VERSION: u32 = 1;

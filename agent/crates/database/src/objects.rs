@@ -1,7 +1,7 @@
-//! The objects of a run as in requests: their names, contents and number.
+//! The objects of a run: their names, contents and number.
 //!
-//! Content follows from key and version alone. A value begins with both (16 bytes, where it is that long), so that a
-//! reader can check it; the rest is random bytes that no server can compress.
+//! Content derives from key and version alone. If values are at least 16 bytes long, they begin with key and version, so that a
+//! reader can check them. The rest is random bytes that no server can compress.
 
 use std::cell::RefCell;
 
@@ -17,47 +17,47 @@ use crate::integrity;
 use crate::lengths::Lengths;
 use crate::server_reports::ServerReports;
 
-/// Random bytes that values are cut from; a power of two.
+/// Number of offsets in the random bytes that values are cut from; a power of two.
 const POOL_BYTES: usize = 1 << 16;
-/// Key and version at the begin of a value.
+/// Length in bytes of key and version at the start of a value.
 const HEADER_BYTES: usize = 16;
 const ZEROS: [u8; 64] = [b'0'; 64];
-/// By so many bits lengths are drawn from other ones than places in the pool.
+/// Rotation of the random bits for lengths, so that a length does not depend on the bits of the offset in the pool.
 const LENGTH_BITS: u32 = 32;
 
 thread_local! {
-    /// Content that follows from key and field, while it is written.
+    /// Buffer for content that derives from key and field name.
     static INTACT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// See the module.
+/// The objects of a run.
 #[derive(Debug)]
 pub struct Objects {
     naming: Naming,
-    /// The first key.
+    /// First key.
     pub first: u64,
     shape: Shape,
     lengths: Lengths,
     expiry_s: Option<(u32, u32)>,
     may_be_absent: bool,
-    /// `field0`, `field1`, … of records.
+    /// Names of the fields of records: `field0`, `field1`, …
     fields: Vec<Vec<u8>>,
     pool: Vec<u8>,
     seed: u64,
-    /// Values begin with their key.
+    /// Whether values begin with key and version.
     has_headers: bool,
     /// Draws the keys of requests for several objects.
     chooser: Option<Chooser>,
-    /// Where inserts begin. Further keys are counted by each agent: its k-th key is the k-th of its stripe.
+    /// First key of the inserts. Each agent counts inserted keys on its own: its k-th insert is the k-th of its stripe.
     loaded_end: u64,
     part: Part,
     frontier: InsertFrontier,
-    /// Refusals and redirections of the server.
+    /// Refusals and redirections by the server.
     pub reports: ServerReports,
 }
 
 impl Objects {
-    /// `count` objects from key `first` on.
+    /// Creates `count` objects from key `first` on.
     #[must_use]
     pub fn new(naming: Naming, (first, count): (u64, u64), shape: Shape, seed: u64) -> Self {
         let lengths = Lengths::new(shape.size(), (first, count));
@@ -88,7 +88,7 @@ impl Objects {
         }
     }
 
-    /// Returns the objects of a job, of which there are so many by now.
+    /// Returns the objects of a job, of which `count` exist.
     #[must_use]
     pub fn of(spec: &ObjectSpec, count: u64, seed: u64) -> Self {
         let objects = Self::new(spec.naming, (spec.first, count), spec.shape.clone(), seed);
@@ -96,14 +96,14 @@ impl Objects {
         Self { lengths, expiry_s: spec.expiry_s, may_be_absent: spec.may_be_absent, ..objects }
     }
 
-    /// Returns the objects for one of several agents, which has inserted `inserted` already.
+    /// Returns these objects for one of several agents, which has already inserted `inserted` objects.
     #[must_use]
     pub fn of_part(self, part: Part, inserted: u64) -> Self {
         let end = self.loaded_end + inserted;
         Self { part, frontier: InsertFrontier::new(end), ..self }
     }
 
-    /// Returns the number of a key on the server.
+    /// Returns the number in the name of a key. Keys that several agents insert are numbered in stripes.
     fn number_of(&self, key: u64) -> u64 {
         match key.checked_sub(self.loaded_end) {
             Some(inserted) if !self.part.is_alone() => self.loaded_end + self.part.agent + inserted * self.part.agents,
@@ -111,7 +111,7 @@ impl Objects {
         }
     }
 
-    /// Returns the objects with a law of keys for requests that read several objects.
+    /// Returns these objects with the chooser for the keys of requests for several objects.
     #[must_use]
     pub fn with_chooser(mut self, chooser: Chooser) -> Self {
         self.chooser = Some(chooser);
@@ -130,13 +130,13 @@ impl Objects {
         self.frontier.readable()
     }
 
-    /// Returns how many objects there may be: all, or the inserts of one of several agents.
+    /// Returns the number of keys that exist or are reserved; for one of several agents, the number of its inserts.
     #[must_use]
     pub fn taken_since(&self, part: Part) -> u64 {
         self.frontier.next() - if part.is_alone() { self.first } else { self.loaded_end }
     }
 
-    /// Returns the name of a key, for messages and for the official client.
+    /// Returns the name of a key as text, for messages and for the official client.
     #[must_use]
     pub fn name(&self, key: u64) -> String {
         let mut word = Vec::new();
@@ -149,12 +149,12 @@ impl Objects {
         matches!(self.shape, Shape::Record { indexed: true, .. })
     }
 
-    /// Returns whether the content of fields follows from their names.
+    /// Returns whether the content of a field derives from the names of key and field.
     pub fn has_integrity(&self) -> bool {
         matches!(self.shape, Shape::Record { integrity: true, .. })
     }
 
-    /// Passes the parts of the name of a key to `to`.
+    /// Passes the parts of the name of a key to `to`, and returns the result of `to`.
     pub fn with_name<R>(&self, key: u64, to: impl FnOnce(&[&[u8]]) -> R) -> R {
         match &self.naming {
             Naming::Memtier => to(&[b"memtier-", Digits::of(key).as_bytes()]),
@@ -169,7 +169,7 @@ impl Objects {
         }
     }
 
-    /// Passes the parts of the content of a value or field to `to`.
+    /// Passes the parts of the content of a value or field to `to`, and returns the result of `to`.
     pub fn with_content<R>(&self, (key, field, version): (u64, u64, u64), to: impl FnOnce(&[&[u8]]) -> R) -> R {
         if self.has_integrity() {
             let (field, length) = (usize::try_from(field).unwrap_or(0), self.lengths.most());
@@ -194,17 +194,17 @@ impl Objects {
         }
     }
 
-    /// Returns the length of the content for random bits, whose low end is the offset in the pool.
+    /// Returns the length of the content of `key` in bytes. The low end of `bits` is the offset in the pool.
     fn length(&self, key: u64, bits: u64) -> usize {
         self.lengths.of(key, bits.rotate_right(LENGTH_BITS))
     }
 
-    /// Returns the lengths of contents.
+    /// Returns the lengths of the contents.
     pub fn lengths(&self) -> &Lengths {
         &self.lengths
     }
 
-    /// Returns whether this may be the content of a field of `key`; without a key, of any object.
+    /// Returns whether `value` may be the content of a field of `key`, or of any object if `key` is `None`.
     pub fn is_field(&self, key: Option<u64>, field: usize, value: &[u8]) -> bool {
         match key.filter(|_| self.has_integrity()) {
             Some(key) => {
@@ -215,42 +215,42 @@ impl Objects {
         }
     }
 
-    /// Returns the bytes of the names of all fields.
+    /// Returns the total length of the names of all fields in bytes.
     pub fn bytes_of_names(&self) -> usize {
         self.fields.iter().map(Vec::len).sum()
     }
 
-    /// Returns the number of a field by its name.
+    /// Returns the index of the field with this name.
     pub fn field_named(&self, name: &[u8]) -> Option<usize> {
         self.fields.iter().position(|field| field == name)
     }
 
-    /// Returns the number of fields of a record, 0 for values.
+    /// Returns the number of fields of a record; 0 for values.
     pub fn field_count(&self) -> u16 {
         u16::try_from(self.fields.len()).unwrap_or(u16::MAX)
     }
 
-    /// Returns the name of a field.
+    /// Returns the name of the field with this index.
     pub fn field(&self, number: usize) -> &[u8] {
         &self.fields[number]
     }
 
-    /// Returns the key of read `number` of a request for several objects.
+    /// Returns the key for read `number` of a request for several objects.
     pub fn drawn(&self, number: u64) -> u64 {
         self.chooser.as_ref().map_or(self.first, |chooser| chooser.key(number))
     }
 
-    /// Takes the next key, for an insert.
+    /// Reserves the next key for an insert.
     pub fn take_key(&self) -> u64 {
         self.frontier.take()
     }
 
-    /// Returns whether values begin with their key.
+    /// Returns whether values begin with key and version.
     pub fn has_headers(&self) -> bool {
         self.has_headers
     }
 
-    /// Returns whether this is a value, of `key` where it is named.
+    /// Returns whether `value` may be a stored value: that of `key`, or of any object if `key` is `None`.
     pub fn is_value(&self, key: Option<u64>, value: &[u8]) -> bool {
         if !self.has_headers {
             return self.lengths.may_be(value.len());
@@ -265,25 +265,25 @@ impl Objects {
         value.len() == length && key.is_none_or(|key| key == own)
     }
 
-    /// Returns the life in seconds of a value that a set writes; none: without end.
+    /// Returns the lifetime of a value in seconds; `None` if it does not expire.
     pub fn life_s(&self, key: u64, version: u64) -> Option<u32> {
         let (least, most) = self.expiry_s?;
         let bits = random::bits(self.seed, 303, key ^ version.rotate_left(32));
         Some(least + u32::try_from(random::below(u64::from(most - least) + 1, bits)).unwrap_or(0))
     }
 
-    /// Returns whether a read may meet an absent key.
+    /// Returns whether a read may find no object.
     pub fn may_be_absent(&self) -> bool {
         self.may_be_absent
     }
 
-    /// Returns the field of an operation on a single field.
+    /// Returns the index of the field that operation `number` reads or writes.
     pub fn field_of(&self, number: u64) -> usize {
         let count = self.fields.len() as u64;
         usize::try_from(random::below(count, random::bits(self.seed, 302, number))).unwrap_or(0)
     }
 
-    /// Notes that an insert has ended, successful or not.
+    /// Records that an insert has ended, successfully or not.
     pub fn inserted(&self, key: u64) {
         self.frontier.ended(key);
     }

@@ -4,7 +4,7 @@ use workloads::size::Size;
 
 use super::*;
 
-/// Three fields of five bytes; requests are tested with it too.
+/// Returns the shape of records with three fields of five bytes; tests of requests use it too.
 pub(crate) fn record(read_all: bool, write_all: bool) -> Shape {
     let prefix = "field".into();
     let (by_name, integrity, indexed) = (false, false, false);

@@ -1,4 +1,4 @@
-//! What numbers mean: which operation on which key, and which reads a transaction has.
+//! The commands of a workload by number: operation and key of a mix, and the reads of a transaction.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use workloads::job::{Operation, Scheduling};
 use crate::command::Command;
 use crate::objects::Objects;
 
-/// A data set that grows is drawn from anew each time that it has grown by one in so many keys.
+/// The chooser of a growing data set is extended after growth by one in this many keys.
 const GROWN_BY_ONE_IN: u64 = 1_000;
 
-/// How many operations of a kind come before a number. Asked for in rising order, it counts each number once.
+/// Number of operations of a kind before a given number. With rising numbers, each number is counted once.
 #[derive(Debug, Default)]
 struct Rank(Cell<(u64, u64)>);
 
@@ -30,7 +30,7 @@ impl Rank {
     }
 }
 
-/// The keys of some kinds of operations. Those that walk go by their own count, so that none is left out.
+/// Keys of some kinds of operations. Sequential keys are indexed by the rank among these operations, so that none is skipped.
 pub struct Drawn {
     chooser: RefCell<Chooser>,
     walks: bool,
@@ -38,24 +38,24 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// Keys by this chooser.
+    /// Creates the keys that `chooser` draws.
     pub fn new(chooser: Chooser) -> Self {
         let walks = matches!(chooser.law(), Law::Sequential | Law::Parallel { .. });
         Self { chooser: RefCell::new(chooser), walks, rank: Rank::default() }
     }
 }
 
-/// Operations by themselves, of one kind or several.
+/// Single operations of one or several kinds.
 pub struct Mix {
     pub kinds: Arc<[(Operation, Pick)]>,
     pub objects: Arc<Objects>,
-    /// Keys of all operations, but for updates that have their own.
+    /// Keys of all operations, except for updates if `update_keys` is set.
     pub keys: Drawn,
     pub update_keys: Option<Drawn>,
     pub grows: bool,
     pub loads: bool,
     pub load_from: u64,
-    /// Lengths of scans.
+    /// Lengths of scans, if the workload has scans.
     pub scans: Option<Chooser>,
 }
 
@@ -108,7 +108,7 @@ impl Program for Mix {
     }
 
     fn kind_of_command(&self, command: &Command) -> Option<usize> {
-        // Other units have one command, which is the unit.
+        // Units of other kinds have a single command, which needs no kind of its own.
         matches!(self.operation(command.number()), Operation::ReadModifyWrite(_))
             .then_some(usize::from(matches!(command, Command::Update { .. })))
     }

@@ -1,20 +1,20 @@
-//! Reports of a server during a stage beside the results of commands: refusals and redirections.
+//! Refusals and redirections that a server reports during a stage.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// See the module.
+/// Refusals and redirections that a server reports during a stage.
 #[derive(Debug, Default)]
 pub struct ServerReports {
-    /// The first refusal, in the words of the server.
+    /// First refusal, in the words of the server.
     refusal: OnceLock<String>,
-    /// The first refusal after which no write can succeed any more.
+    /// First refusal after which no later write can succeed.
     fatal_refusal: OnceLock<String>,
     redirections: AtomicU64,
 }
 
 impl ServerReports {
-    /// Stores a refusal of the server, unless there was an earlier refusal of its kind.
+    /// Stores the refusal if it is the first, and if `is_fatal`, also if it is the first fatal refusal.
     #[cold]
     pub fn refuse(&self, text: &[u8], is_fatal: bool) {
         let shortened = || String::from_utf8_lossy(text).chars().take(200).collect();
@@ -29,7 +29,7 @@ impl ServerReports {
         self.refusal.get().map(String::as_str)
     }
 
-    /// Returns the first refusal after which no write can succeed any more.
+    /// Returns the first refusal after which no later write can succeed.
     pub fn fatal_refusal(&self) -> Option<&str> {
         self.fatal_refusal.get().map(String::as_str)
     }

@@ -1,8 +1,8 @@
-//! One stage of a job: which series it has, what each number means, and which thread carries out which.
+//! A stage of a job: its series, the operation of each number, and the share of each thread.
 //!
-//! Every flow is one lane on each thread. Drawn kinds share a schedule, and each kind knows which of
-//! its operations are its own, so that rates of kinds are exact and their sum is evenly spaced. In a closed loop nothing
-//! says when an operation was intended: such a stage has service times only.
+//! Every flow is a lane on each thread. Drawn kinds share a schedule, and each kind knows which of its operations are its own: the
+//! rates of the kinds are exact, and their sum is evenly spaced. In a closed loop no operation has an intended start, so such a
+//! stage has service times only.
 
 use std::sync::Arc;
 
@@ -19,29 +19,29 @@ use crate::command::Command;
 use crate::objects::Objects;
 use crate::programs::{Drawn, Mix, Transactions};
 
-/// Limits of single reads that are counted exactly, beside the window divided by the reads.
+/// Limits of single reads that are counted exactly, besides the window divided by the number of reads.
 const READ_LIMITS_NS: [u64; 3] = [1_000_000, 8_000_000, 64_000_000];
-/// Parts of the window that are counted exactly for transactions: a twentieth, a tenth, a quarter, a half, all, double.
+/// Fractions of the window that are counted exactly for transactions: a twentieth, a tenth, a quarter, a half, all, double.
 const WINDOW_PARTS: [(u64, u64); 6] = [(1, 20), (1, 10), (1, 4), (1, 2), (1, 1), (2, 1)];
-/// One thread is given this many operations per second before there is a second one.
+/// Operations per second for which a single thread is used.
 const OPERATIONS_PER_S_AND_THREAD: f64 = 100_000.0;
-/// A stage that a number of operations ends lasts no longer than this.
+/// Maximum duration in seconds of a stage that ends after a number of operations.
 pub const LONGEST_STAGE_S: u64 = 7 * 24 * 3600;
-/// Lengths of scans are drawn from a seed so far from that of their keys.
+/// Offset of the seed for lengths of scans from the seed for their keys.
 const SCAN_SEED: u64 = 500;
 
-/// What a stage needs to know beside the plan.
+/// Settings of a stage beyond the plan.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Where the keys' order comes from; stages of one job have their own.
+    /// Seed for the order of keys; each stage of a job has its own.
     pub seed: u64,
-    /// An operation that takes longer is given up.
+    /// Time limit of an operation in nanoseconds. Operations that take longer are given up.
     pub timeout_ns: u64,
-    /// Seconds of a histogram.
+    /// Number of seconds that each histogram covers.
     pub ticks_per_histogram: u64,
-    /// What results call the server.
+    /// Name of the server in results.
     pub address: String,
-    /// Limits that are counted exactly beside the usual ones, because a question is about them.
+    /// Further limits that are counted exactly, in nanoseconds, because a question is about them.
     pub limits_ns: Vec<u64>,
 }
 
@@ -51,26 +51,26 @@ enum FlowKind {
     Transactions(Transactions),
 }
 
-/// A recorded kind with the number of its first series.
+/// A recorded kind of operation with the number of its first series.
 type Recorded = (OperationPlan, u16);
 
 struct Flow {
     kind: FlowKind,
-    /// None: a closed loop.
+    /// `None` for a closed loop.
     arrivals: Option<Arrivals>,
     units: Vec<Recorded>,
-    /// Of commands inside a unit; none: units of one command.
+    /// Commands inside a unit; empty if units have a single command.
     commands: Vec<Recorded>,
-    /// Of reads that find nothing, where that is no error.
+    /// Reads that find nothing, if that is no error.
     absent: Option<Recorded>,
 }
 
-/// A stage as the runner carries it out.
+/// The plan of a stage for the runner.
 pub struct StagePlan {
     flows: Vec<Flow>,
     objects: Arc<Objects>,
     law: Law,
-    /// Operations of a stage that such a number ends.
+    /// Number of operations after which the stage ends, if it has one.
     most: Option<u64>,
     loads: bool,
     load_from: u64,
@@ -81,7 +81,7 @@ pub struct StagePlan {
     duration_ns: u64,
 }
 
-/// As few threads as the load needs, and one processor left to everything else.
+/// Returns the number of threads: as few as the load needs, with one processor left to everything else.
 #[must_use]
 pub fn threads_for(stage: &Stage) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -98,7 +98,7 @@ pub fn threads_for(stage: &Stage) -> usize {
     threads.clamp(1, most).min(usize::try_from(stage.connections).unwrap_or(usize::MAX))
 }
 
-/// Returns how long a stage lasts at most, in nanoseconds.
+/// Returns the maximum duration of a stage in nanoseconds.
 #[must_use]
 pub fn duration_ns(stage: &Stage) -> u64 {
     let longest_s = LONGEST_STAGE_S as f64;
@@ -107,23 +107,23 @@ pub fn duration_ns(stage: &Stage) -> u64 {
     duration_ns
 }
 
-/// Returns which law a flow draws its keys by: the objects there are, in an order of its own.
+/// Creates a chooser that draws keys of the existing objects, in an order that depends on `seed`.
 fn chooser(law: Law, objects: &Objects, seed: u64) -> Result<Chooser, WorkloadError> {
     Chooser::new(law, objects.first, objects.end() - objects.first, seed)
         .map_err(|error| WorkloadError(format!("keys cannot be drawn: {error}")))
 }
 
-/// Draws lengths of scans.
+/// Creates a chooser that draws lengths of scans.
 fn scans(ScanLength { least, most, zipfian }: ScanLength, seed: u64) -> Result<Chooser, WorkloadError> {
     let law = if zipfian { Law::Zipf { theta: YCSB_THETA } } else { Law::Uniform };
     Chooser::new(law, least, most - least + 1, seed.wrapping_add(SCAN_SEED))
         .map_err(|error| WorkloadError(format!("lengths of scans cannot be drawn: {error}")))
 }
 
-/// Returns a stage over `objects`, whose target `open` makes for so many threads.
+/// Prepares a stage over `objects`. `open` creates its target for a number of threads.
 ///
 /// # Errors
-/// Where a rate or a law cannot be carried out.
+/// If a rate or a distribution of keys is invalid.
 pub fn prepared<T: Target<Command = Command>>(
     stage: &Stage,
     settings: &Settings,
@@ -226,7 +226,7 @@ pub fn prepared<T: Target<Command = Command>>(
     })
 }
 
-/// What thread `thread` of `threads` has of `all`.
+/// Returns the share of thread `thread` of `threads` in `all`.
 #[must_use]
 pub fn share(all: usize, threads: usize, thread: usize) -> usize {
     all / threads + usize::from(thread < all % threads)

@@ -1,4 +1,4 @@
-//! Tests of what a stage means, over a stand-in with known latencies.
+//! Tests of stages on simulated sessions with known latencies.
 
 use measure::clock::{ManualTime, TimeSource};
 use measure::report::with_reporter;
@@ -22,7 +22,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Operations and misses of the first series of an operation on a clock.
+    /// Returns the operations and misses of the first series of an operation on a clock.
     fn counts(&self, operation: &str, clock: Clock) -> (u64, u64) {
         let wanted = |one: &&SeriesDefinition| {
             one.operation == operation && one.clock == clock && one.kind == SeriesKind::Histogram
@@ -43,7 +43,7 @@ impl Seen {
     }
 }
 
-/// The tests hand sessions of their own to the stage.
+/// A target that opens no sessions: the tests pass their own sessions to the stage.
 struct Unopened;
 
 impl Target for Unopened {
@@ -54,7 +54,7 @@ impl Target for Unopened {
     }
 }
 
-/// A machine on which every look at the clock takes so long.
+/// A clock that advances by a fixed number of nanoseconds at every reading.
 struct SlowMachine(ManualTime, u64);
 
 impl TimeSource for SlowMachine {
@@ -68,7 +68,7 @@ impl TimeSource for SlowMachine {
     }
 }
 
-/// Carries stage `number` of a plan out over so many places.
+/// Runs stage `number` of a plan with simulated latencies.
 fn run(text: &str, number: usize, latency_ns: fn(&Request) -> u64) -> Seen {
     run_slowly(text, number, latency_ns, 0)
 }
@@ -116,7 +116,7 @@ fn a_mix_has_one_schedule_and_each_kind_the_rate_of_its_share() {
         let seen = run(&text, 1, |_| MS / 10);
         let (sets, gets) = (seen.counts("set", Clock::Response), seen.counts("get", Clock::Response));
         assert_eq!((sets.0 + gets.0, sets.1 + gets.1), (10_000, 0));
-        // Five standard deviations of a draw.
+        // Five standard deviations of the draw.
         let room = if mix == "cycle" { 0 } else { 200 };
         assert!(sets.0.abs_diff(2_000) <= room, "{sets:?}");
         let writes = seen.commands().iter().filter(|one| matches!(one, Command::Update { .. })).count() as u64;
@@ -137,7 +137,7 @@ fn without_a_rate_as_many_are_under_way_as_places_and_only_service_is_known() {
     assert!((594..=606).contains(&all), "six at a time, 10 ms each, for a second: {all}");
 }
 
-/// One transaction of 25 reads of 1 ms a second, for two seconds; its time and how it read.
+/// Runs one transaction of 25 reads of 1 ms each second, for two seconds. Returns its mean time in nanoseconds, and the record.
 fn transaction(setting: &str) -> (u64, Seen) {
     let text = format!(
         "workload = \"fraud\"\n[fraud]\nobjects = 100\nreads_per_transaction = 25\n{setting}\nramp_s = 0\nmeasure_s = 2\n\
@@ -169,7 +169,7 @@ fn transactions_read_one_by_one_in_waves_through_a_pool_and_by_multi_gets() {
     assert!(!seen.operations().contains(&"read"), "a multi-get is no read");
 }
 
-/// When a transaction of such reads ends, by its own rule of what may begin.
+/// Returns when a transaction of reads with these latencies ends, in milliseconds.
 fn end_ms(latencies_ms: &[u32], scheduling: Scheduling, fan_out: u32) -> u32 {
     let chooser = Chooser::new(Law::Uniform, 0, 100, 1).expect("a law");
     let reads = u32::try_from(latencies_ms.len()).expect("few");
@@ -189,7 +189,7 @@ fn end_ms(latencies_ms: &[u32], scheduling: Scheduling, fan_out: u32) -> u32 {
 
 #[test]
 fn transactions_end_when_the_slowest_of_each_wave_or_the_pool_is_done() {
-    // Calculated independently.
+    // Expected values are calculated independently.
     let latencies_ms = [5, 1, 1, 1, 9, 1, 2, 2, 1, 3];
     for (fan_out, barrier_ms, pool_ms) in [(2, 20, 14), (4, 17, 10)] {
         assert_eq!(end_ms(&latencies_ms, Scheduling::Barrier, fan_out), barrier_ms, "{fan_out} in a wave");
@@ -229,7 +229,7 @@ fn a_number_of_operations_and_a_time_end_a_stage_by_whichever_comes_first() {
     }
 }
 
-/// One connection, one read a transaction, 100 transactions a second for three seconds.
+/// Runs 100 transactions of one read each second on one connection, for three seconds.
 fn of_one_connection(latency_ns: fn(&Request) -> u64, look_ns: u64) -> Memory {
     let text = "workload = \"fraud\"\n[fraud]\nobjects = 100\nreads_per_transaction = 1\nramp_s = 0\nmeasure_s = 3\n\
                 connections = 1\n[[fraud.phases]]\nname = \"steady\"\nreads_per_s = 100";
@@ -258,7 +258,7 @@ fn a_generator_that_is_slow_says_so_whether_connections_are_free_or_not() {
     for latency_ns in [|_: &Request| MS / 10, |_: &Request| 12 * MS] {
         let memory = of_one_connection(latency_ns, MS / 5);
         let second = &memory.by_series()[&1][1];
-        // Between an answer and the next transaction it looks at the clock two or three times.
+        // The thread reads the clock two or three times between an answer and the next transaction.
         let late_ns = second.lateness_p99_ns.expect("told");
         assert!((MS / 5..MS).contains(&late_ns), "{second:?}");
     }
@@ -306,7 +306,7 @@ fn sets_and_gets_walk_over_the_keys_by_themselves() {
             }
         }
     }
-    // Sets in order, gets at random.
+    // Sets go through the keys in order, gets draw them at random.
     let seen = run(&format!("{text}key_pattern = \"S:R\"\n"), 0, |_| 1_000);
     let reads = seen
         .commands()
@@ -316,7 +316,7 @@ fn sets_and_gets_walk_over_the_keys_by_themselves() {
     assert!(!reads.is_sorted());
 }
 
-/// Central binomial intervals with one in a million outside, calculated independently.
+/// Central binomial intervals that one draw in a million misses, calculated independently.
 #[test]
 fn mixes_lie_in_the_intervals_of_their_draws() {
     let ycsb = |shares: &str, operations: u32| {
@@ -342,7 +342,7 @@ fn mixes_lie_in_the_intervals_of_their_draws() {
         let counts = expected.map(|(operation, least, most)| within(&seen, operation, least, most));
         assert_eq!(counts.iter().sum::<u64>(), u64::from(operations));
     }
-    // F: every operation reads, and a read-modify-write also updates.
+    // Workload F: every operation reads, and a read-modify-write also updates.
     let seen = run(&ycsb("readproportion=0.5\nreadmodifywriteproportion=0.5", 100_000), 1, |_| 1_000);
     let reads = within(&seen, "read", 49_227, 50_773);
     let whole = within(&seen, "read-modify-write", 49_227, 50_773);

@@ -8,21 +8,21 @@ pub use crate::marker::fingerprint;
 pub use crate::server_address::{Address, Driver, ServerAddress};
 use crate::stage::Settings;
 
-/// Properties of a server that results depend on; unknown properties are left out.
+/// Properties of a server that affect results; unknown properties are omitted.
 pub type Facts = serde_json::Map<String, serde_json::Value>;
 
-/// The objects on a server under the keys of a job.
+/// State of the objects on a server under the keys of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoredObjects {
-    /// None.
+    /// There are no objects.
     Absent,
     /// All objects of the job.
     Complete,
-    /// Objects of the job, whose load was interrupted.
+    /// Some objects of the job: the load was interrupted.
     Incomplete,
-    /// Objects of the job, and inserts of several agents behind them.
+    /// All objects of the job, and inserts of several agents after them.
     Uneven,
-    /// Objects of another job, which is described.
+    /// Objects of another job, with their description.
     OfOtherPlan(String),
 }
 
@@ -31,51 +31,51 @@ pub trait Store: Send + Sync {
     /// Returns the properties of the server.
     fn facts(&self) -> &Facts;
 
-    /// Returns which objects exist under the keys. Nothing is written.
+    /// Returns the state of the objects under the keys. Nothing is written.
     ///
     /// # Errors
-    /// When objects exist that Tailroom did not load.
+    /// If objects exist that Tailroom did not load.
     fn look(&self) -> Result<StoredObjects, WorkloadError>;
 
-    /// Checks the memory for all missing objects, where the server has a limit. Nothing is written.
+    /// Checks that all missing objects fit into the memory, if the server has a limit. Nothing is written.
     ///
     /// # Errors
-    /// With the limit and the memory in use.
+    /// If they do not fit. The message names the limit and the memory in use.
     fn check_room(&self, stored: &StoredObjects) -> Result<(), WorkloadError>;
 
     /// Marks the objects as being loaded.
     ///
     /// # Errors
-    /// When the server refuses.
+    /// If the server refuses a write.
     fn begin_loading(&self) -> Result<(), WorkloadError>;
 
     /// Marks the objects as uneven: several agents insert from now on.
     ///
     /// # Errors
-    /// When the server refuses.
+    /// If the server refuses a write.
     fn begin_inserting(&self) -> Result<(), WorkloadError>;
 
-    /// Counts the objects and reads a sample of them back.
+    /// Counts the objects and reads back a sample of them.
     ///
     /// # Errors
-    /// When objects are missing or changed.
+    /// If objects are missing or changed.
     fn check(&self) -> Result<(), WorkloadError>;
 
     /// Marks the objects as complete.
     ///
     /// # Errors
-    /// When the server refuses.
+    /// If the server refuses a write.
     fn finish_loading(&self) -> Result<(), WorkloadError>;
 
     /// Removes the objects that any job loaded under these keys, and nothing else. Returns their number.
     ///
     /// # Errors
-    /// When the server refuses.
+    /// If the server refuses a write.
     fn remove(&self) -> Result<u64, WorkloadError>;
 
-    /// Returns a workload of a stage over the objects.
+    /// Creates the workload of a stage over the objects.
     ///
     /// # Errors
-    /// When it cannot be prepared.
+    /// If the stage cannot be prepared.
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError>;
 }

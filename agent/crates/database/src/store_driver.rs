@@ -1,4 +1,4 @@
-//! The operations in which servers differ. `life_cycle` makes a store of each driver.
+//! The interface to the kinds of servers. `life_cycle` makes a [`crate::store::Store`] of each driver.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,24 +13,24 @@ use crate::server_address::ServerAddress;
 use crate::store::{Facts, StoredObjects};
 use crate::store_stage::{Connect, ObjectCount};
 
-/// The part of a store that is the same for all drivers.
+/// The part of a store that all drivers share.
 pub struct StoreJob {
-    /// The server.
+    /// Address of the server.
     pub server: ServerAddress,
     /// The objects of the job.
     pub spec: ObjectSpec,
     /// Properties of the server.
     pub facts: Facts,
-    /// Number of objects by now.
+    /// Number of existing objects.
     pub count: ObjectCount,
     seed: u64,
     fingerprint: String,
-    /// The objects were loaded and nothing else was done since.
+    /// Whether the objects were loaded and [`StoreDriver::settle`] has not run since.
     pub is_fresh: AtomicBool,
 }
 
 impl StoreJob {
-    /// Returns the job for a server whose properties are not known yet.
+    /// Creates the job for a server whose properties are not read yet.
     pub fn new(server: &ServerAddress, spec: &ObjectSpec, seed: u64) -> Self {
         Self {
             server: server.clone(),
@@ -48,12 +48,12 @@ impl StoreJob {
         Objects::of(&self.spec, self.count.count(), self.seed)
     }
 
-    /// Returns a fact that is text.
+    /// Returns a property as text; `None` if it is unknown or no text.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.facts.get(name)?.as_str()
     }
 
-    /// Returns a marker of the objects.
+    /// Returns the marker of the objects with this state.
     pub fn marker(&self, state: MarkerState) -> Marker {
         Marker {
             fingerprint: self.fingerprint.clone(),
@@ -64,7 +64,7 @@ impl StoreJob {
         }
     }
 
-    /// Returns the state of the objects with a marker.
+    /// Returns the state of the objects that `marker` describes.
     pub fn state_of(&self, marker: &Marker) -> StoredObjects {
         if self.fingerprint != marker.fingerprint {
             return StoredObjects::OfOtherPlan(marker.what.clone());
@@ -73,7 +73,7 @@ impl StoreJob {
             MarkerState::Complete => StoredObjects::Complete,
             MarkerState::Loading => StoredObjects::Incomplete,
             MarkerState::Uneven => {
-                // Each agent begins to insert there.
+                // Each agent inserts after these objects.
                 self.count.set(marker.count);
                 StoredObjects::Uneven
             }
@@ -83,41 +83,41 @@ impl StoreJob {
 
 /// The memory limit of a server.
 pub struct MemoryLimit {
-    /// Bytes for all objects.
+    /// Limit for all objects in bytes.
     pub bytes: u64,
-    /// The limit in words.
+    /// Description of the limit, for messages.
     pub text: String,
-    /// How to raise it.
+    /// Advice to raise the limit.
     pub remedy: &'static str,
-    /// Copies of each object.
+    /// Number of copies of each object.
     pub copies: u64,
 }
 
-/// A driver. Its connection is another than those of measured commands.
+/// The driver of one kind of server. Its connections are separate from those of measured commands.
 ///
 /// # Errors
-/// Every operation fails when the server refuses it, with a sentence that names the server, the cause and what to do.
+/// Every function fails if the server refuses its request. The message names the server, the cause and a remedy.
 pub trait StoreDriver: Send + Sync + Sized {
-    /// A connection for all but measured commands.
+    /// A connection for everything except measured commands.
     type Connection;
-    /// An error of this connection.
+    /// An error of such a connection.
     type Error;
 
     /// Settings of the server to check after a fatal refusal.
     const CHECKLIST: &'static str;
-    /// Another program that may have changed objects, for the message about changed objects.
+    /// Other programs that may have changed objects, for the message about changed objects.
     const OTHER_WRITERS: &'static str;
 
-    /// Returns the common part.
+    /// Returns the part that all drivers share.
     fn job(&self) -> &StoreJob;
 
-    /// Returns the cause of an error, and what to do.
+    /// Returns the cause of an error, and a remedy.
     fn explain(error: Self::Error) -> String;
 
     /// Connects to the server.
     fn try_connect(&self) -> Result<Self::Connection, Self::Error>;
 
-    /// Reads the marker; none where there is none.
+    /// Reads the marker; `None` if there is none.
     fn read_marker(&self, connection: &mut Self::Connection) -> Result<Option<Marker>, WorkloadError>;
 
     /// Writes the marker.
@@ -126,58 +126,58 @@ pub trait StoreDriver: Send + Sync + Sized {
     /// Deletes the marker.
     fn delete_marker(&self, connection: &mut Self::Connection) -> Result<(), WorkloadError>;
 
-    /// Returns an error with the name of an object where objects without a marker exist under the keys of the job.
+    /// Returns an error with the name of an object if objects without a marker exist under the keys of the job.
     fn refuse_foreign_objects(&self, connection: &mut Self::Connection) -> Result<(), WorkloadError>;
 
-    /// Returns those of the keys that exist, in order.
+    /// Returns those of `keys` that exist, in order.
     fn existing(&self, connection: &mut Self::Connection, keys: &[u64]) -> Result<Vec<u64>, WorkloadError>;
 
-    /// Returns those of the keys whose objects are missing or changed.
+    /// Returns those of `keys` whose objects are missing or changed.
     fn damaged(&self, connection: &mut Self::Connection, keys: &[u64]) -> Result<Vec<u64>, WorkloadError>;
 
     /// Returns the number of objects on the server.
     fn stored_count(&self, connection: &mut Self::Connection) -> Result<u64, WorkloadError>;
 
-    /// Returns how many objects the server holds, why some may be missing, and what to do.
+    /// Returns the number of objects on the server, why some may be missing, and a remedy, as a text.
     fn explain_loss(&self, stored: u64) -> String;
 
-    /// Removes objects and all that was made for them but the marker. Returns their number.
+    /// Removes objects and everything that was created for them, except the marker. Returns the number of removed objects.
     fn delete(&self, connection: &mut Self::Connection, keys: Range<u64>) -> Result<u64, WorkloadError>;
 
-    /// Returns connections of a measuring thread to the objects.
+    /// Returns a function that opens the connections of a measuring thread.
     fn sessions(&self, objects: Arc<Objects>, depth: usize) -> Connect;
 
-    /// Returns the name of an object in messages.
+    /// Returns the name of an object, for messages.
     fn name(&self, key: u64) -> String {
         self.job().objects().name(key)
     }
 
-    /// Returns the memory limit of the server; none where it reports none.
+    /// Returns the memory limit of the server; `None` if it reports none.
     fn memory_limit(&self) -> Result<Option<MemoryLimit>, WorkloadError> {
         Ok(None)
     }
 
-    /// Returns the bytes in use, of those that are limited.
+    /// Returns the used part of the limited memory in bytes.
     fn used_bytes(&self, _: &mut Self::Connection) -> Result<u64, WorkloadError> {
         Ok(0)
     }
 
-    /// Returns whether the container of the objects exists, where they need one.
+    /// Returns whether the container of the objects exists, if they need a container.
     fn has_container(&self, _: &mut Self::Connection) -> Result<bool, WorkloadError> {
         Ok(true)
     }
 
-    /// Creates an empty container for the objects, where they need one.
+    /// Creates an empty container for the objects, if they need a container.
     fn create_container(&self, _: &mut Self::Connection) -> Result<(), WorkloadError> {
         Ok(())
     }
 
-    /// Finishes work that the server postponed while the objects were loaded.
+    /// Lets the server finish work that it postponed during the load.
     fn settle(&self, _: &mut Self::Connection) -> Result<(), WorkloadError> {
         Ok(())
     }
 
-    /// Checks that the server has enough free connections.
+    /// Checks that the server has this many free connections.
     fn check_connections(&self, _: u64) -> Result<(), WorkloadError> {
         Ok(())
     }
@@ -192,7 +192,7 @@ pub trait StoreDriver: Send + Sync + Sized {
         self.job().server.refuse(sentence)
     }
 
-    /// Returns a conversion of errors, which names the server and `context`, a verb with its object.
+    /// Returns a function that converts errors. The message names the server and `context`, a verb with its object.
     fn with_context(&self, context: &'static str) -> impl Fn(Self::Error) -> WorkloadError {
         let address = self.job().server.address.clone();
         move |error| WorkloadError(format!("database server {address} {context}: {}", Self::explain(error)))

@@ -1,4 +1,4 @@
-//! The connections of a stage, for all drivers.
+//! The workload of a stage on a server, for all drivers.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use crate::protocol::Protocol;
 use crate::server_session::ServerSession;
 use crate::stage::{self, Settings, share};
 
-/// Inserts of an interrupted run are searched for in steps of so many keys.
+/// Number of keys that are checked at once in the search for inserts of an interrupted run.
 const SEARCH_STEP: u64 = 64;
 
-/// The number of objects by now.
+/// The number of existing objects.
 #[derive(Debug, Clone)]
 pub struct ObjectCount {
-    /// All objects, where a single agent inserts; else the objects before the first insert.
+    /// Number of all objects if a single agent inserts; otherwise of the objects before the first insert.
     pub count: Arc<AtomicU64>,
-    /// Inserts of this agent as one of several.
+    /// Number of inserts of this agent, if several agents insert.
     pub own: Arc<AtomicU64>,
 }
 
@@ -43,11 +43,11 @@ impl ObjectCount {
         self.count.store(count, Ordering::Release);
     }
 
-    /// Sets the count to the true end of the objects: an interrupted run may have inserted more than its marker says.
-    /// `first` is the first key, `count` that of the marker; `last_existing` returns the last of some keys that exists.
+    /// Sets the count to the actual number of objects: an interrupted run may have inserted more than its marker states. `first` is
+    /// the first key, and `count` the number in the marker. `last_existing` returns the last existing key of a range.
     ///
     /// # Errors
-    /// Those of `last_existing`.
+    /// If `last_existing` returns an error.
     pub fn find_end(
         &self,
         (first, count): (u64, u64),
@@ -62,18 +62,19 @@ impl ObjectCount {
     }
 }
 
-/// Opens so many connections for one thread.
+/// Opens a number of connections for one thread.
 pub type Connect = Box<dyn Fn(usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> + Send + Sync>;
 
-/// Connections to one server.
+/// Returns a function that opens connections to one server.
 pub fn to_server<P: Protocol + Sync>(server: Server<P>) -> Connect {
     Box::new(move |connections| Ok(Box::new(ServerSession::new(&server, connections)?)))
 }
 
-/// Returns a stage over objects on a server; `name` is that of the server in messages.
+/// Creates the workload of a stage over objects on a server. `name` is the server in messages, and `checklist` what to check after
+/// a fatal refusal.
 ///
 /// # Errors
-/// Where a rate or a law cannot be carried out.
+/// If a rate or a distribution of keys is invalid.
 pub fn prepared(
     stage: &Stage,
     settings: &Settings,

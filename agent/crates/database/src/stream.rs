@@ -1,4 +1,4 @@
-//! A connection that waits, in plain text or by TLS, for what is not measured: looking, creating, checking, taking away.
+//! A blocking connection, in plain text or over TLS, for everything that is not measured.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -11,18 +11,18 @@ use crate::socket::Address;
 use crate::tls::{self, Tls};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-/// A server that does not answer within this time is of another kind.
+/// Time limit for the first answer. A server that exceeds it is probably of another kind.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// See the module.
+/// A blocking connection, in plain text or over TLS.
 pub trait Stream: Read + Write + Send {
-    /// What reading and writing may take from now on.
+    /// Sets the time limit of each read and write.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// If the system refuses the time limit.
     fn wait_at_most(&self, time: Duration) -> io::Result<()>;
 
-    /// How it is secured; none: in plain text.
+    /// Returns a description of the TLS connection; `None` for plain text.
     fn secured(&self) -> Option<String> {
         None
     }
@@ -50,14 +50,14 @@ impl Stream for StreamOwned<ClientConnection, TcpStream> {
     }
 }
 
-/// What a person can do about a server that is not there.
+/// Remedy if a server cannot be reached.
 pub const AWAY: &str = "start the server or correct the address";
 
-/// What went wrong with a connection, and what to do.
+/// Returns the cause of a failed connection, and a remedy.
 pub fn explained(error: &io::Error) -> String {
     match error.get_ref() {
         Some(cause) if cause.is::<rustls::Error>() => tls::sentence(error),
-        // What a socket says whose time is up.
+        // Errors of sockets after a timeout.
         _ if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
             "it does not answer: it is stopped, overloaded, or another kind of server; look at it, or correct the address".to_owned()
         }
@@ -65,10 +65,10 @@ pub fn explained(error: &io::Error) -> String {
     }
 }
 
-/// Connects; what it may take to greet is set.
+/// Connects. Reads and writes have the time limit of a greeting.
 ///
 /// # Errors
-/// What is in the way, in words.
+/// Returns a sentence with the cause and a remedy if the server cannot be reached or TLS fails.
 pub fn connect(address: &Address, tls: Option<&Tls>) -> Result<Box<dyn Stream>, String> {
     let address = match address {
         Address::Internet(address) => address,

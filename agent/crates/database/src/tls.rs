@@ -1,4 +1,4 @@
-//! TLS to a server: whom it is trusted to be, and what is wrong where it is not.
+//! TLS to a server: which certificates are trusted, and messages for failures.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,31 +10,31 @@ use rustls::{AlertDescription, CertificateError, ClientConfig, ClientConnection,
 
 use crate::address::{Address, Driver};
 
-/// Files and names of a connection by TLS; the defaults are those of the system.
+/// Files and names of a TLS connection.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TlsFiles {
-    /// Certificates of the authorities that are trusted; those of this machine otherwise.
+    /// Certificates of the trusted authorities; `None` for those of this machine.
     pub authorities: Option<PathBuf>,
-    /// The name that the server's certificate must have; that of the address otherwise.
+    /// Name that the server's certificate must have; `None` for the host in the address.
     pub server_name: Option<String>,
-    /// Our own certificate, where the server asks for one.
+    /// Client certificate, if the server asks for one.
     pub certificate: Option<PathBuf>,
-    /// Its key.
+    /// Key of the client certificate.
     pub key: Option<PathBuf>,
 }
 
-/// What every connection by TLS to one server shares.
+/// TLS settings that all connections to a server share.
 #[derive(Debug, Clone)]
 pub struct Tls {
     config: Arc<ClientConfig>,
     name: ServerName<'static>,
-    /// It is asked in its own protocol first, and answers with one byte.
+    /// Request in the server's own protocol that precedes TLS, if it needs one. The answer is one byte.
     pub question: Option<&'static [u8]>,
-    /// Its answer where it agrees.
+    /// Answer to `question` if the server supports TLS.
     pub agreement: u8,
 }
 
-/// `SSLRequest` of `PostgreSQL`.
+/// `SSLRequest` message of `PostgreSQL`.
 const SSL_REQUEST: &[u8] = &[0, 0, 0, 8, 4, 210, 22, 47];
 
 fn read<T>(what: &str, path: &Path, read: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
@@ -50,10 +50,10 @@ fn certificates(what: &str, path: &Path) -> Result<Vec<CertificateDer<'static>>,
 }
 
 impl Tls {
-    /// Of these files, for a server at this address.
+    /// Reads `files` for a server at `address`.
     ///
     /// # Errors
-    /// A sentence that names what cannot be used.
+    /// Returns a sentence with the file or name that cannot be used.
     pub fn new(files: &TlsFiles, driver: Driver, address: &Address) -> Result<Self, String> {
         let mut roots = RootCertStore::empty();
         if let Some(path) = &files.authorities {
@@ -88,31 +88,31 @@ impl Tls {
         Ok(Self { config: Arc::new(config), name, question, agreement: b'S' })
     }
 
-    /// A connection that has not begun.
+    /// Creates a TLS connection that has sent nothing yet.
     ///
     /// # Errors
-    /// Where the settings allow none.
+    /// If the settings allow no connection.
     pub fn begin(&self) -> io::Result<ClientConnection> {
         let mut connection = ClientConnection::new(Arc::clone(&self.config), self.name.clone()).map_err(failure)?;
-        // What is held back is bounded by the commands under way.
+        // The commands in flight already limit the buffer.
         connection.set_buffer_limit(None);
         Ok(connection)
     }
 }
 
-/// What is wrong, as an error of a connection.
+/// Converts a TLS error into an error of the connection.
 pub(crate) fn failure(error: Error) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error)
 }
 
-/// How a connection is secured, for people: `TLSv1.3 TLS13_AES_256_GCM_SHA384`.
+/// Describes a TLS connection, as in `TLSv1.3 TLS13_AES_256_GCM_SHA384`.
 pub(crate) fn secured(connection: &ClientConnection) -> String {
     let version = connection.protocol_version().map(|version| format!("{version:?}").replace('_', "."));
     let suite = connection.negotiated_cipher_suite().map(|suite| format!("{:?}", suite.suite()));
     [version, suite].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// What a person does about a connection that cannot be secured, in a sentence.
+/// Returns why a TLS connection failed, and a remedy, in a sentence.
 pub(crate) fn sentence(error: &io::Error) -> String {
     let Some(cause) = error.get_ref().and_then(|cause| cause.downcast_ref::<Error>()) else {
         return error.to_string();

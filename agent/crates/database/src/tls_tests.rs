@@ -1,4 +1,4 @@
-//! TLS to real servers: the session's suite, and what is said where nobody can be trusted.
+//! Tests of TLS to real servers: the suite for sessions, and the messages for certificates that are not trusted.
 
 use std::sync::Arc;
 
@@ -26,13 +26,13 @@ fn job(objects: u64) -> Job {
     trial::job(&text)
 }
 
-/// What a person names to trust a proxy.
+/// Returns the files with which a client trusts a proxy.
 fn files_of(proxy: &TlsProxy) -> TlsFiles {
     let (authorities, server_name) = (Some(proxy.authority()), Some(NAME.to_owned()));
     TlsFiles { authorities, server_name, certificate: None, key: None }
 }
 
-/// The same with a certificate of one's own.
+/// Returns these files with a client certificate.
 fn files_with_own(proxy: &TlsProxy) -> TlsFiles {
     let (certificate, key) = proxy.client_certificate();
     TlsFiles { certificate: Some(certificate), key: Some(key), ..files_of(proxy) }
@@ -148,7 +148,7 @@ fn a_server_that_turns_its_back_on_tls_while_it_is_measured_costs_errors_and_com
     assert!(matches!(ask(), runner::End::Failed(_)));
     server.restart();
     let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
-    // Empty after the restart: answered, but with nothing.
+    // The server is empty after the restart, so its answer to a read is wrong.
     while ask() != runner::End::Wrong {
         assert!(std::time::Instant::now() < until, "connected again");
         std::thread::sleep(std::time::Duration::from_millis(25));

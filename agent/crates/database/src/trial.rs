@@ -1,4 +1,4 @@
-//! Helpers for tests of stores: a job from a plan, loaded and run on a real server, and its recorded intervals.
+//! Helpers for tests of stores: jobs from plans, loading and running on a real server, and recorded intervals.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use crate::stage::Settings;
 use crate::store::{Store, StoredObjects};
 use crate::store_driver::StoreDriver;
 
-/// A sink that remembers every interval.
+/// A sink that stores every interval.
 #[derive(Default)]
 pub struct Memory(Mutex<Vec<Interval>>);
 
@@ -26,7 +26,7 @@ impl IntervalSink for Memory {
 }
 
 impl Memory {
-    /// Intervals by the number of their series.
+    /// Returns the intervals by the number of their series.
     pub fn by_series(&self) -> BTreeMap<u16, Vec<Interval>> {
         let mut series: BTreeMap<u16, Vec<Interval>> = BTreeMap::new();
         for interval in self.0.lock().expect("not poisoned").iter() {
@@ -35,7 +35,7 @@ impl Memory {
         series
     }
 
-    /// Returns a sum over the intervals of a series.
+    /// Returns the sum of `of` over the intervals of a series.
     pub fn sum(&self, series_no: u16, of: fn(&Interval) -> u64) -> u64 {
         self.by_series()[&series_no].iter().map(of).sum()
     }
@@ -46,7 +46,7 @@ pub fn job(text: &str) -> Job {
     Plan::parse(text).expect("a plan").job().expect("runs")
 }
 
-/// Settings of every stage.
+/// Returns the settings of every stage.
 pub fn settings() -> Settings {
     Settings { seed: 5, timeout_ns: 5_000_000_000, ticks_per_histogram: 1, address: "here".into(), limits_ns: vec![] }
 }
@@ -56,7 +56,7 @@ pub fn session<D: StoreDriver>(store: &D, connections: usize, depth: usize) -> R
     (store.sessions(Arc::new(store.job().objects()), depth))(connections)
 }
 
-/// Runs a stage and hands over what it recorded.
+/// Runs a stage, and returns its recorded intervals and its outcome.
 pub fn run(store: &dyn Store, stage: &Stage) -> (Memory, Outcome) {
     let workload = store.stage(stage, &settings()).expect("prepared");
     let memory = Memory::default();
@@ -64,7 +64,7 @@ pub fn run(store: &dyn Store, stage: &Stage) -> (Memory, Outcome) {
     (memory, outcome)
 }
 
-/// Loads the objects of a job where there are none.
+/// Loads the objects of a job onto a server without such objects, and checks every step.
 pub fn load(store: &dyn Store, job: &Job) {
     assert_eq!(store.look().expect("free"), StoredObjects::Absent);
     store.check_room(&StoredObjects::Absent).expect("room");
@@ -78,12 +78,12 @@ pub fn load(store: &dyn Store, job: &Job) {
     assert_eq!(store.look().expect("ours"), StoredObjects::Complete);
 }
 
-/// The runner's suite over a loaded store.
+/// A loaded store as the subject of the runner's test suite.
 pub struct StoreSubject<'a, D: StoreDriver> {
     pub store: &'a D,
     /// Number of loaded objects.
     pub objects: u64,
-    /// Stops the server, and returns a function that lets it continue; none where it cannot be stopped.
+    /// Stops the server and returns a function that resumes it; `None` if the server cannot be stopped.
     pub stop: Option<&'a dyn Fn() -> Box<dyn FnOnce()>>,
 }
 
@@ -104,7 +104,7 @@ impl<D: StoreDriver> Subject for StoreSubject<'_, D> {
     }
 
     fn wrong(&self, number: u64) -> Option<Command> {
-        // There is no such key.
+        // No object has this key.
         Some(Command::Read { key: 1 << 40, number })
     }
 

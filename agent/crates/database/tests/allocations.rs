@@ -1,4 +1,4 @@
-//! Measuring allocates nothing for an operation: ten times as many operations cost no more allocations, with every driver.
+//! Measuring allocates nothing for an operation: ten times as many operations cause no more allocations, with every driver.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{BufRead as _, BufReader};
@@ -18,22 +18,22 @@ static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 struct Counting;
 
 #[expect(unsafe_code, reason = "an allocator cannot be written otherwise; it hands everything on")]
-// SAFETY: every call goes to the system's allocator as it came.
+// SAFETY: every call is passed unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: as it came.
+        // SAFETY: the arguments are passed unchanged.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, address: *mut u8, layout: Layout) {
-        // SAFETY: as it came.
+        // SAFETY: the arguments are passed unchanged.
         unsafe { System.dealloc(address, layout) }
     }
 
     unsafe fn realloc(&self, address: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: as it came.
+        // SAFETY: the arguments are passed unchanged.
         unsafe { System.realloc(address, layout, size) }
     }
 }
@@ -56,7 +56,7 @@ fn stage_of(operations: u64, more: &str) -> workloads::job::Job {
     Plan::parse(&text).expect("a plan").job().expect("runs")
 }
 
-/// Allocations of the whole process while a stage of so many operations runs, and the seconds that it took.
+/// Runs a stage of `operations` operations. Returns the allocations of the whole process meanwhile, and the duration in seconds.
 fn allocations(store: &dyn Store, operations: u64, more: &str) -> (u64, f64) {
     let settings = Settings {
         seed: 1,
@@ -89,14 +89,14 @@ fn check(target: &str, password: Option<&str>, plans: &[&str]) {
         let (few, _) = allocations(&*store, 1_000, more);
         let (many, seconds) = allocations(&*store, 11_000, more);
         store.remove().expect("removed");
-        // Each second is cut into intervals, which are handed over.
+        // The intervals of each second are allocated.
         let of_seconds = 300.0 * (seconds + 2.0);
         let told = format!("{target} {more}: {many} allocations, {few} of an eleventh, {seconds} s");
         assert!((many as f64) < few as f64 + of_seconds, "{told}");
     }
 }
 
-/// A stand-in for Aerospike allocates, so it is a process of its own: this test, started once more.
+/// The stand-in for Aerospike in a process of its own, because it allocates: this test program, started again.
 struct Aside(Child);
 
 impl Drop for Aside {
