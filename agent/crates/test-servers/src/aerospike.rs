@@ -1,5 +1,5 @@
-//! A server of a test's own that speaks Aerospike's protocol, written after the server's `proto.h`: one node or several, records in
-//! memory, which every node passes on to the others as real ones do.
+//! A stand-in for an Aerospike server or cluster, written after the server's `proto.h`. The nodes share records in memory, so each
+//! also serves keys that another node owns, as real nodes do.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Write};
@@ -11,20 +11,21 @@ type Bins = BTreeMap<Vec<u8>, Vec<u8>>;
 
 #[derive(Default)]
 struct State {
-    /// By set and digest.
+    /// Bins by set and digest.
     records: HashMap<(Vec<u8>, Vec<u8>), Bins>,
     is_stopped: bool,
-    /// Every write gets this result.
+    /// Result code of every write, if set.
     refusal: Option<u8>,
     nodes: u32,
     ports: Vec<u16>,
-    /// By partition, which node has it.
+    /// Index of the node that owns each partition.
     owners: Vec<usize>,
     generation: u64,
-    /// Keys requested from each node, and how many of those another node owns.
+    /// Number of keys requested from each node.
     requested: Vec<u64>,
+    /// Number of requested keys that another node owns.
     passed_on: u64,
-    /// User and password hash that are required, if any.
+    /// User and password hash that clients must send, if any.
     user: Option<(String, String)>,
 }
 
@@ -35,7 +36,7 @@ impl State {
         self.passed_on += u64::from(self.owners[partition] != node);
     }
 
-    /// Returns the bits of a node's own partitions in base64, as real ones write them.
+    /// Returns the bits of the partitions that a node owns, in base64 as real servers write them.
     fn bits(&self, node: usize) -> String {
         const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
         let six = |six: &[usize]| {
@@ -57,11 +58,11 @@ impl Shared {
     }
 }
 
-/// See the module. It ends with the test's process.
+/// A stand-in for an Aerospike server or cluster. It ends with the process of the test.
 #[derive(Clone)]
 pub struct AerospikeServer {
     shared: Arc<Shared>,
-    /// Where it listens on loopback.
+    /// Port of the first node on loopback.
     pub port: u16,
 }
 
@@ -70,7 +71,7 @@ impl AerospikeServer {
         Self::cluster(1)
     }
 
-    /// So many nodes; this is the first.
+    /// Starts a cluster of `nodes` nodes, and returns its first node.
     pub fn cluster(nodes: u16) -> Self {
         let shared = Arc::new(Shared::default());
         let listeners: Vec<TcpListener> =
@@ -94,14 +95,14 @@ impl AerospikeServer {
         Self { shared, port: ports[0] }
     }
 
-    /// Returns the keys requested from each node since the last call, and how many of them another node owns.
+    /// Returns the number of keys requested from each node since the last call, and how many of them another node owns.
     pub fn take_requested(&self) -> (Vec<u64>, u64) {
         let mut state = self.shared.lock();
         let none = vec![0; state.requested.len()];
         (std::mem::replace(&mut state.requested, none), std::mem::take(&mut state.passed_on))
     }
 
-    /// Gives every partition to another node.
+    /// Moves every partition to another node.
     pub fn rebalance(&self) {
         let mut state = self.shared.lock();
         let nodes = state.ports.len();
@@ -109,7 +110,7 @@ impl AerospikeServer {
         state.generation += 1;
     }
 
-    /// Lets in only this user.
+    /// Requires this user and password hash from clients.
     pub fn let_in(&self, user: &str, credential: &str) {
         self.shared.lock().user = Some((user.to_owned(), credential.to_owned()));
     }
@@ -118,23 +119,23 @@ impl AerospikeServer {
         format!("aerospike://127.0.0.1:{}/test", self.port)
     }
 
-    /// It is there but does not answer, or does again.
+    /// Suspends all answers, or resumes them.
     pub fn stop(&self, is_stopped: bool) {
         self.shared.lock().is_stopped = is_stopped;
         self.shared.1.notify_all();
     }
 
-    /// Refuses writes with this result.
+    /// Answers every write with this result code; `None` accepts writes again.
     pub fn refuse(&self, refusal: Option<u8>) {
         self.shared.lock().refusal = refusal;
     }
 
-    /// Says that it belongs to so many nodes.
+    /// Reports a cluster of `nodes` nodes.
     pub fn claim(&self, nodes: u32) {
         self.shared.lock().nodes = nodes;
     }
 
-    /// Stores a record without a request.
+    /// Stores a record directly, without a request.
     pub fn put(&self, set: &str, digest: &[u8; 20], bin: &[u8], value: &[u8]) {
         let bins = Bins::from([(bin.to_vec(), value.to_vec())]);
         self.shared.lock().records.insert((set.into(), digest.to_vec()), bins);
@@ -179,7 +180,7 @@ fn serve(mut stream: TcpStream, shared: &Shared, node: usize) -> io::Result<()> 
     }
 }
 
-/// Returns the result of a login: two fields behind sixteen bytes.
+/// Returns the result code of a login, whose two fields follow 16 bytes.
 fn admitted(state: &State, body: &[u8]) -> u8 {
     assert_eq!(body[2..4], [20, 2], "a login");
     let mut rest = &body[16..];
@@ -229,7 +230,7 @@ fn told(state: &State, body: &[u8], node: usize) -> Vec<u8> {
     answer.into_bytes()
 }
 
-/// Takes a part with its length in front.
+/// Removes the first part of `bytes`, which begins with its length, and returns it.
 fn take<'a>(bytes: &mut &'a [u8]) -> &'a [u8] {
     let (length, rest) = bytes.split_first_chunk().expect("a length");
     let (part, rest) = rest.split_at(u32::from_be_bytes(*length) as usize);
@@ -326,7 +327,7 @@ fn batch(state: &mut State, field: &[u8], node: usize) -> Vec<u8> {
         let stored = state.records.get(&(set.clone(), digest));
         records.push(record(if stored.is_some() { 0 } else { 2 }, 0, index, stored.unwrap_or(&Bins::new())));
     }
-    // In any order.
+    // Real servers send the records in any order.
     records.reverse();
     records.push(record(0, 1, 0, &Bins::new()));
     records.concat()

@@ -1,4 +1,4 @@
-//! A `PostgreSQL` of a test's own on loopback, ended with the test. Users log in with a password, by SCRAM.
+//! A `PostgreSQL` server on loopback for a single test. Users log in with a password, by SCRAM.
 
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Who may log in, and with what.
+/// User who may log in.
 pub const USER: &str = "bench";
+/// Password of the user.
 pub const PASSWORD: &str = "hush";
-/// The user that owns the folder if the tests run as root, as the server refuses root.
+/// User id that owns the folder if the tests run as root, because the server refuses root.
 const NOBODY: u32 = 65_534;
 
-/// Returns the server's programs: `TAILROOM_POSTGRES_BIN`, else from the repository's environment, else from the system.
+/// Returns the folder of the server's programs: from `TAILROOM_POSTGRES_BIN`, otherwise from the repository's environment,
+/// otherwise from the system.
 fn programs() -> PathBuf {
     if let Some(path) = std::env::var_os("TAILROOM_POSTGRES_BIN") {
         return path.into();
@@ -31,13 +33,13 @@ fn programs() -> PathBuf {
     of_environment.or_else(of_system).expect("PostgreSQL: run `uv sync`, or set TAILROOM_POSTGRES_BIN")
 }
 
-/// A server of our own.
+/// A `PostgreSQL` server on loopback. It ends when it is dropped.
 pub struct PostgresServer {
     process: Child,
     folder: tempfile::TempDir,
     programs: PathBuf,
     settings: Vec<String>,
-    /// Where it listens on loopback.
+    /// Port on loopback.
     pub port: u16,
 }
 
@@ -64,12 +66,12 @@ impl PostgresServer {
         server
     }
 
-    /// What a person types.
+    /// Returns the address as on the command line of the agent.
     pub fn url(&self) -> String {
         format!("postgresql://{USER}@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// Returns the official client's answer to a statement, as text.
+    /// Returns the result of a statement as `psql` prints it, or its error message.
     pub fn psql(&self, statement: &str) -> Result<String, String> {
         let output = Command::new(programs().join("psql"))
             .args(["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p", &self.port.to_string()])
@@ -81,17 +83,17 @@ impl PostgresServer {
         if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
     }
 
-    /// Sends a signal to every process of the server, to stop or continue it.
+    /// Sends a signal to every process of the server, to stop or resume it.
     pub fn signal(&self, name: &str) {
         signal(self.process.id(), name);
     }
 
-    /// Of its first process.
+    /// Returns the id of the first process.
     pub fn pid(&self) -> u32 {
         self.process.id()
     }
 
-    /// At once, without a word to anybody.
+    /// Kills the server at once, without a shutdown.
     pub fn kill(&mut self) {
         signal(self.process.id(), "-KILL");
         self.process.wait().expect("ended");
@@ -117,12 +119,12 @@ pub fn signal(pid: u32, name: &str) {
     let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
     let pids: Vec<String> =
         std::iter::once(pid.to_string()).chain(children.split_whitespace().map(str::to_owned)).collect();
-    // A child may have ended by itself.
+    // A child may have ended already.
     let _ = Command::new("kill").arg(name).args(pids).stderr(Stdio::null()).status().expect("runs");
 }
 
-/// Returns the folder of programs that an unprivileged user can run. As root, those of the repository's environment are copied,
-/// because folders above it may be closed to others. Their libraries are found relative to them.
+/// Returns a folder of the programs that an unprivileged user can run. As root, the programs of the repository's environment are
+/// copied, because a parent folder may be closed to other users. Programs find their libraries by relative paths.
 fn reachable(programs: &Path, folder: &Path) -> PathBuf {
     let installation = programs.parent().expect("a folder of programs");
     let package = installation.parent().expect("a package");

@@ -1,4 +1,4 @@
-//! A TCP proxy in front of a test's server that can hold back what one of its connections sends.
+//! A TCP proxy in front of a test's server that can hold back the requests of one connection.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -12,17 +12,17 @@ struct Gate {
     changed: Condvar,
 }
 
-/// See the module. It ends with the test's process.
+/// A TCP proxy that can hold back the requests of one connection. It ends with the process of the test.
 pub struct StallingProxy {
     gate: Arc<Gate>,
     is_gate_next: Arc<AtomicBool>,
     gated: Arc<AtomicUsize>,
-    /// Where it listens on loopback.
+    /// Port on loopback.
     pub port: u16,
 }
 
 impl StallingProxy {
-    /// Listen in front of a port on loopback.
+    /// Starts a proxy in front of the port `behind` on loopback.
     pub fn start(behind: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("bound").port();
@@ -40,12 +40,12 @@ impl StallingProxy {
         proxy
     }
 
-    /// Makes the next connection the connection that can be held.
+    /// Marks the next connection, whose requests can be held back.
     pub fn gate_next(&self) {
         self.is_gate_next.store(true, Ordering::SeqCst);
     }
 
-    /// Hold back what the gated connection sends, or let it through again.
+    /// Holds back the requests of the marked connection, or lets them pass again.
     pub fn hold(&self, is_held: bool) {
         assert_eq!(self.gated.load(Ordering::SeqCst), 1, "one connection came through the gate");
         *self.gate.is_held.lock().unwrap_or_else(PoisonError::into_inner) = is_held;

@@ -1,4 +1,4 @@
-//! TLS in front of a server of a test, since those of the repository's environment are built without it.
+//! A TLS proxy in front of a test's server, because the servers of the repository's environment are built without TLS.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -12,19 +12,19 @@ use rustls::pki_types::PrivateKeyDer;
 use rustls::server::WebPkiClientVerifier;
 use rustls::{RootCertStore, ServerConfig, ServerConnection};
 
-/// The name in the certificate.
+/// Name in the server's certificate.
 pub const NAME: &str = "db.example";
 
-/// See the module. It ends with the test's process.
+/// A TLS proxy in front of a server. It ends with the process of the test.
 pub struct TlsProxy {
     folder: tempfile::TempDir,
-    /// Where it listens on loopback.
+    /// Port on loopback.
     pub port: u16,
 }
 
 impl TlsProxy {
-    /// Starts a proxy in front of a port on loopback. `asks`: TLS begins with the request of `PostgreSQL`; `demands`: clients must
-    /// show a certificate.
+    /// Starts a proxy in front of the port `behind` on loopback. If `asks`, TLS begins with the `SSLRequest` of `PostgreSQL`. If
+    /// `demands`, clients must present a certificate.
     pub fn start(behind: u16, asks: bool, demands: bool) -> Self {
         let folder = tempfile::tempdir().expect("temporary folder");
         let mut params = CertificateParams::new(Vec::new()).expect("no names");
@@ -70,12 +70,12 @@ impl TlsProxy {
         self.folder.path().join(name)
     }
 
-    /// Returns the certificate of the authority that vouches for it.
+    /// Returns the file with the certificate of the authority that signed the server's certificate.
     pub fn authority(&self) -> PathBuf {
         self.file("ca.pem")
     }
 
-    /// Returns a certificate of a client that it lets in, and its key.
+    /// Returns the files with an accepted client certificate and with its key.
     pub fn client_certificate(&self) -> (PathBuf, PathBuf) {
         (self.file("own.pem"), self.file("own.key"))
     }
@@ -98,7 +98,7 @@ fn pass_on(mut outside: TcpStream, behind: u16, asks: bool, config: Arc<ServerCo
     }
     let mut part = vec![0; 64 << 10];
     loop {
-        // What came together with the end of the greeting, too.
+        // Includes data that arrived together with the end of the handshake.
         let state = tls.process_new_packets().map_err(io::Error::other)?;
         let mut text = vec![0; state.plaintext_bytes_to_read()];
         tls.reader().read_exact(&mut text)?;

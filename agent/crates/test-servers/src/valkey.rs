@@ -1,4 +1,4 @@
-//! A Valkey of a test's own on loopback, ended with the test.
+//! A Valkey server on loopback for a single test.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,8 @@ use redis::{Client, Connection, RedisError};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Returns the server's binary: `TAILROOM_VALKEY_SERVER`, else from the repository's environment, else from the system.
+/// Returns the server's program: from `TAILROOM_VALKEY_SERVER`, otherwise from the repository's environment, otherwise from the
+/// system.
 fn server_binary() -> PathBuf {
     if let Some(path) = std::env::var_os("TAILROOM_VALKEY_SERVER") {
         return path.into();
@@ -30,11 +31,11 @@ fn server_binary() -> PathBuf {
     in_environment.or_else(of_system).expect("a valkey-server: run `uv sync`, or set TAILROOM_VALKEY_SERVER")
 }
 
-/// A server of our own.
+/// A Valkey server on loopback. It ends when it is dropped.
 pub struct Valkey {
     process: Child,
     folder: tempfile::TempDir,
-    /// Where it listens on loopback.
+    /// Port on loopback.
     pub port: u16,
 }
 
@@ -53,12 +54,12 @@ impl Valkey {
         server
     }
 
-    /// Of its process.
+    /// Returns the process id.
     pub fn pid(&self) -> u32 {
         self.process.id()
     }
 
-    /// It is there but does not answer, or does again.
+    /// Sends a signal to the server, such as `-STOP` or `-CONT`.
     pub fn signal(&self, name: &str) {
         let pid = self.process.id().to_string();
         assert!(Command::new("kill").args([name, &pid]).status().expect("runs").success());
@@ -91,12 +92,12 @@ impl Valkey {
         redis::cmd("DBSIZE").query(&mut self.connection().expect("connected")).expect("a number")
     }
 
-    /// Begins to count commands anew.
+    /// Resets the counters of commands.
     pub fn reset_commands(&self) {
         redis::cmd("CONFIG").arg("RESETSTAT").exec(&mut self.connection().expect("connected")).expect("done");
     }
 
-    /// How often a command came since then.
+    /// Returns the number of calls of a command since the last reset.
     pub fn calls(&self, command: &str) -> u64 {
         let mut connection = self.connection().expect("connected");
         let info: String = redis::cmd("INFO").arg("commandstats").query(&mut connection).expect("facts");

@@ -1,4 +1,4 @@
-//! The Aerospike server of tests as a process: prints its address, and ends with its standard input.
+//! The stand-in for Aerospike as a process: prints its address, and ends when its standard input is closed.
 
 use std::io::{self, Write as _};
 
