@@ -8,7 +8,7 @@ use rustls::ClientConnection;
 use crate::socket::{Address, Socket};
 use crate::tls::{Tls, failure};
 
-/// Maximum number of TLS reads, of 4 kB each, before other connections are served.
+/// Maximum number of TLS reads, of up to 4 kB each, before other connections are served.
 const READINGS: usize = 16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -51,7 +51,7 @@ pub trait Cluster: Send {
     /// Passes the parts of a request for `count` objects, from read `number` on, to `to`, each with its node.
     fn split(&self, number: u64, count: u32, to: &mut dyn FnMut(usize, Command));
 
-    /// Returns the node that a command with this end is redirected to; `None` if it is not redirected.
+    /// Returns where a command is redirected to that ended with `end` on `node`; `None` if it is not redirected.
     ///
     /// # Errors
     /// If the redirection names no valid node.

@@ -7,12 +7,12 @@ pub enum Command {
     Read {
         /// Number of the key.
         key: u64,
-        /// Index among all operations of its kind. Fields and simulated latencies derive from it.
+        /// Index of the operation in its flow. Fields and simulated latencies derive from it.
         number: u64,
     },
     /// Reads several objects in one request. Their keys are drawn for the reads `number`, `number + 1`, …
     ReadMany {
-        /// Index of the first read.
+        /// Index of the first read in its flow.
         number: u64,
         /// Number of objects.
         count: u32,
@@ -20,7 +20,7 @@ pub enum Command {
     /// Reads those objects of a [`Command::ReadMany`] that belong to a single node of a cluster. Only the cluster session creates
     /// it.
     ReadOf {
-        /// Index of the first read of the whole request.
+        /// Index of the first read of the whole request in its flow.
         number: u64,
         /// Number of objects of the whole request.
         count: u32,
@@ -35,26 +35,26 @@ pub enum Command {
     Update {
         /// Number of the key.
         key: u64,
-        /// Index among all operations of its kind. The new content derives from it.
+        /// Index of the operation in its flow. The new content derives from it.
         number: u64,
     },
     /// Inserts the object with the next free key.
     Insert {
-        /// Index among all operations of its kind.
+        /// Index of the operation in its flow.
         number: u64,
     },
     /// Reads up to `count` objects in the order of their keys, from `key` on.
     Scan {
         /// Number of the first key.
         key: u64,
-        /// Index among all operations of its kind.
+        /// Index of the operation in its flow.
         number: u64,
         /// Maximum number of objects.
         count: u32,
     },
     /// Reads the records of a scan after its index was read. Only the session creates it.
     ScanRest {
-        /// Index of the scan.
+        /// Index of the scan in its flow.
         number: u64,
     },
     /// Writes an object with its initial content.
@@ -65,7 +65,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Returns the index among all operations of its kind; for a load, the key.
+    /// Returns the index of the operation in its flow; for a load, the key.
     #[must_use]
     pub fn number(&self) -> u64 {
         match *self {

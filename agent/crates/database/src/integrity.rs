@@ -5,7 +5,7 @@
 
 use crate::digits::Digits;
 
-/// Returns the hash that Java has for a text, where `hash` is the hash of the text before it.
+/// Returns Java's hash of a text (`String.hashCode`), continued from `hash`, the hash of the text before it.
 pub fn java_hash(hash: i32, text: &[u8]) -> i32 {
     text.iter().fold(hash, |hash, byte| hash.wrapping_mul(31).wrapping_add(i32::from(*byte)))
 }

@@ -47,7 +47,7 @@ pub fn refuse_existing_keys<D: StoreDriver>(
     Ok(())
 }
 
-/// Finds the end of the objects: an interrupted run may have inserted more than its marker states.
+/// Sets the actual number of objects: an interrupted run may have inserted more than its marker states.
 fn find_end<D: StoreDriver>(driver: &D, connection: &mut D::Connection, marker: &Marker) -> Result<(), WorkloadError> {
     driver.job().count.find_end((marker.first, marker.count), |keys| {
         Ok(driver.existing(connection, &keys.collect::<Vec<u64>>())?.last().copied())

@@ -25,7 +25,7 @@ pub enum MarkerState {
     Complete,
     /// The load is in progress, or was interrupted.
     Loading,
-    /// Several agents have inserted objects, each another number.
+    /// Several agents have inserted objects, in different numbers.
     Uneven,
 }
 

@@ -48,7 +48,7 @@ pub struct Objects {
     has_headers: bool,
     /// Draws the keys of requests for several objects.
     chooser: Option<Chooser>,
-    /// First key of the inserts. Each agent counts inserted keys on its own: its k-th insert is the k-th of its stripe.
+    /// First key of the inserts. Each agent numbers the keys of its inserts without gaps, see [`Objects::number_of`].
     loaded_end: u64,
     part: Part,
     frontier: InsertFrontier,
@@ -103,7 +103,8 @@ impl Objects {
         Self { part, frontier: InsertFrontier::new(end), ..self }
     }
 
-    /// Returns the number in the name of a key. Keys that several agents insert are numbered in stripes.
+    /// Returns the number in the name of a key. The inserts of several agents are interleaved: each of `n` agents has every `n`-th
+    /// number.
     fn number_of(&self, key: u64) -> u64 {
         match key.checked_sub(self.loaded_end) {
             Some(inserted) if !self.part.is_alone() => self.loaded_end + self.part.agent + inserted * self.part.agents,

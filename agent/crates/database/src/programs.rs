@@ -11,10 +11,10 @@ use workloads::job::{Operation, Scheduling};
 use crate::command::Command;
 use crate::objects::Objects;
 
-/// The chooser of a growing data set is extended after growth by one in this many keys.
+/// A growing data set grows by one key in this many before its chooser is extended.
 const GROWN_BY_ONE_IN: u64 = 1_000;
 
-/// Number of operations of a kind before a given number. With rising numbers, each number is counted once.
+/// Counts the operations of a kind with smaller numbers than a given number. If the numbers rise, each is examined once.
 #[derive(Debug, Default)]
 struct Rank(Cell<(u64, u64)>);
 
@@ -45,7 +45,7 @@ impl Drawn {
     }
 }
 
-/// Single operations of one or several kinds.
+/// A mix of single operations, of one or several kinds.
 pub struct Mix {
     pub kinds: Arc<[(Operation, Pick)]>,
     pub objects: Arc<Objects>,

@@ -7,7 +7,7 @@ use runner::End;
 use crate::command::Command;
 use crate::objects::Objects;
 
-/// An answer that this protocol does not have, or after which the connection cannot be used. Holds the closest `errno`.
+/// Error for an answer that this protocol does not have, or after which the connection cannot be used. Holds the closest `errno`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Broken(pub i32);
 

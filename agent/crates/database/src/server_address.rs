@@ -20,7 +20,7 @@ pub enum TargetError {
     /// A scheme without a driver.
     #[error("{0}: this is no address of a server that can be measured; {FORMS}")]
     Scheme(String),
-    /// The address contains the password.
+    /// A password in the address.
     #[error(
         "a password in the address can be seen in the list of processes; put it into a file and name that with \
          --password-file, or into TAILROOM_TARGET_PASSWORD"

@@ -14,7 +14,7 @@ pub struct ServerReports {
 }
 
 impl ServerReports {
-    /// Stores the refusal if it is the first, and if `is_fatal`, also if it is the first fatal refusal.
+    /// Stores a refusal if it is the first. A fatal refusal is also stored separately if it is the first fatal refusal.
     #[cold]
     pub fn refuse(&self, text: &[u8], is_fatal: bool) {
         let shortened = || String::from_utf8_lossy(text).chars().take(200).collect();

@@ -29,7 +29,7 @@ use crate::tls::Tls;
 const CONNECT_NS: u64 = 2_000_000_000;
 /// Maximum number of sockets in a single poll.
 const MOST_EVENTS: usize = 256;
-/// Minimum length in nanoseconds of a wait that may end at a whole millisecond. Such a wait needs only one call of `epoll_wait`.
+/// Minimum length in nanoseconds of a wait that may end at a whole millisecond, for which one call of `epoll_wait` is enough.
 const LONG_WAIT_NS: u64 = 20_000_000;
 
 /// A command that begins.
@@ -369,7 +369,7 @@ impl<P: Protocol> ServerSession<P> {
     }
 }
 
-/// Returns an error if the connection was closed before it was open.
+/// Returns an error if the server has closed a connection that is not open yet.
 fn still_there(read: Option<usize>) -> io::Result<()> {
     if read == Some(0) { Err(io::Error::from_raw_os_error(libc::ECONNRESET)) } else { Ok(()) }
 }

@@ -1,8 +1,8 @@
 //! A stage of a job: its series, the operation of each number, and the share of each thread.
 //!
-//! Every flow is a lane on each thread. Drawn kinds share a schedule, and each kind knows which of its operations are its own: the
-//! rates of the kinds are exact, and their sum is evenly spaced. In a closed loop no operation has an intended start, so such a
-//! stage has service times only.
+//! Every flow (see [`Stream`]) has one lane on each thread. Drawn kinds share a schedule, and each kind knows which of its
+//! operations are its own: the rates of the kinds are exact, and their sum is evenly spaced. In a closed loop no operation has an
+//! intended start, so such a stage has service times only.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ use crate::command::Command;
 use crate::objects::Objects;
 use crate::programs::{Drawn, Mix, Transactions};
 
-/// Limits of single reads that are counted exactly, besides the window divided by the number of reads.
+/// Latency limits at which single reads are counted exactly, besides the window divided by the number of reads.
 const READ_LIMITS_NS: [u64; 3] = [1_000_000, 8_000_000, 64_000_000];
-/// Fractions of the window that are counted exactly for transactions: a twentieth, a tenth, a quarter, a half, all, double.
+/// Fractions of the window at which transactions are counted exactly: a twentieth, a tenth, a quarter, a half, all, double.
 const WINDOW_PARTS: [(u64, u64); 6] = [(1, 20), (1, 10), (1, 4), (1, 2), (1, 1), (2, 1)];
 /// Operations per second for which a single thread is used.
 const OPERATIONS_PER_S_AND_THREAD: f64 = 100_000.0;
@@ -41,7 +41,7 @@ pub struct Settings {
     pub ticks_per_histogram: u64,
     /// Name of the server in results.
     pub address: String,
-    /// Further limits that are counted exactly, in nanoseconds, because a question is about them.
+    /// Further latency limits at which operations are counted exactly, in nanoseconds, because a question is about them.
     pub limits_ns: Vec<u64>,
 }
 
@@ -70,7 +70,7 @@ pub struct StagePlan {
     flows: Vec<Flow>,
     objects: Arc<Objects>,
     law: Law,
-    /// Number of operations after which the stage ends, if it has one.
+    /// Number of operations after which the stage ends, if there is such a limit.
     most: Option<u64>,
     loads: bool,
     load_from: u64,
@@ -81,7 +81,7 @@ pub struct StagePlan {
     duration_ns: u64,
 }
 
-/// Returns the number of threads: as few as the load needs, with one processor left to everything else.
+/// Returns the number of threads: as few as the load needs. If possible, one processor is left to everything else.
 #[must_use]
 pub fn threads_for(stage: &Stage) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);

@@ -137,7 +137,8 @@ fn without_a_rate_as_many_are_under_way_as_places_and_only_service_is_known() {
     assert!((594..=606).contains(&all), "six at a time, 10 ms each, for a second: {all}");
 }
 
-/// Runs one transaction of 25 reads of 1 ms each second, for two seconds. Returns its mean time in nanoseconds, and the record.
+/// Runs one transaction of 25 reads of 1 ms each second, for two seconds. Returns its mean time in nanoseconds and the recorded
+/// data.
 fn transaction(setting: &str) -> (u64, Seen) {
     let text = format!(
         "workload = \"fraud\"\n[fraud]\nobjects = 100\nreads_per_transaction = 25\n{setting}\nramp_s = 0\nmeasure_s = 2\n\

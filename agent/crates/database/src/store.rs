@@ -18,7 +18,7 @@ pub enum StoredObjects {
     Absent,
     /// All objects of the job.
     Complete,
-    /// Some objects of the job: the load was interrupted.
+    /// Objects of the job whose load was interrupted: some may be missing.
     Incomplete,
     /// All objects of the job, and inserts of several agents after them.
     Uneven,

@@ -162,12 +162,12 @@ pub trait StoreDriver: Send + Sync + Sized {
         Ok(0)
     }
 
-    /// Returns whether the container of the objects exists, if they need a container.
+    /// Returns whether the container of the objects, such as a table, exists; `true` if they need none.
     fn has_container(&self, _: &mut Self::Connection) -> Result<bool, WorkloadError> {
         Ok(true)
     }
 
-    /// Creates an empty container for the objects, if they need a container.
+    /// Creates an empty container for the objects, such as a table, if they need one.
     fn create_container(&self, _: &mut Self::Connection) -> Result<(), WorkloadError> {
         Ok(())
     }

@@ -44,7 +44,8 @@ impl ObjectCount {
     }
 
     /// Sets the count to the actual number of objects: an interrupted run may have inserted more than its marker states. `first` is
-    /// the first key, and `count` the number in the marker. `last_existing` returns the last existing key of a range.
+    /// the first key, and `count` the number in the marker. `last_existing` returns the last existing key of a range, if there is
+    /// any.
     ///
     /// # Errors
     /// If `last_existing` returns an error.
@@ -62,7 +63,7 @@ impl ObjectCount {
     }
 }
 
-/// Opens a number of connections for one thread.
+/// A function that opens the given number of connections for one thread.
 pub type Connect = Box<dyn Fn(usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> + Send + Sync>;
 
 /// Returns a function that opens connections to one server.

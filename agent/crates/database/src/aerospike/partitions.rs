@@ -46,7 +46,7 @@ pub struct Partitions {
     count: AtomicUsize,
 }
 
-/// Keeps the thread alive that checks for changes; the thread ends after this is dropped.
+/// Keeps the thread running that checks for changes. The thread ends after this is dropped.
 #[derive(Debug)]
 pub struct Watch(Arc<AtomicBool>);
 

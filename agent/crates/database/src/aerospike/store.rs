@@ -1,7 +1,7 @@
 //! The objects of a job in a set of Aerospike. Measured commands use `server_session`.
 //!
-//! A record in the set `tailroom` is the marker of the objects. If records exist without a marker, they are foreign, and nothing is
-//! written.
+//! A record in the set `tailroom` is the marker of the objects. If records with keys of the job exist without a marker, they are
+//! foreign, and nothing is written.
 
 mod facts;
 

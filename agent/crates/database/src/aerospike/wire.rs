@@ -182,7 +182,7 @@ pub fn admission(bytes: &[u8]) -> Result<Option<(u8, usize)>, NoMessage> {
     body.get(1).map(|result| Some((*result, length))).ok_or(NoMessage)
 }
 
-/// The bytes are no message of this protocol.
+/// Error for bytes that are no message of this protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoMessage;
 
@@ -233,7 +233,7 @@ impl<'a> Record<'a> {
 }
 
 /// Passes each record of the first answer in `bytes` to `each`, and returns the length of the answer in bytes; `None` if it is
-/// incomplete. The last record of an answer to a batch request is marked.
+/// incomplete. An answer to a batch request ends with a marked record, which is passed only if its result is not 0.
 ///
 /// # Errors
 /// If the bytes are no answer.

@@ -45,7 +45,7 @@ impl Refusal {
     }
 }
 
-/// The state of the start of a connection.
+/// Progress of the start of a connection.
 pub struct Greeting {
     scram: Option<ScramSha256>,
     is_prepared: bool,
@@ -67,7 +67,7 @@ fn written(into: &mut Vec<u8>, write: impl FnOnce(&mut BytesMut) -> io::Result<(
 }
 
 impl Greeting {
-    /// Begins the start of a connection and appends the start-up message.
+    /// Starts a connection: appends the start-up message.
     pub fn begin(credentials: &Credentials, into: &mut Vec<u8>) -> Result<Self, Refusal> {
         let parameters = [
             ("user", credentials.user.as_str()),

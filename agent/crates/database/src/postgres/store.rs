@@ -1,7 +1,7 @@
 //! The objects of a job in a table of `PostgreSQL`. Measured commands use `server_session`.
 //!
-//! The table `tailroom_objects` holds the markers. If a table of the same name exists without a marker, it is foreign, and nothing
-//! is written.
+//! The table `tailroom_objects` holds the markers. If the table of the job exists without a marker, it is foreign, and nothing is
+//! written.
 
 mod facts;
 

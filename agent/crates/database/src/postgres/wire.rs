@@ -64,7 +64,7 @@ pub struct Message<'a> {
     pub bytes: usize,
 }
 
-/// The bytes are no message of this protocol.
+/// Error for bytes that are no message of this protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoMessage;
 
@@ -84,7 +84,7 @@ pub fn read_message(bytes: &[u8]) -> Result<Option<Message<'_>>, NoMessage> {
 /// Returns the first message in `bytes`; `None` if it is incomplete.
 ///
 /// # Errors
-/// If the message can be no part of an answer: the other side is no such server.
+/// If the message is no part of an answer, but for example that of another kind of server.
 pub fn read_part(bytes: &[u8]) -> Result<Option<Message<'_>>, NoMessage> {
     match bytes.first() {
         Some(kind) if !KINDS.contains(kind) => Err(NoMessage),

@@ -66,7 +66,7 @@ pub enum Answer<'a> {
     Aside,
 }
 
-/// The bytes are no answer of this protocol.
+/// Error for bytes that are no answer of this protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoAnswer;
 
@@ -132,7 +132,7 @@ fn number(text: &[u8]) -> Option<i64> {
 /// Returns the first answer in `bytes` and its length in bytes; `None` if it is incomplete.
 ///
 /// # Errors
-/// If the bytes are no answer: the other side is no such server.
+/// If the bytes are no answer, but for example those of another kind of server.
 pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoAnswer> {
     let Some((first, mut at)) = element(bytes, 0)? else { return Ok(None) };
     let mut left = match first {

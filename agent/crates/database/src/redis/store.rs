@@ -1,7 +1,7 @@
 //! The objects of a job on a Redis or Valkey server, accessed with the official client. Measured commands use `server_session`.
 //!
-//! The hash `tailroom:objects:…` is the marker of the objects. If keys exist without a marker, they are foreign, and nothing is
-//! written.
+//! The hash `tailroom:objects:…` is the marker of the objects. If keys of the job exist without a marker, they are foreign, and
+//! nothing is written.
 
 mod facts;
 

@@ -240,7 +240,7 @@ fn what_a_load_left_behind_that_was_cut_off_needs_no_room_again() {
     let found = store.look().expect("ours");
     assert_eq!(found, StoredObjects::Incomplete);
     store.check_room(&found).expect("they are there already");
-    // The second half is deleted: 10,000 objects of 164 B, which no longer fit into the rest of the 1.5 MB.
+    // The second half is deleted: 10,000 objects of 164 B, which need 1.64 MB.
     for key in 10_000..20_000 {
         redis::cmd("DEL").arg(format!("memtier-{key}")).exec(&mut connection).expect("deleted");
     }
@@ -432,7 +432,7 @@ fn sizes_vary_and_what_sets_write_expires() {
         store.check().expect("every value has the size of its key and version");
         assert_eq!(store.remove().expect("removed"), 200);
     }
-    // Sets write again what expires after a second. Gets that find nothing are counted separately and are no errors.
+    // Values that sets write expire after a second. Gets that find nothing are counted separately and are no errors.
     let job = job(&text("expiry_range = \"1-1\"\nload = false\nmeasure_s = 3").replacen("measure_s = 1\n", "", 1));
     let store = open(&server, &job);
     assert_eq!(store.look().expect("free"), StoredObjects::Absent);
@@ -503,7 +503,7 @@ fn a_server_that_stands_still_appears_in_the_response_time_of_all_that_it_delaye
     assert!(outcome.completed, "{outcome:?}");
     let delayed = |series_no| memory.sum(series_no, |one| one.pins[2]);
     let (response, service) = (delayed(0) + delayed(4), delayed(2) + delayed(6));
-    // Every operation that was due `LIMIT_MS` or more before the server continued is late, on any machine; less one at either edge.
+    // Operations that were due at least `LIMIT_MS` before the server continued are late, on any machine; less one at either edge.
     let least = PER_S * (STOPPED_MS - LIMIT_MS) / 1_000 - 2;
     assert!(response >= least, "{response} of {least} answered {LIMIT_MS} ms late or more");
     assert!(service < response / 4, "{service}: a closed loop would see one of each connection");

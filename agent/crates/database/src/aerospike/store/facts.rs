@@ -110,7 +110,7 @@ impl AerospikeStore {
         (0..partitions.count()).map(of_node).sum::<Result<u64, String>>().map_err(unknown)
     }
 
-    /// Returns the sum of the number `name`, or of `older_name`, its name on older servers, if the first is 0.
+    /// Returns the sum of the number `name`, or if that is 0, of `older_name`, its name on older servers.
     pub(super) fn sum_of_either(&self, name: &str, older_name: &str) -> Result<u64, WorkloadError> {
         let question = format!("namespace/{}", self.set_name.namespace);
         match self.sum_of(&question, name)? {
