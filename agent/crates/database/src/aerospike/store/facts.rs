@@ -44,7 +44,7 @@ impl AerospikeStore {
     pub(super) fn read_facts(&mut self) -> Result<(), WorkloadError> {
         let (client, namespace) = (&mut self.connect()?, &self.set_name.namespace);
         let lines = format!("build\nedition\nnamespaces\nstatistics\nnamespace/{namespace}");
-        let answers = client.ask(&lines).map_err(self.with_context("flags not report what it is"))?;
+        let answers = client.ask(&lines).map_err(self.with_context("does not report what it is"))?;
         let line = |name: &str| answers.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value);
         if !line("namespaces").split(';').any(|name| name == namespace) {
             return Err(self.refuse(format!(
@@ -95,7 +95,7 @@ impl AerospikeStore {
 
     /// Sums the number `name` in the answers of all nodes to the info command `question`. A missing number counts as 0.
     pub(super) fn sum_of(&self, question: &str, name: &str) -> Result<u64, WorkloadError> {
-        let unknown = self.with_context("flags not count its records");
+        let unknown = self.with_context("does not count its records");
         let read = |client: &mut Client| -> Result<u64, String> {
             let answer = client.ask(question)?;
             let all =
