@@ -1,7 +1,7 @@
-//! Which key number an operation gets.
+//! Choice of the key number of each operation.
 //!
-//! The number of an operation and the seed decide, so that a run can be repeated and workers need no shared state. A law
-//! that draws again does so from bits of its own.
+//! The key number is a function of the seed and the operation's number, so runs can be repeated and workers need no shared
+//! state. A distribution that rejects a draw derives the next random bits from the rejected ones.
 
 use measure::random::{self, Stream};
 use serde::Serialize;
@@ -10,68 +10,69 @@ use crate::hash::fnv_hash;
 use crate::normal;
 use crate::zipf::{ExactZipf, Gray, unit, whole};
 
-/// Ranks from which YCSB's `zipfian` draws, whatever the number of keys.
+/// Number of ranks that YCSB's `zipfian` draws from, independent of the number of keys.
 const SCRAMBLED_RANKS: u64 = 10_000_000_001;
-/// Zeta of one rank fewer, as YCSB stores it for θ = 0.99.
+/// Zeta over one rank fewer than [`SCRAMBLED_RANKS`] for θ = 0.99, the constant in YCSB's source.
 const SCRAMBLED_ZETA: f64 = 26.469_028_201_783_02;
-/// The θ of YCSB's laws.
+/// The default θ of YCSB's distributions.
 pub const YCSB_THETA: f64 = 0.99;
-/// Streams of random bits that only choosers use.
+/// Random streams `STREAM` and `STREAM + 1` are reserved for choosers.
 const STREAM: u64 = 400;
 
-/// A law of key choice over `items` keys from `start` on.
+/// Distribution of key choice over a range of keys.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Law {
-    /// Every key alike.
+    /// Every key is equally likely.
     Uniform,
-    /// YCSB's `zipfian`: a Zipf rank, hashed onto the keys.
+    /// YCSB's `zipfian`: a Zipf rank, hashed to a key.
     Zipfian {
         /// Skew, between 0 and 1.
         theta: f64,
-        /// Keys that inserts are expected to add: YCSB hashes onto them too and draws again while they do not exist.
+        /// Number of keys that inserts are expected to add. As in YCSB, ranks are hashed to them too, and a draw is repeated if
+        /// its key does not exist yet.
         new_keys: u64,
     },
-    /// YCSB's `latest`: the newest key is the most popular one; key 0 is never read. YCSB reaches down to key 1 wherever the keys
-    /// begin; here it draws again where a key does not exist.
+    /// YCSB's `latest`: the newest key is the most popular, and key 0 is never read. YCSB can draw keys down to 1 even if the range
+    /// starts higher; here such a draw is repeated.
     Latest {
         /// Skew, between 0 and 1.
         theta: f64,
     },
-    /// A share of operations goes to the first share of keys.
+    /// A fraction of the operations goes to the first fraction of the keys.
     Hotspot {
-        /// Share of keys that are hot.
+        /// Fraction of the keys that are hot.
         hot_data: f64,
-        /// Share of operations that go to them.
+        /// Fraction of the operations that go to hot keys.
         hot_operations: f64,
     },
-    /// One key after the other, round and round.
+    /// Keys in ascending order, starting over after the last.
     Sequential,
-    /// memtier's `P`: so many equal parts of the keys, each walked from its begin, side by side.
+    /// memtier's `P`: the range is cut into equal parts that are walked in parallel, each from its first key.
     Parallel {
-        /// How many; as many as there are keys, where these are fewer.
+        /// Number of parts, capped at the number of keys.
         parts: u64,
     },
     /// YCSB's `exponential`: newer keys are more popular.
     Exponential {
-        /// Per cent of operations …
+        /// Percentage of operations that go to the newest keys.
         percentile: f64,
-        /// … that go to the newest share of keys.
+        /// Fraction of the keys that counts as newest.
         fraction: f64,
     },
-    /// memtier's `G`: normal around the middle of the range, cut at its ends.
+    /// memtier's `G`: normal around the centre, truncated to the range.
     Gauss {
-        /// Standard deviation in keys; none: a sixth of the range.
+        /// Standard deviation in keys; a sixth of the range if `None`.
         deviation: Option<f64>,
-        /// Centre as a key number; none: the middle.
+        /// Centre as a key number; the middle of the range if `None`.
         centre: Option<f64>,
     },
-    /// A Zipf rank without hashing, as YCSB draws lengths: `start` is the most popular.
+    /// A Zipf rank without hashing, as YCSB draws lengths: the first key is the most popular.
     Zipf {
         /// Skew, between 0 and 1.
         theta: f64,
     },
-    /// memtier's `Z`: P(k) ∝ k^−s on the key numbers themselves.
+    /// memtier's `Z`: P(k) ∝ k^−s over the key numbers themselves.
     ExactZipf {
         /// Exponent s, above 0.
         exponent: f64,
@@ -79,7 +80,7 @@ pub enum Law {
 }
 
 impl Law {
-    /// Returns how many bits its key numbers may have: floating point knows whole numbers up to 2⁵³.
+    /// Returns how many bits a key number may have: 53 if the distribution computes in `f64`, else 64.
     fn bits(self) -> u32 {
         match self {
             Self::Uniform | Self::Zipfian { .. } | Self::Hotspot { .. } | Self::Sequential | Self::Parallel { .. } => {
@@ -94,59 +95,59 @@ impl Law {
     }
 }
 
-/// Why a law cannot be drawn from.
+/// Reason why a distribution cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LawError {
-    /// No keys.
+    /// There are no keys.
     #[error("there must be at least one key (--items)")]
     NoItems,
-    /// Numbers end at 2⁶⁴; laws that go by floating point, at 2⁵³.
+    /// The key numbers exceed 64 bits, or 53 bits for a distribution that computes in `f64`.
     #[error(
         "{items} keys from {start} on go beyond {bits} bits, which is how far this law counts; choose fewer keys, or a lower start"
     )]
     TooManyItems {
         /// First key.
         start: u64,
-        /// How many.
+        /// Number of keys.
         items: u64,
-        /// Where numbers of this law end.
+        /// Most bits that a key number of this distribution may have.
         bits: u32,
     },
-    /// Outside of what the law is defined for.
+    /// A parameter is outside the distribution's domain.
     #[error("{name} is {value}; it must be {range}")]
     OutOfRange {
-        /// Parameter.
+        /// Name of the parameter.
         name: &'static str,
-        /// As given.
+        /// Its value.
         value: f64,
-        /// What is allowed.
+        /// Description of the allowed range.
         range: &'static str,
     },
-    /// The law would never reach a part of what it names.
+    /// The hot or the cold part would be empty.
     #[error("{hot} of {items} keys are hot; both the hot and the cold part need at least one key")]
     EmptyPart {
-        /// Hot keys.
+        /// Number of hot keys.
         hot: u64,
-        /// All keys.
+        /// Number of keys.
         items: u64,
     },
 }
 
-/// Draws key numbers by one law.
+/// Draws key numbers from one distribution.
 #[derive(Debug, Clone)]
 pub struct Chooser {
     law: Law,
     start: u64,
     items: u64,
-    /// The highest key that may be drawn.
+    /// Highest key that may be drawn.
     last: u64,
     stream: Stream,
-    /// For draws that take more than 64 bits.
+    /// Second random stream, for draws that need more than 64 bits.
     further: Stream,
     prepared: Prepared,
 }
 
-/// What a law has calculated ahead.
+/// Precomputed values of a distribution.
 #[derive(Debug, Clone)]
 enum Prepared {
     Uniform,
@@ -165,7 +166,7 @@ enum Prepared {
     Parallel {
         parts: u64,
     },
-    /// `within`: the share of the uncut law that meets a key.
+    /// `within` is the probability that the untruncated distribution yields an existing key.
     Exponential {
         per_key: f64,
         within: f64,
@@ -181,10 +182,10 @@ enum Prepared {
 }
 
 impl Chooser {
-    /// Returns a chooser over the keys `start … start + items − 1`.
+    /// Returns a chooser over the keys `start..start + items`.
     ///
     /// # Errors
-    /// Where the law is not defined for these numbers.
+    /// If there are no keys, their numbers are too large, or a parameter of `law` is outside its domain.
     pub fn new(law: Law, start: u64, items: u64, seed: u64) -> Result<Self, LawError> {
         if items == 0 {
             return Err(LawError::NoItems);
@@ -220,7 +221,7 @@ impl Chooser {
         }
     }
 
-    /// Returns the law.
+    /// Returns the distribution.
     #[must_use]
     pub fn law(&self) -> Law {
         self.law
@@ -232,7 +233,7 @@ impl Chooser {
         self.start
     }
 
-    /// Returns how many keys there are.
+    /// Returns the number of keys.
     #[must_use]
     pub fn items(&self) -> u64 {
         self.items
@@ -244,10 +245,10 @@ impl Chooser {
         self.last
     }
 
-    /// Further keys exist from now on, up to `last`. For `latest`, the shares follow; YCSB leaves them as they were at the
-    /// start, so that the second to the sixth newest key are never read once the keys have tripled.
+    /// Extends the keys up to `last`; does nothing if `last` is not above the current highest key.
     ///
-    /// Nothing happens where `last` is below the highest key so far.
+    /// For `latest`, the shares are recomputed. YCSB keeps those of the start, so that the second to the sixth newest key are never
+    /// read once the number of keys has tripled.
     pub fn grow(&mut self, last: u64) {
         if last <= self.last {
             return;
@@ -259,7 +260,7 @@ impl Chooser {
         }
     }
 
-    /// Returns the shares of ranks, where the law goes by rank.
+    /// Returns the rank distribution, or `None` if keys are not drawn by rank.
     pub(crate) fn ranks(&self) -> Option<&Gray> {
         match &self.prepared {
             Prepared::Scrambled { ranks, .. } | Prepared::Latest { ranks } | Prepared::Zipf { ranks } => Some(ranks),
@@ -267,14 +268,14 @@ impl Chooser {
         }
     }
 
-    /// Returns the key onto which a scrambled rank falls; none where it does not exist.
+    /// Returns the key that a scrambled `rank` is hashed to, or `None` if that key does not exist.
     pub(crate) fn scrambled(&self, rank: u64) -> Option<u64> {
         let Prepared::Scrambled { modulus, .. } = &self.prepared else { return None };
         let key = self.start.saturating_add(modulus.of(fnv_hash(rank)));
         (key <= self.last).then_some(key)
     }
 
-    /// Returns the key for random `bits`; none where the law draws again.
+    /// Returns the key for random `bits`, or `None` if the draw must be repeated.
     #[inline]
     fn candidate(&self, bits: u64) -> Option<u64> {
         match &self.prepared {
@@ -295,7 +296,7 @@ impl Chooser {
                 })
             }
             Prepared::Exponential { per_key, within } => {
-                // Cut at the oldest key, as if drawn again beyond it.
+                // Truncated at the oldest key: equivalent to drawing again if the age exceeds it.
                 let age = -(1.0 - unit(bits) * within).ln() / per_key;
                 Some(self.last - whole(age).min(self.items - 1))
             }
@@ -326,7 +327,7 @@ impl Prepared {
                 let modulus = modulus.ok_or(LawError::TooManyItems { start, items, bits: law.bits() })?;
                 Self::Scrambled { ranks, modulus: Modulus::new(modulus) }
             }
-            // YCSB counts ranks by the number of the newest key, so key 0 is none of them.
+            // Like YCSB, ranks go up to the number of the newest key, so key 0 has no rank.
             Law::Latest { theta } => Self::Latest { ranks: Gray::new(last.max(1), skew(theta)?) },
             Law::Zipf { theta } => Self::Zipf { ranks: Gray::new(items, skew(theta)?) },
             Law::Hotspot { hot_data, hot_operations } => {
@@ -357,7 +358,7 @@ impl Prepared {
             }
             Law::ExactZipf { exponent } => {
                 let exponent = within("the exponent (--theta)", exponent, "above 0", |s| s > 0.0)?;
-                // It has no weight for key 0, which is then the only one.
+                // Key 0 has weight 0, so the general formula fails if it is the only key.
                 if last == 0 {
                     return Ok(Self::Uniform);
                 }
@@ -379,10 +380,10 @@ fn within(name: &'static str, value: f64, range: &'static str, holds: impl Fn(f6
     if value.is_finite() && holds(value) { Ok(value) } else { Err(LawError::OutOfRange { name, value, range }) }
 }
 
-/// Division by a number that stays the same, by two multiplications.
+/// Remainder by a fixed divisor, computed with two multiplications.
 ///
-/// Source: D. Lemire, O. Kaser and N. Kurz, "Faster remainder by direct computation", 2019; 128 bits of the reciprocal are
-/// exact for dividends and divisors of 64 bits.
+/// Source: D. Lemire, O. Kaser and N. Kurz, "Faster remainder by direct computation", 2019. A reciprocal of 128 bits is exact for
+/// dividends and divisors of 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Modulus {
     divisor: u64,
@@ -391,7 +392,7 @@ struct Modulus {
 
 impl Modulus {
     fn new(divisor: u64) -> Self {
-        // For a divisor of 1 the reciprocal is 2¹²⁸, that is 0 here: every remainder comes out as 0, as it should.
+        // For divisor 1 the reciprocal 2¹²⁸ wraps to 0, and every remainder is 0 as it should be.
         Self { divisor, reciprocal: (u128::MAX / u128::from(divisor)).wrapping_add(1) }
     }
 

@@ -1,4 +1,4 @@
-//! Tests of choosers of keys.
+//! Tests of key choosers.
 
 use super::*;
 

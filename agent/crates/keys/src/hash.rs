@@ -1,11 +1,11 @@
-//! The hash by which YCSB scatters keys.
+//! The hash that YCSB scatters keys with.
 
 const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01b3;
 
-/// FNV-1a over the 8 low-order-first bytes of `number`, as the absolute value of a signed number.
+/// Returns the FNV-1a hash of the 8 little-endian bytes of `number`, as the absolute value of a signed integer.
 ///
-/// YCSB cuts numbers to 32 bits before it calls this; here they keep 64, so both agree below 2³¹ only.
+/// YCSB truncates numbers to 32 bits before hashing; this function does not, so the two agree only below 2³¹.
 /// Source: YCSB, `Utils.fnvhash64`.
 #[must_use]
 pub fn fnv_hash(number: u64) -> u64 {

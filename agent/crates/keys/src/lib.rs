@@ -1,9 +1,8 @@
-//! Which key an operation is for, and what that key is called. Pure: the seed and the number of an operation decide.
+//! Choice, naming and placement of keys. Pure: results depend only on the seed and the number of the operation.
 //!
-//! *Choosers* ([`chooser`]) draw key numbers by the laws of YCSB and `memtier_benchmark`, with their constants, so that the
-//! same keys are hot as there. *Names* ([`name`]) turn a number into what each tool sends. *Placement* ([`placement`]) says
-//! where a server puts that name: Aerospike's digest and partition, the Redis slot. [`popularity`] lists keys from the most
-//! to the least popular, without drawing any.
+//! [`chooser`] draws key numbers from the distributions of YCSB and `memtier_benchmark`, with their constants, so the same keys are
+//! hot as in those tools. [`name`] turns a number into the key that each tool sends. [`placement`] computes where a server stores
+//! that key: Aerospike's digest and partition, or the Redis slot. [`popularity`] lists keys by popularity without drawing.
 #![forbid(unsafe_code)]
 
 pub mod chooser;

@@ -1,39 +1,39 @@
-//! What a key number is called, by the tool whose requests are repeated.
+//! Names of keys, as the tools whose requests are reproduced form them.
 
 use serde::Serialize;
 
 use crate::hash::fnv_hash;
 
-/// How key numbers become keys.
+/// How a key number becomes a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
-    /// `user` and the hash of the number (or the number itself), with zeros in front up to `zero_padding` digits.
+    /// `user` followed by the hash of the number (or the number itself), left-padded with zeros to `zero_padding` digits.
     Ycsb {
-        /// Keys in the order of their numbers instead of hashed ones.
+        /// Whether to use the number itself instead of its hash.
         ordered: bool,
-        /// Fewest digits.
+        /// Minimum number of digits.
         zero_padding: usize,
     },
-    /// `memtier-` and the number.
+    /// `memtier-` followed by the number.
     Memtier,
     /// The number itself, as an integer key.
     Asbench,
-    /// `obj` and the number where keys are text; the number itself in Aerospike, as the original has it.
+    /// `obj` followed by the number; in Aerospike the number itself, as in the original workload.
     Fraud,
 }
 
-/// A key as a request carries it.
+/// A key as sent in a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Key {
     /// For databases with integer keys.
     Integer(u64),
-    /// For all others.
+    /// For all other databases.
     Text(String),
 }
 
 impl Naming {
-    /// Returns the key of `number`.
+    /// Returns the key for `number`.
     #[must_use]
     pub fn key(self, number: u64) -> Key {
         match self {
@@ -47,7 +47,7 @@ impl Naming {
         }
     }
 
-    /// Returns the key of a number below 0, which only YCSB has.
+    /// Returns the key for a number that may be negative, or `None` for any naming but YCSB's.
     #[must_use]
     pub fn signed_key(self, number: i64) -> Option<Key> {
         let Self::Ycsb { ordered, zero_padding } = self else { return None };
@@ -55,13 +55,13 @@ impl Naming {
         Some(Key::Text(format!("user{digits:0>zero_padding$}")))
     }
 
-    /// Returns the key of `number` in Aerospike.
+    /// Returns the key for `number` in Aerospike.
     #[must_use]
     pub fn aerospike_key(self, number: u64) -> Key {
         if self == Self::Fraud { Key::Integer(number) } else { self.key(number) }
     }
 
-    /// Returns the hash inside the key; none where names hold the number itself.
+    /// Returns the hash that the key contains, or `None` if the key contains the number itself.
     #[must_use]
     pub fn hash(self, number: u64) -> Option<u64> {
         matches!(self, Self::Ycsb { ordered: false, .. }).then(|| fnv_hash(number))

@@ -1,7 +1,7 @@
-//! The normal law, drawn by its inverse.
+//! The inverse of the standard normal distribution function, to draw normal variates.
 //!
 //! Source: P. J. Acklam, "An algorithm for computing the inverse normal cumulative distribution function", 2003: rational
-//! approximations, within 1.15e-9 of the value.
+//! approximations with a relative error below 1.15e-9.
 
 const MIDDLE_BELOW: [f64; 6] = [
     -3.969_683_028_665_376e1,
@@ -29,14 +29,14 @@ const TAIL_BELOW: [f64; 6] = [
 ];
 const TAIL_OVER: [f64; 5] =
     [7.784_695_709_041_462e-3, 3.224_671_290_700_398e-1, 2.445_134_137_142_996, 3.754_408_661_907_416, 1.0];
-/// Where the tails begin.
+/// Probability below which, and above 1 minus which, the tail approximation applies.
 const TAIL: f64 = 0.024_25;
 
 fn polynomial(factors: &[f64], x: f64) -> f64 {
     factors.iter().fold(0.0, |sum, factor| sum * x + factor)
 }
 
-/// Returns the value below which a share `p` of the standard normal law lies; infinite at 0 and 1.
+/// Returns the `p`-quantile of the standard normal distribution; infinite at 0 and 1.
 #[inline]
 pub(crate) fn inverse(p: f64) -> f64 {
     let of_tail = |share: f64| {

@@ -1,6 +1,6 @@
-//! Against values calculated independently, which equal runs of the original tools.
+//! Choosers compared with independently calculated values, which match runs of the original tools.
 //!
-//! Expected shares are of YCSB 0.18.0-SNAPSHOT and `memtier_benchmark` after 2.3.0.
+//! Expected shares are those of YCSB 0.18.0-SNAPSHOT and `memtier_benchmark` after 2.3.0.
 
 use crate::chooser::{Chooser, Law, YCSB_THETA};
 use crate::name::{Key, Naming};
@@ -14,7 +14,7 @@ fn drawn(law: Law, items: u64, draws: u64) -> Tally {
     tally(&Chooser::new(law, 0, items, 42).expect("defined"), draws)
 }
 
-/// Five standard deviations of a binomial share.
+/// Returns whether `share` is within five binomial standard deviations of `expected`.
 fn is_close(share: f64, expected: f64, draws: u64) -> bool {
     (share - expected).abs() <= 5.0 * (expected * (1.0 - expected) / draws as f64).sqrt() + 1e-12
 }
@@ -189,7 +189,7 @@ fn the_exact_law_holds_wherever_keys_begin_and_however_steep_it_is() {
         for (place, &count) in counts.iter().enumerate() {
             let share = f64::from(count) / 1e6;
             let expected = weight(place) / all;
-            // Where hardly any are expected, one more is no fault.
+            // With very small expectations, a single extra draw is no error.
             let is_near = (share - expected).abs() < 5e-6;
             assert!(
                 is_near || is_close(share, expected, 1_000_000),
@@ -203,7 +203,7 @@ fn the_exact_law_holds_wherever_keys_begin_and_however_steep_it_is() {
 fn latest_draws_no_key_below_the_first() {
     let chooser = Chooser::new(Law::Latest { theta: 0.7 }, 700, 2_500, 42).expect("defined");
     let found = tally(&chooser, 1_000_000);
-    // YCSB's shares among 3,199 keys, of which the oldest 699 are left out.
+    // YCSB's shares among 3,199 keys, without the oldest 699.
     let law = Gray::new(3_199, 0.7);
     for (age, share) in (0..).zip(&found.by_age) {
         let expected = (law.share_below(age + 1) - law.share_below(age)) / law.share_below(2_500);

@@ -1,18 +1,18 @@
-//! Keys from the most to the least popular, from the law alone.
+//! Keys ordered by popularity, computed from the distribution without drawing.
 //!
-//! Shares of "the top 10 % of keys" are counted over these keys and not over those that happened to be drawn most: among
-//! keys of like popularity chance alone would pick the lucky ones, and the share would be too large.
+//! The share of "the top 10 % of keys" counts draws of these keys, not of the keys that were drawn most often: among equally
+//! popular keys the latter would favour those drawn often by chance and overstate the share.
 
 use crate::chooser::{Chooser, Law};
 
-/// Most keys for which popularity is computed key by key.
+/// Highest number of keys whose popularity is computed key by key.
 pub const MOST_KEYS: u64 = 50_000_000;
-/// Ranks of a scrambled law that are placed one by one; the rest is spread over all keys alike, to within 10⁻⁷ of a key's
-/// share.
+/// Number of ranks of a scrambled distribution that are mapped to keys individually. The others are treated as spread evenly,
+/// which changes a key's share by less than 10⁻⁷.
 const PLACED_RANKS: u64 = 10_000_000;
 
-/// The `most` most popular keys, or fewer where there are not so many; among equals the lower key first. None where that
-/// would take more memory than is reasonable ([`MOST_KEYS`]).
+/// Returns up to `most` keys by descending popularity, equally popular keys in ascending order. Returns `None` if that would take
+/// too much memory (more than [`MOST_KEYS`] keys).
 #[must_use]
 pub fn most_popular(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
     let (start, last) = (chooser.start(), chooser.last());
@@ -22,7 +22,7 @@ pub fn most_popular(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
     }
     Some(match chooser.law() {
         Law::Zipfian { .. } => return most_popular_scrambled(chooser, most),
-        // By age. Keys older than the law reaches are never drawn and come last all the same.
+        // Keys too old to be drawn come last, which ordering by age already does.
         Law::Latest { .. } | Law::Exponential { .. } => (0..most).map(|age| last - age).collect(),
         Law::Gauss { centre, .. } => from_the_middle(chooser, centre, most),
         Law::ExactZipf { .. } => (start.max(1)..=last).chain((start == 0).then_some(0)).take(usize_of(most)).collect(),
@@ -60,7 +60,7 @@ fn most_popular_scrambled(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
 fn from_the_middle(chooser: &Chooser, centre: Option<f64>, most: u64) -> Vec<u64> {
     let (start, last) = (chooser.start(), chooser.last());
     let middle = centre.unwrap_or(start as f64 + (chooser.items() - 1) as f64 / 2.0 + 0.5);
-    // A key covers the numbers up to the next one, so its own middle lies half a key further.
+    // Key k is drawn for values in k..k + 1, so its centre is k + 0.5.
     let distance = |key: u64| (key as f64 + 0.5 - middle).abs();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut to the keys")]
     let nearest = (middle.floor() as u64).clamp(start, last);

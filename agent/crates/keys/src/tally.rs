@@ -1,4 +1,4 @@
-//! What a chooser really draws, counted.
+//! Statistics of the keys that a chooser draws.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,24 +7,24 @@ use serde::Serialize;
 use crate::chooser::Chooser;
 use crate::popularity::{MOST_KEYS, most_popular};
 
-/// Keys of the list of the most drawn ones, and ages of the list of the newest.
+/// Length of the lists of most drawn and of newest keys.
 const LISTED: usize = 20;
 
 /// Shares of draws, each between 0 and 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Tally {
-    /// How many draws there were.
+    /// Number of draws.
     pub draws: u64,
-    /// The keys that were drawn most, with their shares.
+    /// The most drawn keys with their shares, in descending order.
     pub top: Vec<KeyShare>,
-    /// Share of the keys that are the most popular ones by the law: so many, or so many per cent of all. None where there
-    /// are too many keys to order them.
+    /// Share of draws that go to the most popular keys, where the map's key is a number or percentage of keys. `None` if there are
+    /// too many keys to order.
     pub share_of_top: BTreeMap<&'static str, Option<f64>>,
-    /// Share of each key by age, the newest first.
+    /// Share of each key by age, newest first.
     pub by_age: Vec<f64>,
 }
 
-/// One key of the list.
+/// A key and its share of draws.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeyShare {
     /// Key number.
@@ -33,7 +33,7 @@ pub struct KeyShare {
     pub share: f64,
 }
 
-/// Draws by key: an array where it is small enough, else only what was drawn.
+/// Number of draws per key: an array if the range is small enough, else a map of the drawn keys.
 enum Counts {
     Dense(Vec<u32>),
     Sparse(HashMap<u64, u32>),
@@ -86,7 +86,7 @@ fn place(chooser: &Chooser, key: u64) -> usize {
     key.checked_sub(chooser.start()).and_then(|place| usize::try_from(place).ok()).unwrap_or(usize::MAX)
 }
 
-/// Draws `draws` keys and counts them.
+/// Draws `draws` keys and returns their statistics.
 #[must_use]
 pub fn tally(chooser: &Chooser, draws: u64) -> Tally {
     let counts = Counts::of(chooser, draws);

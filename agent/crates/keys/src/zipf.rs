@@ -1,17 +1,17 @@
-//! Zipf's law over ranks: as YCSB draws it (Gray's inverse), and exactly.
+//! Zipf's distribution over ranks: YCSB's approximation (Gray's inverse) and the exact distribution.
 //!
-//! The inverse is a power, which takes longer than all else together; so it is tabulated over its argument and refined by
-//! the binomial series, to within 10⁻¹² of its value.
+//! Both inverses are powers, which would dominate the cost of a draw. They are tabulated and refined with the binomial series, to a
+//! relative error below 10⁻¹².
 //!
 //! Source: J. Gray et al., "Quickly generating billion-record synthetic databases", 1994; W. Hörmann and G. Derflinger,
 //! "Rejection-inversion to generate variates from monotone discrete distributions", 1996.
 
-/// Beyond so many terms zeta is an integral with corrections: neither a start nor a growing data set waits for it.
+/// Number of terms above which zeta is approximated by an integral with corrections, to stay fast at the start and while keys grow.
 const SUMMED_TERMS: u64 = 2_000;
-/// Where the corrected integral begins; what it leaves out is below 1e-16 of the sum.
+/// Term at which the integral begins; the approximation error is below 1e-16 of the sum.
 const INTEGRAL_FROM: u64 = 1_000;
 
-/// Σ i^−θ for i = 1 … n.
+/// Returns Σ i^−θ for i = 1 … n.
 #[must_use]
 pub fn zeta(n: u64, theta: f64) -> f64 {
     let sum = |until: u64| (1..=until).rev().map(|i| (i as f64).powf(-theta)).sum::<f64>();
@@ -24,43 +24,43 @@ pub fn zeta(n: u64, theta: f64) -> f64 {
     } else {
         (to.powf(1.0 - theta) - from.powf(1.0 - theta)) / (1.0 - theta)
     };
-    // Euler and Maclaurin: half of both ends, then differences of the first and third derivative.
+    // Euler-Maclaurin formula: half of both end terms, then differences of the first and third derivative.
     let ends = f64::midpoint(from.powf(-theta), to.powf(-theta));
     let first = theta * (from.powf(-theta - 1.0) - to.powf(-theta - 1.0)) / 12.0;
     let third = theta * (theta + 1.0) * (theta + 2.0) * (from.powf(-theta - 3.0) - to.powf(-theta - 3.0)) / 720.0;
     sum(INTEGRAL_FROM - 1) + integral + ends + first - third
 }
 
-/// Pieces of the table of powers.
+/// Number of segments of the table of powers.
 const PIECES: usize = 512;
 const PIECE_BITS: u32 = PIECES.trailing_zeros();
-/// Largest distance from the middle of a piece, as a share of it times the exponent, that five terms are enough for.
+/// Largest |x| times exponent within a segment for which five terms of the series are accurate enough.
 const SERIES_REACH: f64 = 0.03;
 
-/// scale · (at + step · u)^α, or scale · e^(at + step · u), as a table over 0 ≤ u < 1.
+/// The function scale · (at + step · u)^α or scale · e^(at + step · u), tabulated over 0 ≤ u < 1.
 #[derive(Debug, Clone, PartialEq)]
 struct Curve {
     form: Form,
     pieces: Box<[Piece; PIECES]>,
-    /// Factors of the series of (1 + x)^α, or of e^x.
+    /// Coefficients of the series of (1 + x)^α or e^x: ratios of successive terms.
     series: [f64; 5],
 }
 
-/// See [`Curve`].
+/// The function that a [`Curve`] tabulates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Form {
     Power { scale: f64, at: f64, step: f64, alpha: f64 },
     Exponential { scale: f64, at: f64, step: f64 },
 }
 
-/// One piece of 0 ≤ u < 1.
+/// One segment of 0 ≤ u < 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Piece {
-    /// u in its middle.
+    /// Value of u at the centre of the segment.
     middle: f64,
-    /// The value there.
+    /// Value of the function at `middle`.
     value: f64,
-    /// What x of the series is per u; NaN where the series does not reach.
+    /// Factor from u − `middle` to the x of the series; NaN if the series is not accurate enough in this segment.
     slope: f64,
 }
 
@@ -94,7 +94,7 @@ impl Curve {
         Self { form, pieces: Box::new(std::array::from_fn(piece)), series }
     }
 
-    /// At `u`, the number of 64 random bits.
+    /// Returns the value at `u`, where `u` is [`unit`] of `bits`.
     #[inline]
     fn at(&self, u: f64, bits: u64) -> f64 {
         let Piece { middle, value, slope } = self.pieces[(bits >> (u64::BITS - PIECE_BITS)) as usize % PIECES];
@@ -102,12 +102,13 @@ impl Curve {
             return self.form.value(u);
         }
         let x = (u - middle) * slope;
-        // Horner's scheme, from the last term to the first.
+        // Horner's scheme.
         value * self.series.iter().rev().fold(1.0, |sum, factor| 1.0 + factor * x * sum)
     }
 }
 
-/// Gray's approximate inverse: ranks 0 … items − 1; rank 2 is 17 % too popular at θ = 0.99, as in YCSB.
+/// Gray's approximate inverse of Zipf's distribution over the ranks 0 … items − 1. As in YCSB, rank 2 is 17 % too popular at
+/// θ = 0.99.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gray {
     items: f64,
@@ -119,13 +120,13 @@ pub struct Gray {
 }
 
 impl Gray {
-    /// For `items` ranks and 0 < θ < 1.
+    /// Returns the distribution over `items` ranks, for 0 < θ < 1.
     #[must_use]
     pub fn new(items: u64, theta: f64) -> Self {
         Self::with_zeta(items, theta, zeta(items, theta))
     }
 
-    /// Returns the same with a zeta that is known already.
+    /// Returns the distribution with a precomputed zeta of all ranks.
     #[must_use]
     pub fn with_zeta(items: u64, theta: f64, zeta_of_all: f64) -> Self {
         let items = items as f64;
@@ -151,7 +152,7 @@ impl Gray {
         whole(self.curve.at(u, bits).min(self.items - 1.0))
     }
 
-    /// Returns the share of ranks below `rank`.
+    /// Returns the probability of a rank below `rank`.
     #[must_use]
     pub fn share_below(&self, rank: u64) -> f64 {
         match rank {
@@ -162,34 +163,35 @@ impl Gray {
         }
     }
 
-    /// η, for comparison with other implementations.
+    /// Returns η, for comparison with other implementations.
     #[must_use]
     pub fn eta(&self) -> f64 {
         self.eta
     }
 }
 
-/// 53 random bits as a number in 0 ≤ u < 1.
+/// Returns the upper 53 of 64 random bits as a number in 0 ≤ u < 1.
 #[inline]
 pub(crate) fn unit(bits: u64) -> f64 {
     (bits >> 11).cast_signed() as f64 * (f64::EPSILON / 2.0)
 }
 
-/// A number that is not negative and below 2⁶³, cut downwards.
+/// Returns `value` rounded down. It must be non-negative and below 2⁶³.
 #[inline]
 pub(crate) fn whole(value: f64) -> u64 {
-    // By way of a signed number, for which processors have an instruction.
+    // Via a signed integer, because processors have an instruction for that conversion.
     #[expect(clippy::cast_possible_truncation, reason = "that is what it does")]
     let integer = (value as i64).cast_unsigned();
     integer
 }
 
-/// An exponent that is no further from 1 is 1: shares of keys differ by less than a ten-millionth of themselves.
+/// Exponents closer than this to 1 are treated as 1, which changes the share of a key by less than 10⁻⁷ of its value.
 const NEAR_ONE: f64 = 1e-9;
 
-/// The exact law P(k) ∝ k^−s on whole numbers first … last, for any s > 0, by rejection-inversion.
+/// The exact distribution P(k) ∝ k^−s over the integers first … last for any s > 0, sampled by rejection-inversion.
 ///
-/// Everything is counted from `first` and weighed against it, so that nothing cancels out where keys begin far from 1.
+/// Offsets are counted from `first` and weights are relative to the weight of `first`, so that no precision is lost if the range
+/// starts far from 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExactZipf {
     start: u64,
@@ -198,17 +200,17 @@ pub struct ExactZipf {
     exponent: f64,
     integral_low: f64,
     integral_high: f64,
-    /// Up to here below a number, whatever is rounded to it is its own, however far out.
+    /// Distance below an integer within which a point that rounds to it is always accepted.
     surely: f64,
-    /// The inverse of the integral plus `first`; none where what is behind the point would get lost.
+    /// The inverse of the integral plus `first`; `None` if a table would lose the fractional part.
     curve: Option<Curve>,
 }
 
-/// Beyond this the table, which counts from 0, would lose what lies between two keys.
+/// Largest first integer for which the table, which counts from 0, still resolves neighbouring keys.
 const FARTHEST_TABULATED: f64 = 1e8;
 
 impl ExactZipf {
-    /// On `first` ≥ 1 to `last`.
+    /// Returns the distribution over `first` to `last`, where `first` is at least 1.
     #[must_use]
     pub fn new(first: u64, last: u64, exponent: f64) -> Self {
         let most = last.saturating_sub(first) as f64;
@@ -218,7 +220,7 @@ impl ExactZipf {
             Self { start, first, most, exponent, integral_low: 0.0, integral_high: 0.0, surely: 0.0, curve: None };
         law.integral_low = law.integral(0.5) - 1.0;
         law.integral_high = law.integral(most + 0.5);
-        // The distance shrinks towards the first numbers, of which the very first has none rejected.
+        // The safe distance shrinks towards the first integers, and the first is never rejected: the second has the smallest.
         law.surely = 1.0 - law.integral_inverse(law.integral(1.5) - law.weight(1.0));
         let (low, span, rest) =
             (law.integral_low / first, (law.integral_high - law.integral_low) / first, 1.0 - exponent);
@@ -232,7 +234,7 @@ impl ExactZipf {
         law
     }
 
-    /// Returns the number for 64 random bits; none where it is rejected and another must be drawn.
+    /// Returns the integer for 64 random bits, or `None` if the draw is rejected and must be repeated.
     #[inline]
     #[must_use]
     pub fn candidate(&self, bits: u64) -> Option<u64> {
@@ -247,12 +249,12 @@ impl ExactZipf {
         is_its_own.then(|| self.start + whole(offset))
     }
 
-    /// Of the number `offset` behind the first, whose weight is 1.
+    /// Returns the weight of the integer at `offset` from the first, relative to that of the first.
     fn weight(&self, offset: f64) -> f64 {
         (-self.exponent * (offset / self.first).ln_1p()).exp()
     }
 
-    /// ∫ of the weights from the first number on; one formula through s = 1.
+    /// Returns the integral of the weights from the first integer to `offset`.
     fn integral(&self, offset: f64) -> f64 {
         let (log, rest) = ((offset / self.first).ln_1p(), 1.0 - self.exponent);
         self.first * if rest.abs() < NEAR_ONE { log } else { (rest * log).exp_m1() / rest }

@@ -1,37 +1,36 @@
-//! How operations arrive: evenly, at random (Poisson), or ever faster (the ramp before a run).
+//! Intended times of operations: evenly spaced, random (Poisson), or accelerating (the ramp before a run).
 //!
-//! A cursor walks over the intended times of one lane; two cursors of the same arrivals yield the same times, so the
-//! recorder can count what was intended without asking the thread that dispatches. Arrivals can be dealt out to several
-//! threads: the parts together are the whole.
+//! A cursor walks over the intended times of one lane. Two cursors of the same arrivals yield the same times, so the recorder can
+//! count intended operations without asking the dispatching thread. Arrivals can be split into parts for several threads.
 
 use crate::random::{self, Stream};
 use crate::schedule::Schedule;
 
-/// Which operations of a shared schedule are of one kind, as a function of their number alone.
+/// Selects the operations of one kind from a shared schedule, as a function of the operation's number alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pick {
-    /// Drawn, each by itself: random bits from `from` on and below `to`; `to` 0 means 2⁶⁴.
+    /// Operations whose random bits are at least `from` and below `to`; `to` = 0 means 2⁶⁴.
     Drawn {
-        /// Where the bits come from.
+        /// Source of the random bits.
         stream: Stream,
-        /// First bits of this kind.
+        /// Lower bound, inclusive.
         from: u64,
-        /// First bits behind them.
+        /// Upper bound, exclusive.
         to: u64,
     },
-    /// Places `from` to `to` of a cycle that goes round and round.
+    /// Positions `from..to` of a repeating cycle.
     Cycle {
-        /// Operations of one round.
+        /// Number of operations in a cycle.
         period: u64,
-        /// First place of this kind.
+        /// First position, inclusive.
         from: u64,
-        /// First place behind it.
+        /// Last position, exclusive.
         to: u64,
     },
 }
 
 impl Pick {
-    /// Kinds that are drawn by their shares, which together are 1; a share of 0 picks nothing.
+    /// Returns one selection per kind, drawn with these shares, which must add up to 1. A share of 0 selects nothing.
     #[must_use]
     pub fn drawn(seed: u64, stream: u64, shares: &[f64]) -> Vec<Self> {
         let (stream, mut below) = (Stream::new(seed, stream), 0.0);
@@ -42,14 +41,14 @@ impl Pick {
             let edge = (below.min(1.0) * 9_007_199_254_740_992.0).round() as u64;
             edges.push(edge << 11);
         }
-        // What rounding left over belongs to the last kind; 2⁶⁴ is 0 here.
+        // The last kind extends to 2⁶⁴, written as 0, whatever the rounding of the shares.
         if let Some(last) = edges.last_mut() {
             *last = 0;
         }
         edges.windows(2).map(|edge| Self::Drawn { stream, from: edge[0], to: edge[1] }).collect()
     }
 
-    /// Kinds that take turns: so many operations of each, then from the first kind on again.
+    /// Returns one selection per kind, where kinds alternate: `lengths[0]` operations of the first, and so on, repeated.
     #[must_use]
     pub fn cycle(lengths: &[u64]) -> Vec<Self> {
         let period = lengths.iter().sum();
@@ -75,59 +74,59 @@ impl Pick {
         }
     }
 
-    /// Its share of all operations.
+    /// Returns the share of operations that it selects.
     #[must_use]
     pub fn share(&self) -> f64 {
         match *self {
             Self::Drawn { from: 0, to: 0, .. } => 1.0,
-            // The distance to 2⁶⁴ is that to 0.
+            // The wrapping difference treats `to` = 0 as 2⁶⁴.
             Self::Drawn { from, to, .. } => to.wrapping_sub(from) as f64 / 18_446_744_073_709_551_616.0,
             Self::Cycle { period, from, to } => (to - from) as f64 / period as f64,
         }
     }
 }
 
-/// Intended times of one operation.
+/// Intended times of the operations of one kind.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Arrivals {
-    /// Evenly spaced; this thread takes numbers `first`, `first + stride`, …
+    /// Evenly spaced: the operations `first`, `first + stride`, … of the schedule.
     Constant {
-        /// All of them.
+        /// The whole schedule.
         schedule: Schedule,
-        /// First number of this part.
+        /// Number of the first operation of this part.
         first: u64,
-        /// Distance between numbers of this part, at least 1.
+        /// Distance between operation numbers of this part, at least 1.
         stride: u64,
     },
-    /// Those of an evenly spaced schedule that are of one kind.
+    /// The operations of one kind of an evenly spaced schedule.
     Picked {
-        /// Of all kinds.
+        /// The schedule of all kinds.
         schedule: Schedule,
-        /// First number of this part.
+        /// Number of the first operation of this part.
         first: u64,
-        /// Distance between numbers of this part, at least 1.
+        /// Distance between operation numbers of this part, at least 1.
         stride: u64,
-        /// Which of them.
+        /// Selects the operations of the kind.
         pick: Pick,
     },
-    /// Independent exponential gaps: as many users who know nothing of each other.
+    /// Independent exponential gaps, as from many independent users.
     Poisson {
-        /// Mean rate.
+        /// Mean rate, in operations per second.
         rate_per_s: f64,
-        /// Source of the gaps.
+        /// Seed of the gaps.
         seed: u64,
-        /// Which of the lanes that share the seed.
+        /// Number of the lane among those that share the seed.
         stream: u64,
     },
-    /// From nothing to `rate_per_s` at `ramp_ns`, linearly; the rate keeps rising after that.
+    /// A rate that rises linearly from 0 to `rate_per_s` at `ramp_ns`, and further after that.
     Ramp {
-        /// Rate at the end of the ramp.
+        /// Rate at the end of the ramp, in operations per second.
         rate_per_s: f64,
-        /// Length of the ramp.
+        /// Length of the ramp, in nanoseconds.
         ramp_ns: u64,
-        /// First number of this part.
+        /// Number of the first operation of this part.
         first: u64,
-        /// Distance between numbers of this part, at least 1.
+        /// Distance between operation numbers of this part, at least 1.
         stride: u64,
     },
 }
@@ -139,7 +138,7 @@ impl From<Schedule> for Arrivals {
 }
 
 impl Arrivals {
-    /// Mean operations per second; of a ramp, those at its end.
+    /// Returns the mean number of operations per second; for a ramp, the rate at its end.
     #[must_use]
     pub fn rate_per_s(&self) -> f64 {
         match self {
@@ -152,7 +151,7 @@ impl Arrivals {
         }
     }
 
-    /// Part `part` of `of` parts that together are this.
+    /// Returns part `part` of `of` parts, which together are these arrivals.
     #[must_use]
     pub fn part(self, part: u64, of: u64) -> Self {
         match self {
@@ -165,14 +164,14 @@ impl Arrivals {
             Self::Ramp { rate_per_s, ramp_ns, first, stride } => {
                 Self::Ramp { rate_per_s, ramp_ns, first: first + part * stride, stride: stride * of }
             }
-            // A Poisson process dealt out at random is as many independent ones.
+            // A Poisson process split at random is that many independent Poisson processes.
             Self::Poisson { rate_per_s, seed, stream } => {
                 Self::Poisson { rate_per_s: rate_per_s / of as f64, seed, stream: stream * of + part }
             }
         }
     }
 
-    /// Of these, the operations of one kind; of others than evenly spaced ones, all.
+    /// Returns the operations of one kind; arrivals that are not evenly spaced are returned unchanged.
     #[must_use]
     pub fn picked(self, pick: Pick) -> Self {
         match self {
@@ -181,7 +180,7 @@ impl Arrivals {
         }
     }
 
-    /// Returns the ramp that ends where this begins.
+    /// Returns the ramp that ends at the rate of these arrivals.
     #[must_use]
     pub fn ramp(self, ramp_ns: u64) -> Self {
         let (first, stride) = match self {
@@ -203,7 +202,7 @@ impl Arrivals {
                 State::Random { gap_ns: 1e9 / rate_per_s, seed, stream: stream.wrapping_add(1 << 20), at_ns: 0.0 }
             }
             Self::Ramp { rate_per_s, ramp_ns, first, stride } => {
-                // Operations up to t are rate · t² / (2 · ramp).
+                // The expected number of operations until t is rate · t² / (2 · ramp).
                 let scale = 2.0 * ramp_ns as f64 * 1e9 / rate_per_s;
                 State::Rising { scale, first: first as f64, stride: stride as f64 }
             }
@@ -221,7 +220,7 @@ impl Arrivals {
     }
 }
 
-/// The way from one operation of an evenly spaced part to the next.
+/// Exact integer arithmetic from one operation of an evenly spaced part to the next.
 #[derive(Debug, Clone)]
 struct Even {
     whole_ns: u64,
@@ -249,7 +248,7 @@ impl Even {
 #[derive(Debug, Clone)]
 enum State {
     Even(Even),
-    /// At number `at` of the shared schedule.
+    /// `at` is the number of the next operation in the shared schedule.
     Picked {
         even: Even,
         at: u64,
@@ -269,7 +268,7 @@ enum State {
     },
 }
 
-/// Walks over intended times.
+/// Walks over intended times in ascending order.
 #[derive(Debug, Clone)]
 pub struct Cursor {
     number: u64,
@@ -284,7 +283,7 @@ impl Cursor {
         self.number
     }
 
-    /// Returns the intended time of the next operation.
+    /// Returns the intended time of the next operation, in nanoseconds from the start.
     #[must_use]
     pub fn next_ns(&self) -> u64 {
         self.next_ns
@@ -304,17 +303,17 @@ impl Cursor {
         }
     }
 
-    /// Advances to the first operation of its kind, unless it is there.
+    /// Advances to the next operation of the kind, staying put if the current operation is of it.
     fn find_picked(&mut self) {
         let State::Picked { even, at, stride, pick } = &mut self.state else { return };
-        // A kind without a share is never picked; then the search ends at the end of time.
+        // A kind with share 0 is never found; the search then ends at the largest time.
         while !pick.holds(*at) && self.next_ns < u64::MAX {
             self.next_ns = self.next_ns.saturating_add(even.step_ns());
             *at = at.saturating_add(*stride);
         }
     }
 
-    /// Advances past all operations intended before `offset_ns`, and returns how many there were since offset 0.
+    /// Advances past all operations intended before `offset_ns` and returns their number since offset 0.
     pub fn count_before(&mut self, offset_ns: u64) -> u64 {
         while self.next_ns < offset_ns {
             self.advance();
@@ -326,7 +325,7 @@ impl Cursor {
         let at_ns = match &mut self.state {
             State::Even(_) | State::Picked { .. } => return self.next_ns,
             State::Random { gap_ns, seed, stream, at_ns } => {
-                // 53 bits in (0, 1]: the logarithm is finite.
+                // 53 bits in (0, 1], so that the logarithm is finite.
                 let unit = ((random::bits(*seed, *stream, self.number) >> 11) + 1) as f64 / 9_007_199_254_740_992.0;
                 *at_ns -= unit.ln() * *gap_ns;
                 *at_ns

@@ -55,7 +55,7 @@ fn kinds_together_are_the_whole_and_each_has_its_share() {
     let reads = all.part(1, 2).picked(Pick::cycle(&[1, 4])[1]);
     assert!((reads.rate_per_s() - 2_000.0).abs() < 1e-9);
     let mut cursor = reads.cursor();
-    // Numbers 1, 3, 7, 9 of the schedule; 5 is of the other kind.
+    // Numbers 1, 3, 7 and 9 of the schedule; 5 is of the other kind.
     let times: Vec<u64> = std::iter::repeat_with(|| {
         let at_ns = cursor.next_ns();
         cursor.advance();
@@ -80,7 +80,7 @@ fn random_arrivals_have_the_mean_and_the_spread_of_a_poisson_process() {
         .collect();
     let mean = counts.iter().sum::<f64>() / 400.0;
     let variance = counts.iter().map(|count| (count - mean).powi(2)).sum::<f64>() / 399.0;
-    // Standard errors: 0.5 of the mean, 7.1 of the variance; five of them.
+    // Five standard errors: 0.5 for the mean, 7.1 for the variance.
     assert!((mean - 100.0).abs() < 2.5, "{mean}");
     assert!((variance - 100.0).abs() < 36.0, "{variance}");
     let (mut all, mut half) = (arrivals.cursor(), arrivals.part(1, 2).cursor());

@@ -1,30 +1,30 @@
-//! Where the time of a run comes from: integer nanoseconds since offset 0, which never go back.
+//! Clocks of a run: integer nanoseconds since offset 0, never decreasing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Nanoseconds since the start of a run.
+/// A clock of nanoseconds since the start of a run.
 pub trait TimeSource: Send + Sync {
-    /// Now, as an offset from the start.
+    /// Returns the current offset from the start, in nanoseconds.
     fn now_ns(&self) -> u64;
-    /// Returns once `offset_ns` is reached, at once if it is past.
+    /// Waits until `offset_ns`; returns immediately if it has passed.
     fn wait_until(&self, offset_ns: u64);
 }
 
-/// The monotonic clock of the machine; offset 0 is its creation.
+/// The monotonic clock of the machine.
 #[derive(Debug, Clone, Copy)]
 pub struct MonotonicTime(Instant);
 
 impl MonotonicTime {
-    /// Starts the run: offset 0 is now.
+    /// Returns a clock whose offset 0 is now.
     #[must_use]
     pub fn start() -> Self {
         Self(Instant::now())
     }
 
-    /// Offset 0 is this instant; until then it is 0.
+    /// Returns a clock whose offset 0 is `origin`; it reads 0 until then.
     #[must_use]
     pub fn at(origin: Instant) -> Self {
         Self(origin)
@@ -37,20 +37,20 @@ impl MonotonicTime {
     }
 }
 
-/// An instant that is offset 0 of a run, and when that is by the wall clock.
+/// The start of a run: offset 0 on the monotonic clock and on the wall clock.
 #[derive(Debug, Clone, Copy)]
 pub struct Start {
-    /// Offset 0.
+    /// The clock whose offset 0 is the start.
     pub time: MonotonicTime,
-    /// The same moment by the clock of the machine, in nanoseconds since 1970.
+    /// Wall-clock time of the start, in nanoseconds since 1970.
     pub unix_ns: u64,
-    /// Offset 0 lies within so much of `unix_ns`: the two clocks cannot be read at the same instant. How right the clock
-    /// of the machine is, is another question.
+    /// Largest difference in nanoseconds between offset 0 and `unix_ns`, since two clocks cannot be read at the same instant. An
+    /// error of the wall clock itself is not included.
     pub uncertainty_ns: u64,
 }
 
 impl Start {
-    /// Both clocks are read so often, and the closest pair counts.
+    /// Number of times that both clocks are read; the closest pair is used.
     const READINGS: usize = 9;
 
     /// Returns a start that is `lead` from now.
@@ -82,17 +82,17 @@ impl TimeSource for MonotonicTime {
     }
 }
 
-/// A clock that stands until it is moved; clones show the same time.
+/// A clock that only moves when it is advanced; clones share the time.
 #[derive(Debug, Clone, Default)]
 pub struct ManualTime(Arc<AtomicU64>);
 
 impl ManualTime {
-    /// Moves on; a step is never lost when several threads move at once.
+    /// Advances by `step_ns`; safe to call from several threads at once.
     pub fn advance(&self, step_ns: u64) {
         self.0.fetch_add(step_ns, Ordering::AcqRel);
     }
 
-    /// Advances to an offset; an offset before now changes nothing.
+    /// Advances to `offset_ns`; does nothing if the clock has passed it.
     pub fn advance_to(&self, offset_ns: u64) {
         self.0.fetch_max(offset_ns, Ordering::AcqRel);
     }
@@ -103,24 +103,24 @@ impl TimeSource for ManualTime {
         self.0.load(Ordering::Acquire)
     }
 
-    /// Moves on instead of waiting, so that a day passes in no time.
+    /// Advances instead of waiting, so that a simulated day takes no time.
     fn wait_until(&self, offset_ns: u64) {
         self.advance_to(offset_ns);
     }
 }
 
-/// Processor time of the thread that makes it, told piece by piece.
+/// Processor time used by the thread that created it.
 #[derive(Debug)]
 pub struct ProcessorTime(u64);
 
 impl ProcessorTime {
-    /// Begins now; for use by this thread alone.
+    /// Starts measuring; the value must only be used by the current thread.
     #[must_use]
     pub fn begin() -> Self {
         Self(Self::of_this_thread_ns())
     }
 
-    /// What the thread used since it was asked last, or began.
+    /// Returns the processor time since the last call, or since the start, in nanoseconds.
     pub fn since_last_ns(&mut self) -> u64 {
         let now_ns = Self::of_this_thread_ns();
         now_ns.saturating_sub(std::mem::replace(&mut self.0, now_ns))
@@ -156,7 +156,7 @@ mod tests {
         let (offset_ns, wall) = (start.time.now_ns(), SystemTime::now());
         let unix_ns = wall.duration_since(UNIX_EPOCH).expect("after 1970").as_nanos();
         let late_ns = i128::try_from(unix_ns).expect("small") - i128::from(start.unix_ns) - i128::from(offset_ns);
-        // The two readings above are apart as well, on a loaded machine by much; but never the other way round.
+        // The two readings above are apart too, considerably on a loaded machine, but always in this order.
         assert!(late_ns >= -i128::from(start.uncertainty_ns) - 1_000_000, "{late_ns}");
         assert!(start.uncertainty_ns < 1_000_000, "{start:?}");
     }

@@ -1,40 +1,40 @@
-//! What the generator and the device did while one operation was measured: how late the generator was by itself, how busy
-//! its threads were, and what was under way. They decide whether a slice is reliable (docs/method.md section 4.4).
+//! The state of load generator and device while one operation was measured: lateness caused by the generator, processor time of its
+//! threads, and operations under way. They decide whether a slice is reliable (docs/method.md section 4.4).
 
 use std::sync::Arc;
 
 use crate::histogram::LatencyHistogram;
 
-/// Enough for a limit of a tenth.
+/// Precision of lateness: enough to compare it with a tenth of a limit.
 const DIGITS: u8 = 2;
 
-/// Collects it for the tick and for the histogram interval under way.
+/// Collects conditions for the current tick and the current histogram interval.
 #[derive(Debug)]
 pub(crate) struct Conditions {
     lateness: LatencyHistogram,
     lateness_in_wide: LatencyHistogram,
-    /// Number and age of the oldest, as reported since the last tick.
+    /// Number of operations under way and age of the oldest in nanoseconds, as reported since the last tick.
     under_way: Option<(u64, u64)>,
-    /// Of each thread that told.
+    /// Processor time of each thread that has reported.
     busy: Vec<Busy>,
 }
 
 /// Processor time of one thread.
 #[derive(Debug, Clone, Copy, Default)]
 struct Busy {
-    /// Reported and in no tick yet.
+    /// Reported time that is not yet in a tick.
     reported_ns: u64,
-    /// In the ticks of the histogram interval.
+    /// Time in the ticks of the current histogram interval.
     in_wide_ns: u64,
 }
 
-/// The conditions of an interval, the same on every clock.
+/// Conditions of a finished interval, shared by all clocks.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ConditionsCut {
-    /// None where nothing began.
+    /// `None` if no operation began.
     pub lateness: Option<Arc<LatencyHistogram>>,
     pub busy_ns: Option<u64>,
-    /// Number and age of the oldest.
+    /// Number of operations under way and age of the oldest in nanoseconds.
     pub under_way: Option<(u64, u64)>,
 }
 
@@ -44,17 +44,17 @@ impl Conditions {
         Self { lateness: empty(), lateness_in_wide: empty(), under_way: None, busy: Vec::new() }
     }
 
-    /// Records how late an operation began by the fault of the generator.
+    /// Records the lateness of an operation that the generator itself caused.
     pub(crate) fn late(&mut self, lateness_ns: u64) {
         self.lateness.record(lateness_ns);
     }
 
-    /// Sets the number of operations under way and the age of the oldest.
+    /// Sets the number of operations under way and the age of the oldest in nanoseconds.
     pub(crate) fn under_way(&mut self, in_flight: u64, oldest_ns: u64) {
         self.under_way = Some((in_flight, oldest_ns));
     }
 
-    /// Adds processor time that a thread has used since its last report.
+    /// Adds processor time that `thread` used since its last report.
     pub(crate) fn busy(&mut self, thread: usize, busy_ns: u64) {
         if self.busy.len() <= thread {
             self.busy.resize(thread + 1, Busy::default());
@@ -62,12 +62,12 @@ impl Conditions {
         self.busy[thread].reported_ns += busy_ns;
     }
 
-    /// Ends a tick. `seen_now`: the reported operations under way belong to its end, not to that of a later tick.
+    /// Ends a tick. `seen_now` states that the reported operations under way belong to this tick, not to a later one.
     pub(crate) fn cut_tick(&mut self, duration_ns: u64, seen_now: bool) -> ConditionsCut {
         let lateness = std::mem::replace(&mut self.lateness, LatencyHistogram::with_digits(DIGITS));
         self.lateness_in_wide.add(&lateness);
         let parts = self.busy.iter_mut().map(|busy| {
-            // A thread reports a little after the end of a tick: processor time that does not fit into it belongs to the next.
+            // A thread reports shortly after the end of a tick: time beyond the tick's duration belongs to the next.
             let part_ns = busy.reported_ns.min(duration_ns);
             busy.reported_ns -= part_ns;
             busy.in_wide_ns += part_ns;
@@ -78,8 +78,8 @@ impl Conditions {
         ConditionsCut { lateness: non_empty(lateness), busy_ns, under_way }
     }
 
-    /// Ends a histogram interval, after its last tick. The busiest thread has the largest sum over the
-    /// ticks; the sum of each tick's busiest thread would be larger where threads alternate.
+    /// Ends a histogram interval, after its last tick. The processor time is that of the thread with the largest sum over the
+    /// ticks. Adding up the busiest thread of each tick would overstate it if threads alternate.
     pub(crate) fn cut_wide(&mut self) -> ConditionsCut {
         let lateness = std::mem::replace(&mut self.lateness_in_wide, LatencyHistogram::with_digits(DIGITS));
         let busy_ns = self.busy.iter_mut().map(|busy| std::mem::take(&mut busy.in_wide_ns)).max();

@@ -1,67 +1,67 @@
-//! The bucket layout of all histograms: `HdrHistogram` with a unit of 1 µs and three significant digits, up to an hour.
+//! Latency histograms and their bucket layout: `HdrHistogram` with a unit of 1 µs and three significant digits, up to an hour.
 //!
-//! With this unit every edge of ACT (1, 2, 4 … ms and µs) is an edge of the histogram; a nanosecond unit would not
-//! align (docs/method.md section 5). Latencies are rounded down to whole microseconds; limits that are no edge are counted
-//! by the recorder's exact counters instead.
+//! With this unit every limit of ACT (powers of two in ms and µs) is a bucket boundary; a nanosecond unit would not align
+//! (docs/method.md section 5). Latencies are rounded down to whole microseconds. Limits that are no bucket boundary are counted
+//! exactly by the recorder.
 
 use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 
 use crate::series::{Layout, LayoutKind};
 
-/// Width of one unit.
+/// Width of one unit, in nanoseconds.
 pub const UNIT_NS: u64 = 1_000;
-/// Largest value with a bucket of its own, in units: one hour. Longer latencies fall into the same bucket.
+/// Largest value with a bucket of its own, in units: one hour. Longer latencies are counted in that bucket.
 pub const HIGHEST_UNITS: u64 = 3_600_000_000;
-/// Significant decimal digits.
+/// Number of significant decimal digits.
 pub const SIGNIFICANT_DIGITS: u8 = 3;
 
-/// The layout as it is announced on the wire.
+/// Returns the layout in the form of the wire format.
 #[must_use]
 pub fn layout() -> Layout {
     Layout { t: LayoutKind::Hdr, unit_ns: UNIT_NS, significant_digits: SIGNIFICANT_DIGITS }
 }
 
-/// Latencies of one operation on one clock.
+/// Histogram of the latencies of one operation on one clock.
 #[derive(Debug, Clone)]
 pub struct LatencyHistogram(Histogram<u64>);
 
 impl LatencyHistogram {
-    /// Empty.
+    /// Returns an empty histogram with the layout of all series.
     #[must_use]
     pub fn new() -> Self {
         Self::with_digits(SIGNIFICANT_DIGITS)
     }
 
-    /// Empty, with 1 to 5 digits: fewer where a person only looks at it.
+    /// Returns an empty histogram with `digits` significant digits; fewer are enough for display.
     ///
     /// # Panics
-    /// When `digits` is not 1 to 5.
+    /// If `digits` is not 1 to 5.
     #[must_use]
     pub fn with_digits(digits: u8) -> Self {
         Self(Histogram::new_with_bounds(1, HIGHEST_UNITS, digits).expect("bounds are constant, digits 1 to 5"))
     }
 
-    /// Counts one latency.
+    /// Records a latency in nanoseconds.
     pub fn record(&mut self, latency_ns: u64) {
         self.0.saturating_record((latency_ns / UNIT_NS).min(HIGHEST_UNITS));
     }
 
-    /// Adds the latencies of another one of the same digits.
+    /// Adds the latencies of a histogram with the same number of digits.
     ///
     /// # Panics
-    /// Never: all layouts have the same range, so that every value of one has a bucket in the other.
+    /// Never: all histograms have the same range.
     pub fn add(&mut self, other: &Self) {
         self.0.add(&other.0).expect("the same range");
     }
 
-    /// Returns the number of latencies.
+    /// Returns the number of recorded latencies.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.0.len()
     }
 
-    /// Upper end of the bucket that holds the quantile (0 to 1), in nanoseconds; 0 when empty.
+    /// Returns the highest whole unit of the bucket that holds the quantile (0 to 1), in nanoseconds; 0 if the histogram is empty.
     #[must_use]
     pub fn value_at_quantile_ns(&self, quantile: f64) -> u64 {
         if self.0.is_empty() { 0 } else { self.0.value_at_quantile(quantile).saturating_mul(UNIT_NS) }
@@ -69,8 +69,8 @@ impl LatencyHistogram {
 }
 
 impl LatencyHistogram {
-    /// Returns the upper end in nanoseconds of the bucket of the quantile (0 to 1): values are counted in whole
-    /// units, and this is the end of the unit, so that nothing was longer; 0 when empty.
+    /// Returns the upper bound in nanoseconds of the bucket that holds the quantile (0 to 1), including the last unit, so that no
+    /// latency of the bucket was longer; 0 if the histogram is empty.
     #[must_use]
     pub fn upper_end_at_quantile_ns(&self, quantile: f64) -> u64 {
         if self.0.is_empty() { 0 } else { self.value_at_quantile_ns(quantile).saturating_add(UNIT_NS - 1) }
@@ -78,16 +78,16 @@ impl LatencyHistogram {
 }
 
 impl LatencyHistogram {
-    /// Add the latencies of a histogram as an [`Encoder`] wrote it.
+    /// Adds the latencies of a histogram that an [`Encoder`] wrote.
     ///
     /// # Errors
-    /// When the bytes are no histogram of this layout.
+    /// If the bytes are no histogram of this layout.
     pub fn add_encoded(&mut self, bytes: &[u8]) -> Result<(), DecodeError> {
         let decoded: Histogram<u64> = Deserializer::new().deserialize(&mut &*bytes).map_err(|_| DecodeError)?;
         self.0.add(&decoded).map_err(|_| DecodeError)
     }
 
-    /// Returns the number of latencies in buckets that end below a limit; others may be as long as the limit.
+    /// Returns the number of latencies in buckets that end below `limit_ns`. Latencies in later buckets may still be below it.
     #[must_use]
     pub fn count_below_ns(&self, limit_ns: u64) -> u64 {
         let end_ns = |value| self.0.highest_equivalent(value).saturating_mul(UNIT_NS).saturating_add(UNIT_NS - 1);
@@ -95,7 +95,7 @@ impl LatencyHistogram {
         below.map(|bucket| bucket.count_at_value()).sum()
     }
 
-    /// Returns the bounds in nanoseconds of the latency at this rank, counted from 1; none where there are not so many.
+    /// Returns the bounds in nanoseconds of the latency at `rank`, counted from 1, or `None` if there are fewer latencies.
     #[must_use]
     pub fn bounds_at_rank_ns(&self, rank: u64) -> Option<(u64, u64)> {
         let mut seen = 0;
@@ -109,7 +109,7 @@ impl LatencyHistogram {
     }
 }
 
-/// Bytes that are no histogram of the layout.
+/// Error for bytes that are no histogram of the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a histogram of this agent's layout")]
 pub struct DecodeError;
@@ -120,17 +120,17 @@ impl Default for LatencyHistogram {
     }
 }
 
-/// Turns histograms into bytes; keeps its buffers.
+/// Serializes histograms; reuses its buffers.
 #[derive(Default)]
 pub struct Encoder {
     serializer: V2DeflateSerializer,
 }
 
 impl Encoder {
-    /// `HdrHistogram` V2, deflated (cookie `0x1c849314`).
+    /// Returns the histogram as `HdrHistogram` V2, deflated (cookie `0x1c849314`).
     ///
     /// # Panics
-    /// Never: writing to memory does not fail and the layout is within the format's limits.
+    /// Never: writing to memory cannot fail, and the layout is within the limits of the format.
     #[must_use]
     pub fn encode(&mut self, histogram: &LatencyHistogram) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(2048);
@@ -146,8 +146,8 @@ mod tests {
     use hdrhistogram::serialization::{Deserializer, V2Serializer};
     use proptest::prelude::*;
 
-    /// Oracle `hdr-v2`: 100, 1000, 1000, 70000 with bounds 1 and 60,000,000 and three digits, as an independent
-    /// implementation of the format writes it.
+    /// Test vector `hdr-v2`: 100, 1000, 1000 and 70000 with bounds 1 and 60,000,000 and three digits, as written by an independent
+    /// implementation of the format.
     const ORACLE_PLAIN_HEX: &str =
         "1c849313000000090000000000000003000000000000000100000000039387003ff0000000000000c70102850e04b76102";
     const ORACLE_DEFLATED_BASE64: &str = "HISTFAAAACh4nJNpmSzMwMDAyQABzFCaEcyZ3M5g/wEicJyRqZWPZXsiEwB1DwYb";

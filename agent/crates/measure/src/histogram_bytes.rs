@@ -1,4 +1,4 @@
-//! Bytes that are text where the format is made for people, and raw where it is not.
+//! Serde functions for histogram bytes: base64 text in human-readable formats, raw bytes in others.
 
 use std::fmt;
 

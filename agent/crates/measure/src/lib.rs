@@ -1,8 +1,8 @@
-//! Measuring without input or output: schedules, clocks, recorders, and the intervals they yield.
+//! Measuring without input or output: schedules, clocks, recorders, and the intervals that they produce.
 //!
-//! The times of one operation are *intended* (by the schedule), *dispatched* (a thread took it), *submitted* (the request
-//! left) and *completed*. Response time counts from intended, service time from submitted, lateness is dispatched −
-//! intended. The schedule never waits for the system under test; that is what keeps a stall visible.
+//! An operation has four times: *intended* (by the schedule), *dispatched* (a thread took it), *submitted* (the request was sent)
+//! and *completed*. Response time is completed − intended, service time is completed − submitted, lateness is dispatched −
+//! intended. The schedule never waits for the system under test, so that a stall shows in the response times.
 #![forbid(unsafe_code)]
 
 pub mod arrivals;

@@ -1,4 +1,4 @@
-//! The counts of an interval under way: exact sums for each clock, and operations without a latency.
+//! Counts of an interval that has not ended: exact sums for each clock, and operations without a latency.
 
 /// Exact sums over the latencies of one clock.
 #[derive(Debug, Clone, Default)]
@@ -39,7 +39,7 @@ impl Tally {
     }
 }
 
-/// Operations that yielded no latency, and how late operations were dispatched.
+/// Operations without a latency, and the largest lateness of dispatched operations.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Misses {
     pub errors: u64,
@@ -57,7 +57,7 @@ impl Misses {
     }
 }
 
-/// The counts of a tick, a histogram interval or a whole run under way.
+/// Counts of the current tick, histogram interval or run.
 #[derive(Debug)]
 pub struct OpenInterval {
     pub seq: u64,

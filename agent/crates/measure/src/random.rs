@@ -1,23 +1,23 @@
 //! Random numbers that are a function of seed, stream and number, so that a run can be repeated exactly.
 //!
-//! `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), used as a hash: the
-//! number of an operation alone decides its offset, whichever thread asks and in whatever order.
+//! `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014), used as a hash: results do not
+//! depend on which thread asks or in which order.
 
 const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// One stream of random bits, for many questions.
+/// A stream of random bits, addressed by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stream(u64);
 
 impl Stream {
-    /// Stream number `stream` of `seed`.
+    /// Returns stream number `stream` of `seed`.
     #[inline]
     #[must_use]
     pub fn new(seed: u64, stream: u64) -> Self {
         Self(finish(seed.wrapping_add(stream.wrapping_mul(0xd1b5_4a32_d192_ed03)).wrapping_add(GOLDEN_GAMMA)))
     }
 
-    /// 64 random bits for operation `number`.
+    /// Returns 64 random bits for operation `number`.
     #[inline]
     #[must_use]
     pub fn bits(self, number: u64) -> u64 {
@@ -25,7 +25,7 @@ impl Stream {
     }
 }
 
-/// 64 random bits for operation `number` of `stream`.
+/// Returns 64 random bits for operation `number` of `stream`.
 #[inline]
 #[must_use]
 pub fn bits(seed: u64, stream: u64, number: u64) -> u64 {
@@ -39,7 +39,7 @@ pub fn below(bound: u64, bits: u64) -> u64 {
     u64::try_from((u128::from(bits) * u128::from(bound)) >> 64).unwrap_or(0)
 }
 
-/// Fills `bytes` with the numbers of `stream` from `first_number` on, little-endian; returns the next number.
+/// Fills `bytes` with the numbers of `stream` from `first_number` on, in little-endian order, and returns the next unused number.
 pub fn fill(bytes: &mut [u8], seed: u64, stream: u64, first_number: u64) -> u64 {
     let mut state = bits(seed, stream, first_number);
     let mut words = 0;
@@ -75,7 +75,7 @@ mod tests {
         for number in 0..100_000 {
             tenths[usize::try_from(below(10, bits(7, 0, number))).unwrap_or(usize::MAX)] += 1;
         }
-        // Binomial standard deviation is 95; six of them.
+        // Six times the binomial standard deviation of 95.
         assert!(tenths.iter().all(|&count| count.abs_diff(10_000) < 570), "{tenths:?}");
     }
 
