@@ -1,4 +1,4 @@
-//! Runs a plan file's `[act_storage]` table for some seconds and prints what the generator itself costs.
+//! Runs the `[act_storage]` table of a plan file for some seconds and prints the cost of the load generator.
 //!
 //! `cargo run --release -p device --example measure_drive -- PLAN.toml SECONDS`
 
@@ -30,7 +30,7 @@ impl IntervalSink for Sums {
     }
 }
 
-/// User and system time of this process so far, and its resident memory.
+/// Returns user time, system time and resident memory of this process.
 fn cost() -> Option<(Duration, Duration, String)> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();

@@ -1,7 +1,7 @@
-//! The ACT workloads: which operations there are, and which thread carries out which.
+//! The ACT workloads: their operations, and the threads that run them.
 //!
-//! Each device gets its share of every rate, evenly, and each lane begins at its own part of a period, so that operations
-//! do not meet. A device belongs to one thread; with more threads than devices, records are dealt out to all.
+//! Each device gets an equal share of every rate, and each lane starts at a different part of a period, so that operations do not
+//! coincide. A device belongs to one thread; with more threads than devices, records are split among all threads.
 
 use std::thread;
 
@@ -21,27 +21,27 @@ use crate::extents::{Extents, Operations};
 use crate::plan::{ActStoragePlan, ArrivalProcess};
 use crate::rates;
 
-/// One thread is given this many operations per second before there is a second one.
+/// Number of operations per second for one thread; a higher rate is split over more threads.
 const OPERATIONS_PER_S_AND_THREAD: f64 = 150_000.0;
-/// Smallest unit where there is no device to ask.
+/// Unit in bytes if no device is opened.
 const USUAL_UNIT_BYTES: u32 = 512;
 
-/// One kind of operation on one device, before there are threads.
+/// One kind of operation on one device, before it is split among threads.
 #[derive(Debug, Clone)]
 struct Stream {
     kind: Kind,
     device: u16,
     operation: OperationPlan,
-    /// Place in the book.
+    /// Index of the entry in the table of series.
     place: usize,
     parts: u64,
 }
 
-/// Streams over devices, dealt out to threads.
+/// An ACT workload: streams of operations over devices, split among threads.
 pub struct Act {
     plan: ActStoragePlan,
     streams: Vec<Stream>,
-    /// By device: extents of each kind.
+    /// Extents of each kind, by device.
     extents: Vec<[Extents; Kind::ALL.len()]>,
     first_series: Vec<u16>,
     threads: usize,
@@ -50,7 +50,7 @@ pub struct Act {
 }
 
 impl Act {
-    /// Returns a run of a resolved plan over what was prepared; the null engine needs no drives.
+    /// Returns a run of `plan` on prepared drives; the null engine needs none.
     pub fn prepared(
         plan: ActStoragePlan,
         drives: Vec<Drive>,
@@ -78,7 +78,7 @@ impl Act {
                 continue;
             }
             let operation = |device: Option<usize>| {
-                // Lanes of one kind begin evenly spread over a period; kinds are shifted against each other.
+                // Lanes of one kind are spread evenly over a period, and kinds are offset from each other.
                 let phase = |place: usize| u8::try_from(place % 255).unwrap_or(0);
                 let of = phase(3 * devices).max(1);
                 let schedule = rate.map(|rate| match (plan.arrivals, device) {
@@ -90,7 +90,7 @@ impl Act {
                         seed: plan.seed,
                         stream: (device as u64 * 8 + kind as u64) << 10,
                     },
-                    // Of all devices: only its rate is used.
+                    // The sum over all devices, of which only the rate is used.
                     (_, None) => Arrivals::Poisson {
                         rate_per_s: rate.as_per_second() * devices as f64,
                         seed: plan.seed,
@@ -152,8 +152,8 @@ impl Act {
             rates.filter_map(|stream| stream.operation.schedule).map(|schedule| schedule.rate_per_s()).sum::<f64>()
                 / self.threads as f64
         };
-        // What is due in 32 ms. More than that waits for room, with its intended time: the kernel pins the memory of
-        // everything that may be under way, so plenty of room would be paid for by every run.
+        // Slots for what is due in 32 ms; further operations wait, with their intended times. The kernel pins the memory of every
+        // slot, so more slots would cost every run.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, then is clamped")]
         let at_once = |per_s: f64, least: u32, most: u32| ((per_s * 0.032) as u32).clamp(least, most);
         let records = per_s(Kind::Read) + per_s(Kind::Write);
@@ -209,8 +209,8 @@ fn rules(plan: &ActStoragePlan) -> Rules {
     }
 }
 
-/// As few threads as the load needs, and one processor left to everything else; a thread of the kernel that looks for
-/// submissions takes a processor too.
+/// Returns the number of threads that the load needs, leaving one processor for everything else. With `sq_poll`, each thread also
+/// needs a processor for the kernel's polling thread.
 fn threads_for(operations_per_s: f64, sq_poll: bool) -> usize {
     let processors = thread::available_parallelism().map_or(1, usize::from) / if sq_poll { 2 } else { 1 };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, then is clamped")]

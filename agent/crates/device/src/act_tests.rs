@@ -1,4 +1,4 @@
-//! Tests of the workload: over time that is moved by hand where no drive is needed.
+//! Tests of the ACT workload, on a manual clock if no drive is needed.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -48,7 +48,7 @@ impl Memory {
         series
     }
 
-    /// Without what depends on the machine.
+    /// Returns the intervals of each series without processor times, which depend on the machine.
     fn by_series_without_busy(&self) -> BTreeMap<u16, Vec<Interval>> {
         let mut series = self.by_series();
         series.values_mut().flatten().for_each(|interval| interval.busy_ns = None);
@@ -149,7 +149,7 @@ fn a_stop_ends_the_run_and_leaves_nothing_uncounted() {
     }
 }
 
-/// Takes a number of operations and treats them badly.
+/// An engine that accepts up to `room` operations and then misbehaves.
 struct Bad {
     time: Arc<dyn TimeSource>,
     room: usize,
@@ -387,6 +387,6 @@ fn poisson_arrivals_count_their_own_target() {
     let (_, memory) = measure_plan(plan, engine.as_mut(), 20);
     let count = memory.sum(0, |interval| interval.count);
     assert_eq!(count, memory.sum(0, |interval| interval.target_count.unwrap_or(0)));
-    // Mean 40,000, standard deviation 200; five of them.
+    // Five times the standard deviation of 200 around the mean of 40,000.
     assert!((39_000..=41_000).contains(&count) && count != 40_000, "{count}");
 }

@@ -1,5 +1,5 @@
-//! Agreement: what is recorded is what happened, to the width of a bucket, on both clocks; and a stall is seen by every
-//! operation that it delayed. The device is a stand-in with known latencies, the clock is moved by hand.
+//! Recorded latencies agree with the true ones to the width of a bucket on both clocks, and a stall affects every operation that it
+//! delayed. The device is simulated with known latencies, on a manual clock.
 
 use std::sync::{Arc, Mutex};
 
@@ -30,7 +30,7 @@ impl IntervalSink for Memory {
     fn progress(&self, _: Progress) {}
 }
 
-/// From 3 µs to 50 ms, over four powers of ten, a function of the number alone.
+/// Returns a latency from 3 µs to 50 ms, over four powers of ten, as a function of the operation's number alone.
 fn latency_ns(request: &Request) -> u64 {
     let bits = random::bits(99, request.command.kind as u64, request.command.number);
     let exponent = random::below(14, bits);
@@ -68,7 +68,7 @@ fn measure_over(
     (memory.0.into_inner().expect("not poisoned"), truth)
 }
 
-/// Holds the histograms of a series against the true latencies, one by one.
+/// Compares the histograms of a series with the true latencies, rank by rank.
 fn assert_agrees(intervals: &[Interval], series_no: u16, mut true_ns: Vec<u64>) {
     let mut found = Histogram::<u64>::new_with_bounds(1, 3_600_000_000, 3).expect("bounds");
     let of_series = || intervals.iter().filter(|interval| interval.series_no == series_no);
@@ -125,11 +125,11 @@ fn a_stall_shows_in_the_response_time_of_every_operation_that_it_delayed() {
         let delayed: Vec<&Completion> = reads.iter().filter(due).collect();
         assert_eq!(delayed.len(), 200, "100 ms at 2,000 reads a second");
         assert!(delayed.iter().all(|one| one.completed_ns >= STALL.1));
-        // In the record: of 200 reads that were due evenly in 100 ms, those of the first 36 ms waited 64 ms or more.
+        // Of 200 reads due evenly in 100 ms, those of the first 36 ms waited 64 ms or more.
         let over_64_ms: u64 = intervals.iter().filter(|one| one.series_no == 0).map(|interval| interval.pins[2]).sum();
         let expected = reads.iter().filter(|one| one.completed_ns - one.request.intended_ns >= 64 * MS).count() as u64;
         assert_eq!(over_64_ms, expected);
-        // With little room, the reads behind the stall wait for each other as well.
+        // With few slots, the reads after the stall also wait for each other.
         let most = if room == 4 { 90 } else { 74 };
         assert!((71..=most).contains(&over_64_ms), "{over_64_ms}");
         let over_service: u64 =
@@ -141,7 +141,7 @@ fn a_stall_shows_in_the_response_time_of_every_operation_that_it_delayed() {
     assert!(STALL.1 < 10 * SECOND);
 }
 
-/// A machine that wakes its thread up too late.
+/// A clock of a machine that wakes its thread up too late.
 struct LateToWakeUp(ManualTime);
 
 const LATE_NS: u64 = 200_000;
@@ -158,7 +158,7 @@ impl TimeSource for LateToWakeUp {
     }
 }
 
-/// Reads by the second, ticks and histogram intervals: on both clocks the generator was as late.
+/// Returns the read intervals of one second: ticks and histograms of both clocks, whose lateness must be the same.
 fn reads_in(intervals: &[Interval], second: u64) -> [&Interval; 4] {
     let found = [0, 1, 2, 3].map(|series_no| {
         intervals.iter().find(|one| (one.series_no, one.seq) == (series_no, second)).expect("one a second")
@@ -173,7 +173,7 @@ fn operations_that_wait_for_the_drive_are_not_late_by_the_generators_fault() {
         let (intervals, _) = measure(4, latency, STALL);
         let stalled = reads_in(&intervals, 3)[1];
         assert!(stalled.lateness_max_ns > 90 * MS, "{stalled:?}");
-        // Time stands still between a completion and what follows it, so nothing at all is left but the width of a bucket.
+        // Simulated time does not pass between a completion and the next dispatch, so only the width of a bucket is left.
         assert_eq!(stalled.lateness_p99_ns, Some(999));
     }
 }
@@ -189,7 +189,7 @@ fn a_generator_that_comes_late_by_itself_says_so_whether_there_is_room_or_not() 
         assert!((LATE_NS..3 * LATE_NS).contains(&late_ns), "room for {room}: {one:?}");
         assert!(one.lateness_max_ns >= if room == 4 { 90 * MS } else { LATE_NS }, "{one:?}");
     }
-    // A drive that is asked for more than it can do: every operation waits for room, and then for the machine.
+    // An overloaded drive: every operation waits for a slot, and then for the thread to wake up.
     let (intervals, _) = measure_over(late(), 4, |_| 2_500_000, (0, 0));
     let one = reads_in(&intervals, 3)[1];
     let late_ns = one.lateness_p99_ns.expect("told");
@@ -210,7 +210,7 @@ fn what_a_stall_holds_up_is_under_way_at_the_end_of_its_second() {
         assert_eq!((histogram.in_flight, histogram.oldest_in_flight_ns), (None, None));
         assert!(tick.busy_ns.is_some());
         let (told, told_ns) = (tick.in_flight.expect("told"), tick.oldest_in_flight_ns.expect("told"));
-        // Seen at the first completion or submission behind the end.
+        // Reported at the first completion or submission after the end of the second.
         assert!(told.abs_diff(of_reads.len() as u64) <= 1, "second {second}: {told} instead of {}", of_reads.len());
         assert!(
             told_ns.abs_diff(oldest_ns.unwrap_or(0)) < 2 * MS,

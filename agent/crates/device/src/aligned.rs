@@ -1,9 +1,9 @@
-//! Memory as direct input and output needs it: beginning on a page.
+//! Page-aligned memory, as needed for direct I/O.
 
-/// Addresses of direct input and output are multiples of this on every drive in use.
+/// Alignment of memory for direct I/O, in bytes; enough for every drive in use.
 pub const ALIGNMENT: usize = 4096;
 
-/// Bytes that begin on a page.
+/// A page-aligned buffer.
 #[derive(Debug)]
 pub struct AlignedBytes {
     memory: Vec<u8>,
@@ -12,7 +12,7 @@ pub struct AlignedBytes {
 }
 
 impl AlignedBytes {
-    /// Zeros; memory that is not written to is not taken from the machine.
+    /// Returns a buffer of zeros; its pages are not allocated before they are written to.
     #[must_use]
     pub fn new(length: usize) -> Self {
         let memory = vec![0; length + ALIGNMENT];

@@ -1,5 +1,5 @@
-//! A fixed number of operations under way on a file or device, reads and writes in a given share: the cells of a drive's
-//! standard tests. The loop is closed, as those tests have it.
+//! A fixed number of operations under way on a file or device, with a given share of reads: the single measurements of a drive's
+//! standard tests. The loop is closed, as those tests require.
 
 use std::path::Path;
 use std::thread;
@@ -23,37 +23,37 @@ use crate::plan::ActStoragePlan;
 use crate::safety::Consent;
 use crate::sync_write;
 
-/// An operation that takes so long is given up and counted as a time-out.
+/// Time after which an operation counts as timed out.
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// Operations are counted exactly at and above these latencies.
+/// Latencies in nanoseconds at and above which operations are counted exactly.
 const LIMITS_NS: [u64; 4] = [100_000, 1_000_000, 8_000_000, 64_000_000];
 
-/// Where operations go.
+/// Order of the offsets of operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
-    /// Anywhere.
+    /// Uniformly random.
     Random,
-    /// One block behind the other, from a place that the seed decides, and from the start again at the end.
+    /// Consecutive blocks from a start that depends on the seed, continuing with the first block after the last.
     Sequential,
 }
 
-/// What is done.
+/// Description of a closed load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClosedLoad {
     /// Bytes of each operation.
     pub block_bytes: u32,
-    /// Share of the operations that read, in per cent.
+    /// Percentage of operations that read.
     pub read_pct: u8,
-    /// Operations under way.
+    /// Number of operations under way.
     pub depth: u32,
-    /// Where they go.
+    /// Order of the offsets.
     pub access: Access,
-    /// The drive is left alone for so long before.
+    /// Time for which the drive is idle before the load, in seconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub idle_before_s: u64,
-    /// Each write counts when it is durable, by an `fdatasync` of its own.
+    /// Whether a write only completes when it is durable, by an `fdatasync` of its own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_durable: bool,
 }
@@ -63,7 +63,7 @@ fn is_zero(value: &u64) -> bool {
     *value == 0
 }
 
-/// Operations of a load by their number.
+/// The operations of a load, as a function of their number.
 #[derive(Debug, Clone, Copy)]
 struct Operations {
     load: ClosedLoad,
@@ -72,7 +72,7 @@ struct Operations {
 }
 
 impl Operations {
-    /// Place of the first operation, where one follows the other.
+    /// Returns the block of the first operation, for sequential access.
     fn start(self) -> u64 {
         random::below(self.places, random::bits(self.seed, 3, 0))
     }
@@ -88,7 +88,7 @@ impl Program for Operations {
     fn command(&self, number: u64, _: u32) -> Command {
         let place = match self.load.access {
             Access::Random => random::below(self.places, random::bits(self.seed, 1, number)),
-            // Otherwise all rounds of a large drive would read the same part of it.
+            // Without the random start, all rounds would read the same part of a large drive.
             Access::Sequential => (self.start() + number) % self.places,
         };
         let (bytes, kind) = (self.load.block_bytes, if self.reads(number) { Kind::Read } else { Kind::Write });
@@ -120,16 +120,16 @@ impl Plan for Cell {
     }
 }
 
-/// Returns the smallest number of bytes that a device can be read in.
+/// Returns the smallest number of bytes that can be read from a device.
 ///
 /// # Errors
-/// A sentence that says why it cannot be opened.
+/// If the device cannot be opened.
 pub fn unit_bytes(path: &Path) -> Result<u32, WorkloadError> {
     let place = ActStoragePlan { read_only: true, as_it_is: true, ..ActStoragePlan::new(path.to_owned()) };
     Drive::prepare(&place, path, &|_| {}, &StopFlag::default()).map(|drive| drive.unit_bytes)
 }
 
-/// Leaves the drive alone.
+/// Waits for `time` while the drive is idle.
 fn wait(time: Duration, stop: &StopFlag) -> Result<(), WorkloadError> {
     const LOOK_EVERY: Duration = Duration::from_millis(100);
     let end = Instant::now() + time;
@@ -142,10 +142,10 @@ fn wait(time: Duration, stop: &StopFlag) -> Result<(), WorkloadError> {
     Ok(())
 }
 
-/// Opens the device, so that `run` begins at once.
+/// Opens the device, so that the returned workload can start immediately.
 ///
 /// # Errors
-/// A sentence that says what spoke against it. Nothing is left behind.
+/// If the device cannot be opened, may not be written to, or does not fit the load. Nothing is left behind.
 pub fn prepare(
     load: ClosedLoad,
     path: &Path,
@@ -187,7 +187,7 @@ pub fn prepare(
     Ok(Box::new(prepared(load, target, (&device, span_bytes), (duration, seed))))
 }
 
-/// Returns the same load over a model of a drive, whose clock the run has.
+/// Returns the same load on a simulated drive; the run uses the clock of the simulation.
 #[must_use]
 pub fn prepare_simulated(
     load: ClosedLoad,
@@ -205,7 +205,7 @@ pub fn prepare_simulated(
     Box::new(Prepared { without_waiting: true, ..prepared })
 }
 
-/// Returns the run of a load on a target of this name and size.
+/// Returns the run of a load on a target with this name and size.
 fn prepared<T>(
     load: ClosedLoad,
     target: T,

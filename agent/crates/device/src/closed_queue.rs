@@ -1,5 +1,5 @@
-//! A closed queue: a fixed number of random reads under way, the next begins when one ends. This is how benchmarks
-//! measure throughput; it hides the effect of a stall on waiting users, so it is not judged.
+//! A closed queue: a fixed number of random reads under way, where the next starts when one completes. Benchmarks measure
+//! throughput this way. It hides the effect of a stall on waiting users, so no verdicts are computed from it.
 
 use std::fs::OpenOptions;
 use std::io::{Seek, SeekFrom};
@@ -20,46 +20,46 @@ use crate::drive::Drive;
 use crate::drives::Drives;
 use crate::engine::settings::{Durability, EngineChoice, Polling, Sizes};
 
-/// What is read, and how.
+/// Description of the reads.
 #[derive(Debug, Clone)]
 pub struct ClosedQueue {
-    /// File or device; opened for reading only.
+    /// Path of the file or device, which is opened for reading only.
     pub path: PathBuf,
     /// Bytes of each read.
     pub block_bytes: u32,
-    /// Reads under way at once, for each thread.
+    /// Number of reads under way in each thread.
     pub depth: u32,
-    /// Threads, each with an engine of its own.
+    /// Number of threads, each with its own engine.
     pub threads: usize,
-    /// How long.
+    /// Duration of the run.
     pub duration: Duration,
-    /// Which engine.
+    /// Engine that submits the reads.
     pub engine: EngineChoice,
-    /// Around the page cache.
+    /// Whether to bypass the page cache.
     pub direct_io: bool,
     /// Busy polling instead of interrupts.
     pub polling: Polling,
 }
 
-/// What was done.
+/// Result of a closed queue.
 #[derive(Debug, Clone, Copy)]
 pub struct Done {
-    /// Reads that ended well.
+    /// Number of successful reads.
     pub operations: u64,
-    /// Reads that did not.
+    /// Number of failed reads and time-outs.
     pub errors: u64,
-    /// From the first submission on.
+    /// Time from the first submission.
     pub elapsed: Duration,
 }
 
-/// Counts reads.
+/// Sink that counts successful and failed reads.
 #[derive(Default)]
 struct Counts(Mutex<(u64, u64)>);
 
 impl IntervalSink for Counts {
     fn intervals(&self, intervals: Vec<Interval>) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Ticks; histograms count the same.
+        // Only ticks, because histograms count the same reads.
         for interval in intervals.iter().filter(|interval| interval.series_no == 0) {
             counts.0 += interval.count;
             counts.1 += interval.errors + interval.timeouts;
@@ -69,7 +69,7 @@ impl IntervalSink for Counts {
     fn progress(&self, _: Progress) {}
 }
 
-/// The reads of each thread.
+/// The plan of the reads, the same for each thread.
 struct Reads {
     block_bytes: u32,
     places: u64,
@@ -100,10 +100,10 @@ impl Plan for Reads {
 }
 
 impl ClosedQueue {
-    /// Reads to the end.
+    /// Reads until the end of the duration.
     ///
     /// # Errors
-    /// A sentence that says what is in the way.
+    /// If the path cannot be opened or read, or if depth, threads or the number of blocks is 0.
     pub fn run(&self) -> Result<Done, WorkloadError> {
         let explain = |error: std::io::Error| WorkloadError(format!("{}: {error}", self.path.display()));
         let flags = if self.direct_io { libc::O_DIRECT } else { 0 };
@@ -155,7 +155,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().expect("temporary file");
         file.as_file().set_len(1 << 20).expect("sized");
         let waiting = [EngineChoice::Auto, EngineChoice::Sync].map(|engine| (engine, Polling::None));
-        // Where there is no io_uring, polling is refused.
+        // Without io_uring, polling is refused.
         let ring = engine::resolve(EngineChoice::Auto) == EngineChoice::IoUring;
         let polling = ring.then_some((EngineChoice::Auto, Polling::Submissions));
         for (engine, polling) in waiting.into_iter().chain(polling) {
@@ -174,7 +174,7 @@ mod tests {
                 assert!(done.elapsed >= queue.duration);
                 done
             };
-            // Where others keep the processors, the first sixteen may take all the time.
+            // If other processes occupy the processors, the first sixteen reads may take all the time.
             let mut done = read_for(50);
             for milliseconds in [500, 5_000] {
                 if done.operations <= 16 {

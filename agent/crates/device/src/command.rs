@@ -1,27 +1,27 @@
-//! The words of every engine: which operations there are, and one of them.
+//! Commands of engines: the kinds of operations, and single operations.
 
 use runner::Session;
 
 /// Kind of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// One record.
+    /// Reads one record.
     Read,
-    /// One large block.
+    /// Reads one large block.
     LargeBlockRead,
-    /// One large block.
+    /// Writes one large block.
     LargeBlockWrite,
-    /// One record.
+    /// Writes one record.
     Write,
-    /// One large block, one after the other.
+    /// Reads large blocks in sequence, as ACT's tomb raider does.
     Sweep,
 }
 
 impl Kind {
-    /// All, in the order of their series.
+    /// All kinds, in the order of their series.
     pub const ALL: [Self; 5] = [Self::Read, Self::LargeBlockRead, Self::LargeBlockWrite, Self::Write, Self::Sweep];
 
-    /// Returns name on the wire.
+    /// Returns the name on the wire.
     #[must_use]
     pub fn operation(self) -> &'static str {
         match self {
@@ -33,13 +33,13 @@ impl Kind {
         }
     }
 
-    /// Returns whether it changes the device.
+    /// Returns whether the operation writes to the device.
     #[must_use]
     pub fn writes(self) -> bool {
         matches!(self, Self::LargeBlockWrite | Self::Write)
     }
 
-    /// Returns whether it moves a large block.
+    /// Returns whether the operation transfers a large block.
     #[must_use]
     pub fn is_large(self) -> bool {
         matches!(self, Self::LargeBlockRead | Self::LargeBlockWrite | Self::Sweep)
@@ -49,21 +49,21 @@ impl Kind {
 /// A command for an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Command {
-    /// What.
+    /// Kind of the operation.
     pub kind: Kind,
-    /// Which of the open files.
+    /// Index of the device among the opened files.
     pub device: u16,
-    /// How many bytes.
+    /// Number of bytes.
     pub bytes: u32,
-    /// Number among its kind and device: 0, 1, …
+    /// Number among the operations of its kind and device: 0, 1, …
     pub number: u64,
-    /// Where in the file.
+    /// Offset in the file, in bytes.
     pub offset_bytes: u64,
 }
 
-/// One command, and whose it is.
+/// A command with the lane that it belongs to.
 pub type Request = runner::Request<Command>;
-/// One command that ended.
+/// The result of a command.
 pub type Completion = runner::Completion<Command>;
-/// An engine: made before the run, started with it, used by one thread.
+/// An engine: created before the run, started with it, used by one thread.
 pub type Engine = dyn Session<Command = Command>;

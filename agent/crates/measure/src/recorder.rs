@@ -1,9 +1,9 @@
-//! Which operation counts in which interval, and when an interval is finished.
+//! Assignment of operations to intervals, and the end of each interval.
 //!
-//! An operation counts where it completes: the measuring thread moves the recorder on, and what is recorded next falls
-//! into the interval that contains that moment. Everything is added to ticks of one second; a histogram interval is a
-//! whole number of ticks and gets its counters from them, so both series of one operation count the same operations by
-//! construction. The last interval stays open until the run is finished, so that late completions still have a place.
+//! An operation counts in the interval in which it completes: the measuring thread advances the recorder, and later records belong
+//! to the interval that contains that time. Everything is added to ticks of one second. A histogram interval is a whole number of
+//! ticks and sums their counters, so both series of an operation count the same operations by construction. The last interval stays
+//! open until the run is finished, to include late completions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,13 +14,13 @@ use crate::histogram::{self, LatencyHistogram};
 use crate::open_interval::OpenInterval;
 use crate::series::{Clock, Interval, SeriesDefinition, SeriesKind, WorkloadError};
 
-/// Length of a tick.
+/// Length of a tick, in nanoseconds.
 pub const TICK_NS: u64 = 1_000_000_000;
 
-/// Returns how many ticks a histogram interval of `every` has.
+/// Returns the number of ticks in a histogram interval of length `every`.
 ///
 /// # Errors
-/// When `every` is not a whole number of ticks, at least one.
+/// If `every` is not a positive whole number of ticks.
 pub fn ticks_per_histogram(every: Duration) -> Result<u64, WorkloadError> {
     let every_ns = every.as_nanos();
     if every_ns == 0 || !every_ns.is_multiple_of(u128::from(TICK_NS)) {
@@ -32,29 +32,29 @@ pub fn ticks_per_histogram(every: Duration) -> Result<u64, WorkloadError> {
     Ok(every.as_secs())
 }
 
-/// What is recorded of one operation.
+/// Description of how one operation is recorded.
 #[derive(Debug, Clone)]
 pub struct OperationPlan {
-    /// `read`, `transaction`, …
+    /// Name of the operation: `read`, `transaction`, …
     pub operation: String,
     /// Device path or server address.
     pub device: Option<String>,
-    /// When operations are intended; none where that is not defined (a read inside a transaction).
+    /// Intended times; `None` if there are none, as for a read inside a transaction.
     pub schedule: Option<Arrivals>,
-    /// The clocks, in the order of their series.
+    /// Clocks, in the order of their series.
     pub clocks: Vec<Clock>,
-    /// Ascending thresholds of the exact counters, at most 16.
+    /// Ascending thresholds of the exact counters in nanoseconds, at most 16.
     pub pin_thresholds_ns: Vec<u64>,
 }
 
 impl OperationPlan {
-    /// Returns the number of series: ticks and histograms for each clock.
+    /// Returns the number of series: one of ticks and one of histograms per clock.
     #[must_use]
     pub fn series_count(&self) -> u16 {
         u16::try_from(self.clocks.len() * 2).unwrap_or(u16::MAX)
     }
 
-    /// Returns the series, numbered from `first_series_no`: for each clock first ticks, then histograms.
+    /// Returns the series, numbered from `first_series_no`: for each clock first the ticks, then the histograms.
     #[must_use]
     pub fn definitions(&self, first_series_no: u16, host: &str) -> Vec<SeriesDefinition> {
         let kinds = self.clocks.iter().flat_map(|&clock| [(clock, SeriesKind::Tick), (clock, SeriesKind::Histogram)]);
@@ -76,14 +76,14 @@ impl OperationPlan {
     }
 }
 
-/// The times of one completed operation, as offsets.
+/// Times of a completed operation, in nanoseconds from the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times {
-    /// By the schedule; the submission where there is no schedule.
+    /// Intended time; the submission if there is no schedule.
     pub intended_ns: u64,
-    /// When the request left.
+    /// Time at which the request was sent.
     pub submitted_ns: u64,
-    /// When the answer was there.
+    /// Time at which the answer arrived.
     pub completed_ns: u64,
 }
 
@@ -96,16 +96,16 @@ impl Times {
     }
 }
 
-/// A finished interval whose histogram is not turned into bytes yet: that is done off the measuring thread.
+/// A finished interval whose histogram is not serialized yet, because that must not happen on the measuring thread.
 #[derive(Debug, Clone)]
 pub struct Cut {
-    /// Complete but for `histogram`, `lateness_p99_ns` (see [`Cut::settle`]) and the temperature.
+    /// The interval, complete except for `histogram`, `lateness_p99_ns` (see [`Cut::settle`]) and the temperature.
     pub interval: Interval,
-    /// None for ticks and for empty intervals.
+    /// Latencies; `None` for ticks and for empty intervals.
     pub histogram: Option<LatencyHistogram>,
-    /// Of ticks: the latencies to two digits, for people.
+    /// Latencies of a tick to two digits, for display; `None` for histogram intervals.
     pub overview: Option<LatencyHistogram>,
-    /// Lateness that the generator itself caused, to two digits; one for all clocks. None where nothing began.
+    /// Lateness caused by the generator itself, to two digits, shared by all clocks. `None` if no operation began.
     pub lateness: Option<Arc<LatencyHistogram>>,
 }
 
@@ -130,9 +130,9 @@ impl Cut {
         };
         sum.in_flight = both(sum.in_flight, part.in_flight, |sum, part| sum + part);
         sum.oldest_in_flight_ns = both(sum.oldest_in_flight_ns, part.oldest_in_flight_ns, u64::max);
-        // Each part reports its own threads over the whole interval, so the largest is the busiest thread's own time, in a
-        // histogram interval as well as in a tick: nothing is added up over ticks after this point, where each tick's
-        // largest may come from another thread.
+        // Each part reports the processor time of its own threads over the whole interval, so the maximum is the time of the
+        // busiest thread, for histogram intervals as well as ticks. Nothing is summed over ticks after this point, where the
+        // maximum of each tick may belong to a different thread.
         sum.busy_ns = both(sum.busy_ns, part.busy_ns, u64::max);
         let add = |sum: &mut Option<LatencyHistogram>, part: &Option<LatencyHistogram>| match (sum, part) {
             (Some(sum), Some(part)) => sum.add(part),
@@ -148,16 +148,16 @@ impl Cut {
         }
     }
 
-    /// Says what follows from all parts, once these are added up.
+    /// Computes the values that depend on all parts, once these are added.
     pub fn settle(&mut self) {
-        // The end of a bucket may exceed the largest lateness, which is exact.
+        // The bucket's upper bound may exceed the largest lateness, which is exact.
         let p99 = |lateness: &LatencyHistogram| lateness.upper_end_at_quantile_ns(0.99);
         let largest_ns = self.interval.lateness_max_ns;
         self.interval.lateness_p99_ns = self.lateness.as_deref().map(|lateness| p99(lateness).min(largest_ns));
     }
 }
 
-/// Records one operation and cuts its intervals. One thread owns it.
+/// Records one operation and cuts its intervals. Owned by one thread.
 #[derive(Debug)]
 pub struct Recorder {
     plan: OperationPlan,
@@ -168,16 +168,17 @@ pub struct Recorder {
     wide: OpenInterval,
     run_so_far: OpenInterval,
     histograms: Vec<LatencyHistogram>,
-    /// Two digits, of the tick: for progress at the terminal.
+    /// Latencies of the tick to two digits, for progress output.
     overviews: Vec<LatencyHistogram>,
     conditions: Conditions,
-    /// Counts intended operations, up to the start of the tick, and of the histogram interval.
+    /// Counts intended operations; its position is the start of the current tick.
     intended: Option<Cursor>,
     intended_in_wide: u64,
 }
 
 impl Recorder {
-    /// Begins at offset 0 a run that is to end at `end_ns`; a histogram interval has `ticks_per_histogram` ticks (at least 1).
+    /// Returns a recorder from offset 0 for a run that ends at `end_ns`. A histogram interval has `ticks_per_histogram` ticks (at
+    /// least 1).
     #[must_use]
     pub fn new(plan: OperationPlan, first_series_no: u16, ticks_per_histogram: u64, end_ns: u64) -> Self {
         let (clocks, pins) = (plan.clocks.len(), plan.pin_thresholds_ns.len());
@@ -203,21 +204,21 @@ impl Recorder {
         &self.plan.operation
     }
 
-    /// Records how long after its intended time an operation was taken, and how much of that is the generator's own fault:
-    /// the time in which a slot was free.
+    /// Records the lateness of a dispatched operation, and the part of it that the generator itself caused: the time during which a
+    /// slot was free.
     pub fn dispatched(&mut self, lateness_ns: u64, of_generator_ns: u64) {
         self.tick.misses.lateness_max_ns = self.tick.misses.lateness_max_ns.max(lateness_ns);
         self.conditions.late(of_generator_ns);
     }
 
-    /// So many operations are under way now, the oldest of them for so long since it was intended. Called right before a
-    /// tick ends; unknown in a tick without a call.
+    /// Records that `in_flight` operations are under way and that the oldest was intended `oldest_ns` ago. Must be called right
+    /// before a tick ends; both are unknown for a tick without a call.
     pub fn under_way(&mut self, in_flight: u64, oldest_ns: u64) {
         self.conditions.under_way(in_flight, oldest_ns);
     }
 
-    /// A thread that measures (0, 1, … among those that share this recorder) has used so much processor time since its
-    /// last report.
+    /// Adds the processor time that a measuring thread used since its last report. `thread` is its index among the threads that
+    /// share this recorder.
     pub fn busy(&mut self, thread: usize, busy_ns: u64) {
         self.conditions.busy(thread, busy_ns);
     }
@@ -232,7 +233,7 @@ impl Recorder {
         start_ns + TICK_NS <= now_ns && start_ns + TICK_NS < self.end_ns
     }
 
-    /// An operation completed.
+    /// Records a completed operation.
     pub fn completed(&mut self, times: Times) {
         for (index, &clock) in self.plan.clocks.iter().enumerate() {
             let latency_ns = times.latency_ns(clock);
@@ -242,18 +243,18 @@ impl Recorder {
         }
     }
 
-    /// An operation failed.
+    /// Records a failed operation.
     pub fn failed(&mut self) {
         self.tick.misses.errors += 1;
     }
 
-    /// An operation was given up.
+    /// Records an operation that timed out.
     pub fn timed_out(&mut self) {
         self.tick.misses.timeouts += 1;
     }
 
-    /// Advances to `now_ns` and appends the intervals that end by then, without the last interval of the run: see `finish`.
-    /// Returns whether a tick was cut.
+    /// Advances to `now_ns` and appends the intervals that have ended, except the last of the run (see [`Self::finish`]). Returns
+    /// whether a tick was cut.
     pub fn advance(&mut self, now_ns: u64, cuts: &mut Vec<Cut>) -> bool {
         let first = self.tick.seq;
         self.cut_ticks(now_ns, true, cuts);
@@ -270,11 +271,11 @@ impl Recorder {
         }
     }
 
-    /// Ends the run at `end_ns` and appends the last intervals. Scheduled operations without a result are unfinished;
-    /// without a schedule it is `under_way` operations.
+    /// Ends the run at `end_ns` and appends the last intervals. The number of unfinished operations is that of intended operations
+    /// without a result, or `under_way` if there is no schedule.
     pub fn finish(&mut self, end_ns: u64, under_way: u64, cuts: &mut Vec<Cut>) {
         self.end_ns = end_ns.max(self.tick.start_ns + 1);
-        // The last report is true of the end.
+        // The last reported operations under way belong to the end of the run.
         self.cut_ticks(self.end_ns, false, cuts);
         let results = |interval: &OpenInterval| {
             interval.tallies.first().map_or(0, |tally| tally.count) + interval.misses.errors + interval.misses.timeouts
@@ -347,7 +348,7 @@ fn append(
             busy_ns: conditions.busy_ns,
             in_flight: conditions.under_way.map(|(in_flight, _)| in_flight),
             oldest_in_flight_ns: conditions.under_way.map(|(_, oldest_ns)| oldest_ns),
-            // What is known only later, and elsewhere.
+            // The temperature, the histogram and the lateness percentile are added later.
             ..Interval::default()
         };
         cuts.push(Cut {
@@ -360,7 +361,7 @@ fn append(
     }
 }
 
-/// Returns new histograms instead of clones: fresh memory stays untouched until it is counted in.
+/// Returns new histograms rather than clones, because memory of new ones is only touched when it is counted in.
 fn empty_histograms(clocks: usize) -> Vec<LatencyHistogram> {
     std::iter::repeat_with(LatencyHistogram::new).take(clocks).collect()
 }

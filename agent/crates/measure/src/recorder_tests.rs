@@ -130,7 +130,7 @@ fn the_live_view_counts_misses_as_over_and_shows_both_clocks() {
     assert!((39_000..=41_000).contains(&progress.lateness_p99_ns));
 }
 
-/// The slice of ten operations that 10 a second intend, after `change`.
+/// Returns the slice of ten operations intended at 10 per second, after `change`.
 fn slice(change: impl FnOnce(&mut Recorder)) -> crate::series::Slice {
     let mut series_table = crate::series_table::SeriesTable::default();
     series_table.add(plan(), 1, None);
@@ -189,7 +189,7 @@ fn a_thread_that_looked_late_tells_of_the_latest_tick_only() {
     assert_eq!(told, [(None, Some(SECOND)), (None, Some(SECOND)), (Some(5), Some(SECOND))]);
 }
 
-/// Something that happens to a recorder.
+/// An event of a recorder.
 #[derive(Debug, Clone)]
 enum Event {
     Completed { wait_ns: u64, service_ns: u64 },

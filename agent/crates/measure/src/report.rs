@@ -1,5 +1,5 @@
-//! The thread between the measuring thread and the sink: it turns histograms into bytes and waits for the disk, so that
-//! the measuring thread does neither. It also adds up what several threads measured, and keeps the live view.
+//! The reporting thread: it merges the results of the measuring threads, serializes histograms, writes to the sink and updates the
+//! live view, so that the measuring threads do no slow work.
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
@@ -10,29 +10,29 @@ use crate::series::{Interval, IntervalSink, WorkloadError};
 use crate::series_table::{Merge, SeriesTable};
 use crate::view::View;
 
-/// Takes finished intervals without waiting.
+/// Accepts finished intervals without blocking.
 #[derive(Debug, Clone)]
 pub struct Reporter(Sender<Vec<Cut>>);
 
 impl Reporter {
-    /// Hands over intervals; each series in order of `seq`.
+    /// Hands over intervals, which must be in order of `seq` within each series.
     pub fn cuts(&self, cuts: Vec<Cut>) {
         if !cuts.is_empty() {
-            // The receiver lives as long as the scope, unless the sink panicked, which ends the scope with that panic.
+            // Sending fails only if the sink panicked, and that panic ends the scope.
             let _ = self.0.send(cuts);
         }
     }
 }
 
-/// Runs `measuring` beside a thread that passes on what it reports; returns when everything has reached the sink.
+/// Runs `measuring` beside a reporting thread and returns when everything has reached the sink.
 ///
-/// The queue between them has no bound: some dozen intervals a second are little memory, losing one would spoil the run.
+/// The queue is unbounded: a few dozen intervals a second need little memory, and losing one would invalidate the run.
 ///
 /// # Errors
-/// When the system has no thread for it; then nothing was measured.
+/// If the reporting thread cannot be started; then nothing was measured.
 ///
 /// # Panics
-/// With the panic of the sink.
+/// If the sink panics.
 pub fn with_reporter<R>(
     series_table: &SeriesTable,
     sink: &dyn IntervalSink,
@@ -48,7 +48,7 @@ pub fn with_reporter<R>(
                     "the thread that reports cannot be started: {error}; raise the limit of processes (ulimit -u)"
                 ))
             })?;
-        // Moved into this closure and dropped at its end, also by a panic: that ends the other thread.
+        // Moved into this closure, so that it is dropped at the end, even after a panic, which ends the other thread.
         let reporter = Reporter(sender);
         Ok(measuring(&reporter))
     })

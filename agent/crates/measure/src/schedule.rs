@@ -1,5 +1,5 @@
-//! When operations are intended: a constant rate in exact rational arithmetic, so that nothing drifts over days and
-//! nothing moves when the system under test is slow (open loop, docs/method.md section 4.2). `arrivals` adds other processes.
+//! Schedules: a constant rate in exact rational arithmetic, so that nothing drifts over days, and intended times do not depend on
+//! the system under test (open loop, docs/method.md section 4.2). `arrivals` adds other processes.
 
 /// Operations per time, as an exact ratio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct Rate {
     per_ns: u128,
 }
 
-/// A rate must be above zero and small enough to calculate with.
+/// Error for a rate that is zero or too large, or whose ratio is too fine to calculate with.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{operations} operations per {per_ns} ns is no usable rate; it must be above 0 and below one per nanosecond")]
 pub struct RateUnusable {
@@ -16,14 +16,14 @@ pub struct RateUnusable {
     per_ns: u128,
 }
 
-/// A reduced numerator stays below this, so that 2^50 operations at any phase can be placed in 128 bits.
+/// Upper bound of a reduced numerator, so that the time of 2^50 operations at any phase fits in 128 bits.
 const LARGEST_NUMERATOR: u128 = 1 << 62;
 
 impl Rate {
-    /// `operations` per `per_ns` nanoseconds.
+    /// Returns a rate of `operations` per `per_ns` nanoseconds.
     ///
     /// # Errors
-    /// When a part is 0, the rate exceeds one operation per nanosecond, or the reduced ratio is too fine to calculate with.
+    /// If a part is 0, the rate exceeds one operation per nanosecond, or the reduced ratio is too fine to calculate with.
     pub fn new(operations: u128, per_ns: u128) -> Result<Self, RateUnusable> {
         let unusable = RateUnusable { operations, per_ns };
         if operations == 0 || per_ns == 0 || operations > per_ns {
@@ -37,10 +37,10 @@ impl Rate {
         Ok(rate)
     }
 
-    /// Returns a rate per second with a resolution of a millionth.
+    /// Returns the rate in operations per second, rounded to a millionth.
     ///
     /// # Errors
-    /// When the number is not finite, rounds to 0, or exceeds 10⁹.
+    /// If the number is not finite, rounds to 0, or exceeds 10⁹.
     pub fn per_second(rate_per_s: f64) -> Result<Self, RateUnusable> {
         const MILLIONTHS: f64 = 1e6;
         let millionths = (rate_per_s * MILLIONTHS).round();
@@ -52,14 +52,14 @@ impl Rate {
         Self::new(operations, 1_000_000_000_000_000)
     }
 
-    /// Operations per second, for people.
+    /// Returns the approximate number of operations per second.
     #[must_use]
     pub fn as_per_second(&self) -> f64 {
         self.operations as f64 / self.per_ns as f64 * 1e9
     }
 }
 
-/// A constant rate that begins at a fraction of its period. The k-th intended time is a function of k alone.
+/// A constant rate that starts at a fraction of its period. The k-th intended time is a function of k alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
     rate: Rate,
@@ -68,8 +68,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The first operation is intended at `phase / of_period` of one period, so that schedules side by side need not
-    /// fall on the same moment. An `of_period` of 0 counts as 1.
+    /// Returns a schedule whose first operation is intended at `phase / of_period` of a period, so that parallel schedules need not
+    /// coincide. An `of_period` of 0 counts as 1.
     #[must_use]
     pub fn new(rate: Rate, phase: u8, of_period: u8) -> Self {
         Self { rate, phase, of_period: of_period.max(1) }
@@ -81,19 +81,19 @@ impl Schedule {
         self.rate
     }
 
-    /// Intended time of operation `number` (0, 1, …) as an offset, rounded down to a nanosecond.
+    /// Returns the intended time of operation `number` (0, 1, …) in nanoseconds from the start, rounded down.
     #[must_use]
     pub fn intended_ns(&self, number: u64) -> u64 {
         let parts = u128::from(number) * u128::from(self.of_period) + u128::from(self.phase);
         let divisor = u128::from(self.of_period) * self.rate.operations;
-        // parts × per_ns / divisor in two steps, because the product may exceed 128 bits for the finest ratios.
+        // parts × per_ns / divisor in two steps, because the product may exceed 128 bits.
         let (whole, rest) = (self.rate.per_ns / divisor, self.rate.per_ns % divisor);
         let offset = parts.saturating_mul(whole).saturating_add(parts.saturating_mul(rest) / divisor);
         u64::try_from(offset).unwrap_or(u64::MAX)
     }
 
-    /// What one period of `operations` operations is made of: whole nanoseconds, and parts of a nanosecond with their
-    /// divisor. Summing these up yields `intended_ns` exactly, without a division each time.
+    /// Returns the time that `operations` operations take: whole nanoseconds, and the numerator and divisor of the remaining
+    /// fraction. Adding these up yields `intended_ns` exactly, without a division for each operation.
     pub(crate) fn step(&self, operations: u64) -> (u64, u128, u128) {
         let divisor = u128::from(self.of_period) * self.rate.operations;
         let parts = u128::from(operations) * u128::from(self.of_period);
@@ -102,14 +102,14 @@ impl Schedule {
         (u64::try_from(parts.saturating_mul(whole).saturating_add(more)).unwrap_or(u64::MAX), rest, divisor)
     }
 
-    /// Returns the part of a nanosecond that `intended_ns` leaves out, in units of the divisor of `step`.
+    /// Returns the fraction of a nanosecond that `intended_ns` rounds off, as a numerator over the divisor of [`Self::step`].
     pub(crate) fn rest(&self, number: u64) -> u128 {
         let parts = u128::from(number) * u128::from(self.of_period) + u128::from(self.phase);
         let divisor = u128::from(self.of_period) * self.rate.operations;
         parts * (self.rate.per_ns % divisor) % divisor
     }
 
-    /// Returns how many operations are intended before `offset_ns` (exclusive).
+    /// Returns the number of operations intended before `offset_ns` (exclusive).
     #[must_use]
     pub fn count_before(&self, offset_ns: u64) -> u64 {
         if offset_ns == 0 {
@@ -127,7 +127,7 @@ impl Schedule {
         low
     }
 
-    /// Bounds on `count_before`: the ratio in floating point is right to 2⁻⁵⁰, the search makes it exact.
+    /// Returns bounds on `count_before`, computed in floating point with a relative error of 2⁻⁵⁰.
     fn guess(&self, offset_ns: u64) -> (u64, u64) {
         let about = offset_ns as f64 * (self.rate.operations as f64 / self.rate.per_ns as f64);
         let slack = about * 1e-14 + 4.0 + f64::from(self.phase) / f64::from(self.of_period);

@@ -1,7 +1,7 @@
-//! The types of measurements, named as in the wire contract (`docs/contracts/wire.md`), without any input or output.
+//! Types of measurements, named as in the wire contract (`docs/contracts/wire.md`), without input or output.
 //!
-//! A workload describes its series once, then emits intervals into a sink. Ticks and histograms of one operation on
-//! one clock are two series: each interval is whole in itself and can be checked alone.
+//! A workload describes its series once, then sends intervals to a sink. Ticks and histograms of one operation on one clock are two
+//! series, so that each interval is complete and can be checked on its own.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,38 +10,38 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::MonotonicTime;
 
-/// Which difference of times a latency is.
+/// The definition of a latency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
-    /// Completed − intended: the wait of a user of the system.
+    /// Completed − intended: the time that a user of the system waits.
     Response,
-    /// Completed − submitted: the time of the device or server.
+    /// Completed − submitted: the time that the device or server takes.
     Service,
 }
 
-/// Whether a series carries live ticks or the histograms that verdicts are made from.
+/// Contents of a series: live ticks, or the histograms that verdicts are computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SeriesKind {
-    /// Each second, without histogram.
+    /// Intervals of one second, without histogram.
     Tick,
-    /// Each ten seconds by default, with histogram.
+    /// Intervals of ten seconds by default, with histogram.
     Histogram,
 }
 
-/// The bucket layout of a histogram series.
+/// Bucket layout of a histogram series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
-    /// Always `hdr` today.
+    /// Kind of layout, currently always `hdr`.
     pub t: LayoutKind,
     /// Width of one unit in nanoseconds.
     pub unit_ns: u64,
-    /// Significant decimal digits.
+    /// Number of significant decimal digits.
     pub significant_digits: u8,
 }
 
-/// Name of a layout on the wire.
+/// Kind of a bucket layout, as named on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LayoutKind {
@@ -49,142 +49,144 @@ pub enum LayoutKind {
     Hdr,
 }
 
-/// One operation × clock × kind × device inside a run.
+/// Definition of a series: one operation, clock, kind and device of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SeriesDefinition {
-    /// Number inside the run.
+    /// Number of the series within the run.
     pub series_no: u16,
-    /// `read`, `write`, `large-block-read`, `transaction`, …
+    /// Name of the operation: `read`, `write`, `large-block-read`, `transaction`, …
     pub operation: String,
-    /// Which clock.
+    /// Clock of the latencies.
     pub clock: Clock,
-    /// Tick or histogram.
+    /// Ticks or histograms.
     pub kind: SeriesKind,
-    /// Part of the run at one target load.
+    /// Phase of the run, at one target load.
     pub phase: String,
-    /// Host name.
+    /// Name of the host.
     pub host: String,
-    /// Device path or server address, where there is one.
+    /// Device path or server address, if it is that of a single device or server.
     pub device: Option<String>,
-    /// None for ticks.
+    /// Bucket layout; `None` for ticks.
     pub layout: Option<Layout>,
-    /// Ascending thresholds of the exact counters, at most 16.
+    /// Ascending thresholds of the exact counters in nanoseconds, at most 16.
     pub pin_thresholds_ns: Vec<u64>,
-    /// Operations per second that the schedule intends.
+    /// Scheduled operations per second; `None` without a schedule.
     pub target_rate_per_s: Option<f64>,
 }
 
-/// One interval of a series; only differences, never running totals.
+/// One interval of a series. All counts are those of the interval, never running totals.
 ///
-/// Declared here once: names, units and order are those of the contract (`docs/contracts/wire.md`), and the spool, the wire
-/// and result files write what this says. Later fields of the contract are left out where unknown, and
-/// may be missing, so that the output of an older agent stays readable.
+/// Names, units and order of the fields are those of the contract (`docs/contracts/wire.md`): spool, wire and result files
+/// serialize this type. Fields that were added to the contract later are omitted if unknown and may be missing in the input, so
+/// that the output of older agents stays readable.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Interval {
-    /// The series' number.
+    /// Number of the series.
     #[serde(rename = "series")]
     pub series_no: u16,
-    /// 0, 1, 2, … without gaps.
+    /// Sequence number: 0, 1, 2, … without gaps.
     pub seq: u64,
-    /// Offset from the start of the run, monotonic clock.
+    /// Start of the interval in nanoseconds from the start of the run, on the monotonic clock.
     pub start_ns: u64,
-    /// Length.
+    /// Length, in nanoseconds.
     pub duration_ns: u64,
-    /// Completed operations, whose latencies are recorded.
+    /// Number of completed operations, whose latencies are recorded.
     pub count: u64,
-    /// Failed operations.
+    /// Number of failed operations.
     pub errors: u64,
-    /// Operations given up at the time-out.
+    /// Number of operations that timed out.
     pub timeouts: u64,
-    /// Operations still under way when the run ended; only in the last interval.
+    /// Number of operations without a result when the run ended; 0 except in the last interval.
     pub unfinished: u64,
-    /// Exact sum of the latencies.
+    /// Exact sum of the latencies, in nanoseconds.
     pub sum_ns: u64,
-    /// Smallest latency; none when nothing completed.
+    /// Smallest latency in nanoseconds; `None` if no operation completed.
     pub min_ns: Option<u64>,
-    /// Largest latency; none when nothing completed.
+    /// Largest latency in nanoseconds; `None` if no operation completed.
     pub max_ns: Option<u64>,
-    /// Latencies at or above each threshold, exact.
+    /// Exact number of latencies at or above each threshold.
     pub pins: Vec<u64>,
-    /// Operations that the schedule intended inside the interval.
+    /// Number of operations that the schedule intended within the interval; `None` without a schedule.
     pub target_count: Option<u64>,
-    /// Largest dispatched − intended.
+    /// Largest lateness (dispatched − intended), in nanoseconds.
     pub lateness_max_ns: u64,
-    /// 99th percentile of the lateness that the generator itself caused: dispatched − the later of intended and the
-    /// moment from which there was room; the upper end of its bucket. None where nothing began, or unknown.
+    /// 99th percentile of the lateness that the generator itself caused, in nanoseconds, as the upper bound of its bucket:
+    /// dispatched minus the later of the intended time and the time from which a slot was free. `None` if no operation began or if
+    /// it is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lateness_p99_ns: Option<u64>,
-    /// Processor time of the busiest thread that measured this series; none where unknown.
+    /// Processor time of the busiest thread that measured this series, in nanoseconds; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub busy_ns: Option<u64>,
-    /// Operations under way at the end; of ticks, where known.
+    /// Number of operations under way at the end of a tick; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_flight: Option<u64>,
-    /// Age of the oldest of them since it was intended, 0 where there is none; as `in_flight`.
+    /// Time since the oldest operation under way was intended, in nanoseconds, 0 if none is under way; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub oldest_in_flight_ns: Option<u64>,
-    /// Of the hottest device of the series at the end; of ticks, where the kernel has a sensor.
+    /// Temperature of the hottest device of the series at the end of a tick; `None` without a sensor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature_millicelsius: Option<i64>,
-    /// `HdrHistogram` V2, deflated; none for ticks and for empty intervals.
+    /// `HdrHistogram` V2, deflated; `None` for ticks and for empty intervals.
     #[serde(with = "crate::histogram_bytes")]
     pub histogram: Option<Vec<u8>>,
 }
 
-/// The progress of an operation at the terminal, once a second.
+/// Progress of an operation for display, once a second.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {
-    /// Since the start of the run.
+    /// Seconds since the start of the run.
     pub elapsed_s: f64,
-    /// Which operation.
+    /// Name of the operation.
     pub operation: String,
-    /// Achieved over the last second.
+    /// Operations per second achieved during the last second.
     pub rate_per_s: f64,
-    /// Intended.
+    /// Operations per second intended by the schedule, 0 without one.
     pub target_rate_per_s: f64,
-    /// 99th percentile on the first clock since the start of the run.
+    /// 99th percentile on the first clock since the start of the run, in nanoseconds.
     pub p99_ns: u64,
     /// Quantiles of every clock since the start of the run.
     pub clocks: Vec<ClockProgress>,
-    /// Threshold and share of operations at or above it since the start; misses are at or above every threshold.
+    /// Thresholds in nanoseconds, each with the share of operations at or above it since the start. Misses count as above every
+    /// threshold.
     pub over: Vec<(u64, f64)>,
-    /// 99th percentile of the lateness that the generator itself caused, since the start.
+    /// 99th percentile of the lateness that the generator itself caused since the start, in nanoseconds.
     pub lateness_p99_ns: u64,
-    /// Largest dispatched − intended in the last second.
+    /// Largest lateness (dispatched − intended) of the last second, in nanoseconds.
     pub lateness_max_ns: u64,
-    /// Failed since the start.
+    /// Number of failed operations since the start.
     pub errors: u64,
-    /// Given up at the time-out since the start.
+    /// Number of operations that timed out since the start.
     pub timeouts: u64,
-    /// Operations under way at the end of the last second, where known; their latencies are not known yet.
+    /// Number of operations under way at the end of the last second; `None` if unknown. Their latencies are not known yet.
     pub in_flight: Option<u64>,
-    /// Age of the oldest of them, since it was intended.
+    /// Time since the oldest operation under way was intended, in nanoseconds; `None` if unknown.
     pub oldest_in_flight_ns: Option<u64>,
 }
 
-/// One slice of a run (a histogram interval), and what speaks against trusting it (docs/method.md section 4.4).
+/// A slice of a run (a histogram interval) and the reasons why it is unreliable (docs/method.md section 4.4).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Slice {
-    /// Which operation.
+    /// Name of the operation.
     pub operation: String,
-    /// Where it begins.
+    /// Start of the slice in seconds from the start of the run.
     pub start_s: f64,
-    /// Operations with a result, over those that were intended; none where nothing was. Casts no doubt by itself: in an
-    /// open loop it falls with the drive.
+    /// Operations with a result divided by intended operations; `None` if none were intended. A low ratio alone does not make a
+    /// slice unreliable: in an open loop it also falls if the drive is too slow.
     pub rate_ratio: Option<f64>,
-    /// 99th percentile of the lateness that the generator itself caused, where it is known.
+    /// 99th percentile of the lateness that the generator itself caused, in nanoseconds; `None` if unknown.
     pub lateness_p99_ns: Option<u64>,
-    /// Processor time of the busiest measuring thread over time, where it is known.
+    /// Processor time of the busiest measuring thread divided by the length of the slice; `None` if unknown.
     pub busy_ratio: Option<f64>,
-    /// Reasons, in words; none: nothing speaks against the generator.
+    /// Reasons why the slice is unreliable, for display; empty if it is reliable.
     pub doubts: Vec<String>,
 }
 
-/// Quantiles of one clock, to two digits.
+/// Quantiles of one clock to two digits, in nanoseconds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ClockProgress {
-    /// Which clock.
+    /// Clock of the latencies.
     pub clock: Clock,
     /// Median.
     pub p50_ns: u64,
@@ -192,31 +194,31 @@ pub struct ClockProgress {
     pub p99_ns: u64,
     /// 99.9th percentile.
     pub p999_ns: u64,
-    /// Exact.
+    /// Exact maximum.
     pub max_ns: u64,
 }
 
-/// Receives the intervals of a workload. Must not block for long: the caller is not on the measuring path, but its
-/// delay postpones the next snapshot.
+/// Receives the intervals of a workload. Must not block for long: it is not called on a measuring thread, but its delay postpones
+/// later reports.
 pub trait IntervalSink: Send + Sync {
-    /// Takes finished intervals, in order of `seq` within each series.
+    /// Accepts finished intervals, in order of `seq` within each series.
     fn intervals(&self, intervals: Vec<Interval>);
-    /// Takes the progress of one operation.
+    /// Accepts the progress of one operation.
     fn progress(&self, progress: Progress);
-    /// Takes what is known about a finished slice of one operation.
+    /// Accepts the conditions of a finished slice of one operation.
     fn slice(&self, _slice: Slice) {}
 }
 
-/// Set once to end a workload early; shared by all threads.
+/// A flag that ends a workload early, shared by all threads.
 #[derive(Debug, Clone, Default)]
 pub struct StopFlag {
     is_set: Arc<AtomicBool>,
-    /// That of everything that the workload is a part of.
+    /// Flag of the whole, if this flag is for a part.
     of_all: Option<Arc<AtomicBool>>,
 }
 
 impl StopFlag {
-    /// Returns a flag for a part: it is set with this flag, or alone.
+    /// Returns a flag for a part of the workload: it counts as set if either flag is set.
     #[must_use]
     pub fn of_part(&self) -> Self {
         Self { is_set: Arc::default(), of_all: Some(Arc::clone(&self.is_set)) }
@@ -227,51 +229,51 @@ impl StopFlag {
         self.is_set.store(true, Ordering::Release);
     }
 
-    /// Returns whether it is set.
+    /// Returns whether the flag is set.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.is_set.load(Ordering::Acquire) || self.of_all.as_ref().is_some_and(|all| all.load(Ordering::Acquire))
     }
 }
 
-/// How a workload ended.
+/// The end of a workload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// False when it was stopped early.
+    /// Whether the workload ran to its end instead of being stopped early.
     pub completed: bool,
-    /// What a person should know about the end, if anything.
+    /// Explanation of an unusual end, for display.
     pub reason: Option<String>,
-    /// Measured time, from offset 0.
+    /// Measured time from offset 0, in nanoseconds.
     pub duration_ns: u64,
 }
 
-/// A prepared workload: files are filled and keys loaded. It is then armed, started and drained.
+/// A prepared workload, with files filled and keys loaded. It is then armed, started and drained.
 pub trait Workload: Send {
-    /// Returns the series this workload will emit, complete and in order of number.
+    /// Returns all series that the workload will send, in order of their numbers.
     fn series(&self, host: &str) -> Vec<SeriesDefinition>;
 
-    /// Starts threads, opens sessions and carries out the ramp, so that offset 0 can be at any moment.
+    /// Starts threads, opens sessions and runs the ramp, so that the measurement can start at any moment.
     ///
     /// # Errors
-    /// A sentence with what happened, where and what to do. Preparations are removed.
+    /// If the workload cannot be armed, with cause, place and remedy. Preparations are removed.
     fn arm(self: Box<Self>, stop: &StopFlag) -> Result<Box<dyn Armed>, WorkloadError>;
 
-    /// Arms and starts now.
+    /// Arms the workload and starts it immediately.
     ///
     /// # Errors
-    /// As [`Workload::arm`] and [`Armed::start`].
+    /// As those of [`Workload::arm`] and [`Armed::start`].
     fn run(self: Box<Self>, sink: &dyn IntervalSink, stop: &StopFlag) -> Result<Outcome, WorkloadError> {
         self.arm(stop)?.start(MonotonicTime::start(), sink, stop)
     }
 }
 
-/// Threads that wait for offset 0. Dropping it removes the preparations.
+/// An armed workload, whose threads wait for the start. Dropping it removes the preparations.
 pub trait Armed: Send {
-    /// Measures from offset 0 of `at` to the end or until stopped, then drains: operations under way at the end get some
-    /// seconds. Cleans up after itself in every case.
+    /// Measures from offset 0 of `at` until the end or until stopped, then waits some seconds for operations under way. Cleans up
+    /// in every case.
     ///
     /// # Errors
-    /// A sentence with what happened, where and what to do.
+    /// If the workload fails, with cause, place and remedy.
     fn start(
         self: Box<Self>,
         at: MonotonicTime,
@@ -280,7 +282,7 @@ pub trait Armed: Send {
     ) -> Result<Outcome, WorkloadError>;
 }
 
-/// A workload could not be prepared or run.
+/// Error for a workload that cannot be prepared or run.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct WorkloadError(pub String);

@@ -1,24 +1,24 @@
-//! Which operations a run records, and how parts become series: threads that share one operation are added up, and
-//! where there are several devices, their sum is a series of its own that names no device.
+//! The operations that a run records, and the merging of parts into series. Results of threads that share an operation are added
+//! up. With several devices, the sum over them is a series of its own that names no device.
 //!
-//! All parts of an operation cut their intervals at the same offsets, so adding is exact: counts, sums, counts over
-//! thresholds and histograms of one layout.
+//! All parts of an operation cut their intervals at the same offsets, so addition is exact for counts, sums, counters above
+//! thresholds and histograms.
 
 use std::collections::BTreeMap;
 
 use crate::recorder::{Cut, OperationPlan};
 use crate::series::SeriesDefinition;
 
-/// One operation (on one device, or on all).
+/// An operation, on one device or on all.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// What is recorded.
+    /// Description of how the operation is recorded.
     pub operation: OperationPlan,
     /// Number of its first series.
     pub first_series_no: u16,
-    /// Recorders that share it.
+    /// Number of recorders that share it.
     pub parts: usize,
-    /// Index of the total that it is also added to.
+    /// Index of the entry of the sum over all devices, if there is one.
     pub total: Option<usize>,
 }
 
@@ -29,7 +29,7 @@ pub struct SeriesTable {
 }
 
 impl SeriesTable {
-    /// Adds an operation that `parts` recorders record, and which is part of the entry `total`; returns its index.
+    /// Adds an operation recorded by `parts` recorders and summed in entry `total`, and returns its index.
     pub fn add(&mut self, operation: OperationPlan, parts: usize, total: Option<usize>) -> usize {
         let first_series_no =
             self.entries.last().map_or(0, |last| last.first_series_no + last.operation.series_count());
@@ -43,26 +43,26 @@ impl SeriesTable {
         &self.entries
     }
 
-    /// Returns all series, in order of number.
+    /// Returns all series, in order of their numbers.
     #[must_use]
     pub fn definitions(&self, host: &str) -> Vec<SeriesDefinition> {
         self.entries.iter().flat_map(|entry| entry.operation.definitions(entry.first_series_no, host)).collect()
     }
 
-    /// Returns the indices of the operations to show: a total instead of its devices.
+    /// Returns the indices of the operations for display: the sums, without the devices that they consist of.
     #[must_use]
     pub fn shown(&self) -> Vec<usize> {
         (0..self.entries.len()).filter(|&index| self.entries[index].total.is_none()).collect()
     }
 
-    /// Returns the index of the entry that a series belongs to.
+    /// Returns the index of the entry that a series belongs to, or `None` if the table is empty.
     pub(crate) fn entry_index(&self, series_no: u16) -> Option<usize> {
         let behind = self.entries.partition_point(|entry| entry.first_series_no <= series_no);
         behind.checked_sub(1)
     }
 }
 
-/// Adds parts up as they come in.
+/// Merges the parts of intervals as they arrive.
 #[derive(Debug)]
 pub(crate) struct Merge<'a> {
     series_table: &'a SeriesTable,
@@ -80,7 +80,7 @@ impl<'a> Merge<'a> {
         Self { series_table, expected, pending: BTreeMap::new() }
     }
 
-    /// Adds a part, and appends the cuts that it completes.
+    /// Adds a part and appends the intervals that it completes.
     pub(crate) fn add(&mut self, cut: Cut, complete: &mut Vec<Cut>) {
         let Some(index) = self.series_table.entry_index(cut.interval.series_no) else { return };
         let Some(mut cut) = self.complete(index, cut) else { return };

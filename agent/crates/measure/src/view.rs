@@ -1,18 +1,18 @@
-//! The live view of a run: rates, lateness, quantiles of each clock and shares over limits, from whole ticks.
+//! Live view of a run: rates, lateness, quantiles of each clock and shares above limits, updated with each tick.
 //!
-//! Quantiles have two digits and are for people; verdicts are made from the histograms.
+//! Its quantiles have two digits and are for display only; verdicts are computed from the histograms.
 
 use crate::histogram::LatencyHistogram;
 use crate::recorder::Cut;
 use crate::series::{ClockProgress, Progress, Slice};
 use crate::series_table::SeriesTable;
 
-/// A rate that is off by more than this share (and by more than two operations) is reported beside other reasons.
+/// Relative error of the rate above which it is reported in addition to other reasons, if it also exceeds two operations.
 const LARGEST_RATE_ERROR: f64 = 0.01;
 const RATE_SLACK_OPERATIONS: f64 = 2.0;
-/// Lateness may take the smallest threshold divided by this.
+/// A slice is unreliable if its lateness exceeds the smallest threshold divided by this.
 const LATENESS_DIVISOR: f64 = 10.0;
-/// A measuring thread that is busier than this may be late without knowing.
+/// Ratio of processor time to time above which a measuring thread may be late without noticing.
 pub const BUSY_RATIO: f64 = 0.7;
 
 #[derive(Debug)]
@@ -33,7 +33,7 @@ struct OfOperation {
     over: Vec<u64>,
 }
 
-/// What was seen since the start.
+/// Totals of each operation since the start.
 #[derive(Debug)]
 pub(crate) struct View<'a> {
     series_table: &'a SeriesTable,
@@ -63,7 +63,8 @@ impl<'a> View<'a> {
         Self { series_table, operations }
     }
 
-    /// Takes a whole cut; progress when it is the last tick series of an operation. Misses count as over every limit.
+    /// Adds an interval, and returns the progress of its operation if it is the tick of the last clock. Misses count as above every
+    /// limit.
     pub(crate) fn add(&mut self, cut: &Cut) -> Option<Progress> {
         let index = self.series_table.entry_index(cut.interval.series_no)?;
         let entry = &self.series_table.entries()[index];
@@ -89,10 +90,10 @@ impl<'a> View<'a> {
 }
 
 impl View<'_> {
-    /// The slice that a histogram on the first clock of an operation ends.
+    /// Returns the slice that ends with `cut`, or `None` unless it is a histogram interval on the first clock of an operation.
     pub(crate) fn slice(&self, cut: &Cut) -> Option<Slice> {
         let entry = &self.series_table.entries()[self.series_table.entry_index(cut.interval.series_no)?];
-        // One for an operation, not for each clock or device.
+        // Report each operation once, not for every clock or device.
         if cut.interval.series_no != entry.first_series_no + 1 || entry.total.is_some() {
             return None;
         }
@@ -109,7 +110,7 @@ impl View<'_> {
         if let Some(busy) = busy_ratio.filter(|busy| *busy > BUSY_RATIO) {
             doubts.push(format!("the measuring thread was busy for {:.0} % of the time", busy * 100.0));
         }
-        // By itself no doubt: operations that wait for the drive come later, which is what is measured.
+        // Not a reason on its own: operations that wait for the drive complete later, which is measured.
         if let Some(target) = target.filter(|_| !doubts.is_empty())
             && (results - target).abs() > (target * LARGEST_RATE_ERROR).max(RATE_SLACK_OPERATIONS)
         {
