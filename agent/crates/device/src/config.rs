@@ -1,36 +1,36 @@
-//! ACT's own configuration files, as they are: `act_storage` and `act_index` of releases 2 to 6.6.
+//! ACT's own configuration files, unchanged: `act_storage` and `act_index` of releases 2 to 6.6.
 //!
-//! Decides what each key means for a plan. Reading is stricter than ACT's: it takes every word but `y…` for no, text for
-//! the number 0 and `128k` for 128; here each of these is refused by line. Keys that ACT gave up are refused with what to
-//! write instead, because a test that silently differs from its configuration would be compared with others.
+//! Translates each key into a plan. Parsing is stricter than ACT's, which reads every word but `y…` as no, text as the number 0 and
+//! `128k` as 128; here each of these is an error with its line. Keys that ACT has removed are refused with a replacement, because a
+//! test that silently differs from its configuration would still be compared with others.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::plan::{ActStoragePlan, Model, PlanError};
 
-/// A configuration as a plan.
+/// A configuration translated into a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActConfig {
-    /// What is executed.
+    /// The plan.
     pub plan: ActStoragePlan,
-    /// How long.
+    /// Duration of the test, in seconds.
     pub duration_s: u64,
-    /// What the configuration asks for that has no meaning here, in sentences.
+    /// Notes about settings of the file that have no effect here, for display.
     pub notes: Vec<String>,
 }
 
-/// Something in the file is wrong.
+/// Error in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{sentence}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
 pub struct ConfigError {
-    /// Counted from 1; none where something is missing.
+    /// Line number, counted from 1; `None` if a key is missing.
     pub line: Option<usize>,
-    /// What is wrong and what to do.
+    /// Cause and remedy.
     pub sentence: String,
 }
 
-/// Which test a key belongs to.
+/// Tests that use a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Of {
     Both,
@@ -38,7 +38,7 @@ enum Of {
     Index,
 }
 
-/// Every key of release 6.6.
+/// Every key of release 6.6, with the tests that use it.
 const KEYS: [(&str, Of); 22] = [
     ("device-names", Of::Both),
     ("file-size-mbytes", Of::Both),
@@ -64,7 +64,7 @@ const KEYS: [(&str, Of); 22] = [
     ("max-lag-sec", Of::Both),
 ];
 
-/// Keys that earlier releases had, and what to do about each.
+/// Keys of earlier releases, each with the advice for its replacement.
 const GONE: [(&str, &str); 10] = [
     ("num-queues", "ACT gave it up in 6.0; remove the line, threads need no setting here"),
     ("threads-per-queue", "ACT gave it up in 6.0; remove the line, threads need no setting here"),
@@ -78,10 +78,10 @@ const GONE: [(&str, &str); 10] = [
     ("num-write-buffers", "this is the form of 2013; remove the line"),
 ];
 
-/// Reads a configuration. Without `model`, it is that of `act_index` if it has a key that only this has.
+/// Parses a configuration. If `model` is `None`, the file is one of `act_index` if it has a key that only `act_index` has.
 ///
 /// # Errors
-/// Names the line and says what to do.
+/// If a key or value is invalid, missing, removed from ACT or not of this test, with the line and a remedy.
 pub fn parse(text: &str, model: Option<Model>) -> Result<ActConfig, ConfigError> {
     let entries = entries(text)?;
     let has_index_key = entries.keys().any(|key| of(key) == Some(Of::Index));
@@ -138,7 +138,7 @@ fn entries(text: &str) -> Result<BTreeMap<String, Entry>, ConfigError> {
     Ok(entries)
 }
 
-/// Returns the share of pairs of neighbouring letters that two words have in common.
+/// Returns the similarity of two words: the share of adjacent letter pairs that they have in common, 0 to 1.
 fn likeness(left: &str, right: &str) -> f64 {
     let pairs = |word: &str| word.as_bytes().windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>();
     let (left, mut right) = (pairs(left), pairs(right));
@@ -248,7 +248,7 @@ impl Config {
         }
     }
 
-    /// The line of what a plan was refused for.
+    /// Returns the error of a plan with the line of the key that caused it.
     fn locate(&self, PlanError { field, sentence }: &PlanError) -> ConfigError {
         let key = match *field {
             "path" | "further_paths" => "device-names",

@@ -1,4 +1,4 @@
-//! Tests of reading ACT's configuration files.
+//! Tests of parsing ACT's configuration files.
 
 use super::*;
 use crate::rates::rates;

@@ -1,33 +1,32 @@
-//! What is written: random bytes that no drive can leave out, or as many zeros among them as a compressing drive is to
-//! find (`compress-pct` of ACT: of each 512 bytes the first part is zeros, the rest random).
+//! Content of writes: random bytes that no drive can compress, or random bytes mixed with zeros so that they compress to a given
+//! share (`compress-pct` of ACT: the first part of each 512 bytes is zeros, the rest random).
 
 use measure::random;
 
-/// Zeros and random bytes alternate in stretches of this length, as in ACT.
+/// Length in bytes of a block of zeros and random bytes, as in ACT.
 const STRETCH_BYTES: usize = 512;
-/// Each stretch ends with a mark of its own: no drive finds it a second time, however small the blocks are that it
-/// compares.
+/// Length in bytes of the unique mark at the end of each block, which defeats deduplication at any block size of the drive.
 const MARK_BYTES: usize = 8;
-/// No operation has more stretches than this.
+/// Upper bound of the number of blocks of an operation.
 const MOST_STRETCHES: u64 = 1 << 14;
 
-/// What is written.
+/// Content of writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Content {
-    /// Source of the random bytes.
+    /// Seed of the random bytes.
     pub seed: u64,
-    /// Share that is random.
+    /// Percentage of random bytes; the others are zeros.
     pub random_pct: u8,
 }
 
 impl Content {
-    /// Random bytes only.
+    /// Returns content of random bytes only.
     #[must_use]
     pub fn incompressible(seed: u64) -> Self {
         Self { seed, random_pct: 100 }
     }
 
-    /// Fills `bytes` from the numbers of `stream`.
+    /// Fills `bytes` with the numbers of `stream` from `first_number` on, and zeros.
     pub fn fill(self, bytes: &mut [u8], stream: u64, first_number: u64) {
         random::fill(bytes, self.seed, stream, first_number);
         let zeros = self.zero_bytes();
@@ -36,9 +35,9 @@ impl Content {
         }
     }
 
-    /// Marks every stretch of what write `number` of its kind writes to `device`; `bytes` hold random bytes already, of an
-    /// earlier write or another number. Marks of one device and kind differ from each other by construction: they are a
-    /// permutation of number and stretch. Content of zeros is not marked.
+    /// Marks every block of write `number` of kind `kind` to `device`. `bytes` must already contain random bytes, possibly of
+    /// another write. The marks of one device and kind are all different, since they are a permutation of the pair of number and
+    /// block. Content of zeros only is not marked.
     pub fn mark(self, bytes: &mut [u8], device: u16, kind: u64, number: u64) {
         if self.random_pct == 0 {
             return;
@@ -51,7 +50,7 @@ impl Content {
         }
     }
 
-    /// Random bytes and marks: what write `number` of its kind writes to `device`.
+    /// Fills `bytes` with the complete content of write `number` of kind `kind` to `device`: random bytes, zeros and marks.
     pub fn fill_marked(self, bytes: &mut [u8], device: u16, kind: u64, number: u64) {
         self.fill(bytes, 10 + u64::from(device), number << 12);
         self.mark(bytes, device, kind, number);
@@ -85,7 +84,8 @@ mod tests {
     }
 
     proptest! {
-        /// As a ring does it: a few buffers are filled once and then only marked, records are filled each time.
+        /// As the `io_uring` engine does: a few large buffers are filled once and then only marked, while records are filled each
+        /// time.
         #[test]
         fn nothing_of_512_bytes_is_written_twice(
             seed in any::<u64>(), random_pct in 1_u8..=100, buffers in 1_usize..4, writes in 2_u64..40, first in 0_u64..1 << 40,

@@ -1,7 +1,7 @@
-//! What is measured: a file that exists only for the run, or a block device whose owner agreed to lose its content.
+//! The target of a measurement: a file that exists only during the run, or a block device whose owner accepts the loss of its data.
 //!
-//! The file loses its name as soon as it is open. It lives on until the last handle is closed, so it is gone after every
-//! end of the process, also one that no code gets to see, and no other program can come across it.
+//! The file is unlinked as soon as it is open. Its storage is freed when the last handle is closed, so it is gone however the
+//! process ends, and no other program can open it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom};
@@ -18,23 +18,23 @@ use crate::filesystem;
 use crate::plan::ActStoragePlan;
 use crate::safety;
 
-/// Written at once while the file is filled.
+/// Bytes per write while the file is filled.
 const FILL_BYTES: usize = 1 << 20;
-/// A person hears of the filling each time that this share of it is done.
+/// Number of parts of the file after each of which progress is reported.
 const FILL_STEPS: u64 = 4;
-/// Smallest units of drives, tried in this order.
+/// Common sector sizes in bytes, tried in this order.
 const SECTOR_BYTES: [u32; 2] = [512, 4096];
 
-/// An open, filled file or device.
+/// An open and filled file or device.
 #[derive(Debug)]
 pub struct Drive {
-    /// Open for reading, and for writing unless the plan only reads.
+    /// The file, open for reading, and for writing unless the plan is read-only.
     pub file: File,
-    /// Bytes that may be used, from the start.
+    /// Number of usable bytes from the start.
     pub span_bytes: u64,
-    /// Smallest number of bytes that can be read at once, and distance of places.
+    /// Smallest readable number of bytes, and alignment of offsets.
     pub unit_bytes: u32,
-    /// Where the kernel shows the device as long as it is there; none for files.
+    /// Path in sysfs that exists as long as the device does; `None` for files.
     pub presence: Option<PathBuf>,
 }
 
@@ -43,10 +43,10 @@ pub fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.file_type().is_block_device())
 }
 
-/// Size of a block device.
+/// Returns the size of a block device, in bytes.
 ///
 /// # Errors
-/// A sentence with the path and the cause.
+/// If the device cannot be opened or its size is 0.
 pub fn device_size_bytes(path: &Path) -> Result<u64, WorkloadError> {
     let size = File::open(path).and_then(|mut file| file.seek(SeekFrom::End(0)));
     let size = size.map_err(|error| WorkloadError(format!("{}: its size cannot be read: {error}", path.display())))?;
@@ -56,8 +56,8 @@ pub fn device_size_bytes(path: &Path) -> Result<u64, WorkloadError> {
     Ok(size)
 }
 
-/// Returns a sentence where the failure `code` of an operation means that the device at `path` is gone: by the code itself, or
-/// because nothing is at `presence` any more.
+/// Returns an explanation if the failure `code` of an operation means that the device at `path` is gone: because the code says so,
+/// or because `presence` no longer exists.
 pub fn lost(path: &Path, presence: Option<&Path>, operation: &str, code: i32) -> Option<String> {
     let says_so = matches!(code, libc::ENODEV | libc::ENXIO | libc::ENOMEDIUM | libc::ESHUTDOWN);
     if !says_so && presence.is_none_or(Path::exists) {
@@ -67,10 +67,10 @@ pub fn lost(path: &Path, presence: Option<&Path>, operation: &str, code: i32) ->
 }
 
 impl Drive {
-    /// Opens and fills what `path` names.
+    /// Opens `path`, and creates and fills it if it is a file.
     ///
     /// # Errors
-    /// A sentence with the path, the cause and what to do. Nothing is left behind.
+    /// If `path` cannot be opened, filled or used as the plan requires. Nothing is left behind.
     pub fn prepare(
         plan: &ActStoragePlan,
         path: &Path,
@@ -81,7 +81,7 @@ impl Drive {
         let is_there = device || plan.as_it_is;
         let (file, span_bytes) = if is_there { open_device(plan, path)? } else { create_file(plan, path)? };
         if plan.io_poll {
-            // Before a large file is filled for nothing.
+            // Checked before a large file is filled in vain.
             crate::engine::check_polled(&file)?;
         }
         let presence = device.then(|| presence_of(&file)).flatten();
@@ -165,7 +165,7 @@ fn create_file(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), Worklo
     })?;
     std::fs::remove_file(path).map_err(|error| about(path, "cannot be unlinked", &error))?;
     match rustix::fs::fallocate(&file, FallocateFlags::empty(), 0, span_bytes) {
-        // Where a file system cannot reserve, filling finds out whether there is room.
+        // If the file system cannot reserve space, a lack of it shows while the file is filled.
         Ok(()) | Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS) => Ok((file, span_bytes)),
         Err(error) => Err(about(path, "cannot be given its size", &error.into())),
     }
@@ -191,7 +191,7 @@ fn open_device(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), Worklo
     Ok((file, span_bytes))
 }
 
-/// Returns the place in sysfs that disappears with the device.
+/// Returns the path in sysfs that disappears with the device.
 fn presence_of(file: &File) -> Option<PathBuf> {
     let device = file.metadata().ok()?.rdev();
     let numbers = format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device));
@@ -208,7 +208,7 @@ fn options(direct_io: bool) -> OpenOptions {
     options
 }
 
-/// The smallest unit that this file can be read in, as ACT finds it out.
+/// Returns the smallest unit in bytes that can be read from the file, determined as ACT does.
 fn unit_bytes(file: &File, plan: &ActStoragePlan, path: &Path) -> Result<u32, WorkloadError> {
     if !plan.direct_io {
         return Ok(SECTOR_BYTES[0]);

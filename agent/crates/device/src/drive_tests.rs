@@ -1,4 +1,4 @@
-//! Tests of the target: what is refused, and what is left behind.
+//! Tests of opening a target: refusals, and removal of what was created.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -82,6 +82,6 @@ fn the_smallest_unit_is_found_out() {
     let plan = ActStoragePlan { direct_io: true, ..plan(folder.path().join("act.dat")) };
     let file = tempfile::tempfile_in(folder.path()).expect("temporary file");
     file.set_len(8192).expect("writable");
-    // A file that is not opened directly takes every unit, so the smallest is found.
+    // Without direct I/O every unit works, so the smallest is returned.
     assert_eq!(unit_bytes(&file, &plan, &plan.path).expect("readable"), 512);
 }

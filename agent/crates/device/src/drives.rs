@@ -1,4 +1,4 @@
-//! The drives of a run as the runner sees them: a session over all of them for each thread, and whether one is gone.
+//! The drives of a run as the runner's target: a session over all of them for each thread, and detection of lost drives.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -11,11 +11,11 @@ use crate::drive::{self, Drive};
 use crate::engine;
 use crate::engine::settings::{EngineChoice, Sizes};
 
-/// See the module.
+/// The drives of a run.
 pub struct Drives {
-    /// None where latencies are made up.
+    /// Opened drives; empty for the null engine.
     pub opened: Vec<Drive>,
-    /// What people call them.
+    /// Paths as given in the plan.
     pub paths: Vec<PathBuf>,
     pub engine: EngineChoice,
     pub sizes: Sizes,

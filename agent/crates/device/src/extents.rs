@@ -1,4 +1,4 @@
-//! Where operations go and how large they are: a pure function of the number of an operation.
+//! Offsets and sizes of operations, as a pure function of the operation's number.
 
 use measure::random;
 use runner::Program;
@@ -6,20 +6,20 @@ use runner::Program;
 use crate::command::{Command, Kind};
 use crate::plan::{ActStoragePlan, Model};
 
-/// Offsets and sizes of a kind of operation on a device, as ACT draws them.
+/// Offsets and sizes for one kind of operation on one device, drawn as ACT does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extents {
-    /// Offsets are multiples of this.
+    /// Unit of offsets, in bytes.
     unit_bytes: u32,
-    /// How many there are.
+    /// Number of possible offsets.
     count: u64,
-    /// Sizes are this and up to `sizes - 1` units more.
+    /// Smallest size; a size is this plus 0 to `sizes - 1` units.
     least_bytes: u32,
     sizes: u32,
 }
 
 impl Extents {
-    /// Returns the extents of `kind` on a device of which `span_bytes` are used and whose smallest unit is `unit_bytes`.
+    /// Returns the extents of `kind` on a device with `span_bytes` usable bytes and a smallest unit of `unit_bytes`.
     pub fn of(kind: Kind, plan: &ActStoragePlan, span_bytes: u64, unit_bytes: u32) -> Self {
         let block = plan.large_block_bytes;
         if kind.is_large() {
@@ -27,7 +27,7 @@ impl Extents {
         }
         let (least, most) = plan.stored_bytes();
         let (least, most) = (least.div_ceil(unit_bytes), most.div_ceil(unit_bytes));
-        // The last extent fits the largest record; a last part of a large block is left out, as in ACT.
+        // The last extent has room for the largest record. As in ACT, an incomplete large block at the end is not used.
         let units = span_bytes / u64::from(block) * u64::from(block) / u64::from(unit_bytes);
         let (unit_bytes, count) = match plan.model {
             Model::Storage => (unit_bytes, units.saturating_sub(u64::from(most)) + 1),
@@ -37,17 +37,17 @@ impl Extents {
         Self { unit_bytes, count, least_bytes, sizes: most - least + 1 }
     }
 
-    /// Returns the bytes of the largest operation.
+    /// Returns the size of the largest operation, in bytes.
     pub fn largest_bytes(self) -> u32 {
         self.least_bytes + (self.sizes - 1) * self.unit_bytes
     }
 
-    /// Returns the offset of operation `number` of a sweep over all extents.
+    /// Returns the offset of operation `number` of a repeated sequential pass over all extents.
     fn in_turn(self, number: u64) -> u64 {
         number % self.count * u64::from(self.unit_bytes)
     }
 
-    /// Returns the offset and size of one operation.
+    /// Returns offset and size of operation `number`, drawn at random.
     fn draw(self, seed: u64, stream: u64, number: u64) -> (u64, u32) {
         let index = random::below(self.count, random::bits(seed, stream, number));
         let more = if self.sizes == 1 {
@@ -59,7 +59,7 @@ impl Extents {
     }
 }
 
-/// One kind of operation on one device; see the module.
+/// The operations of one kind on one device.
 #[derive(Debug, Clone, Copy)]
 pub struct Operations {
     pub kind: Kind,

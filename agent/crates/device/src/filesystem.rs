@@ -1,14 +1,14 @@
-//! What is known about the place of a file: its file system, the room left, and whether it can go around the cache.
+//! Facts about the folder of a file: its file system, free space, and whether direct I/O is possible.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use measure::series::WorkloadError;
 
-/// Left free beside the file, so that a run never fills a drive to the last byte.
+/// Number of bytes left free besides the file, so that a run never fills a file system completely.
 const RESERVE_BYTES: u64 = 64 << 20;
 
-/// Returns the name of the file system that holds `folder`, as the kernel names it; `unknown` where that cannot be read.
+/// Returns the kernel's name of the type of the file system that holds `folder`; `unknown` if it cannot be determined.
 #[must_use]
 pub fn name_of(folder: &Path) -> String {
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
@@ -16,7 +16,7 @@ pub fn name_of(folder: &Path) -> String {
     find(&mounts, &folder).unwrap_or_else(|| "unknown".into())
 }
 
-/// Returns the type of the deepest (and of those the latest) mount that holds `folder`.
+/// Returns the type of the deepest mount that contains `folder`, the latest one if several have the same depth.
 fn find(mounts: &str, folder: &Path) -> Option<String> {
     mounts
         .lines()
@@ -29,20 +29,20 @@ fn find(mounts: &str, folder: &Path) -> Option<String> {
         .and_then(|(_, name)| name.map(str::to_owned))
 }
 
-/// Mount points are written with octal escapes for blank, tab, line feed and backslash.
+/// Decodes the octal escapes of mount points for space, tab, line feed and backslash.
 fn unescape(point: &str) -> String {
     [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")]
         .iter()
         .fold(point.to_owned(), |point, (escape, character)| point.replace(escape, character))
 }
 
-/// File systems that keep files in memory alone: they may accept direct input and output, but there is no drive.
+/// Returns whether a file system is in memory only. Such file systems may accept direct I/O, but no drive is involved.
 #[must_use]
 pub fn is_memory(file_system: &str) -> bool {
     matches!(file_system, "tmpfs" | "ramfs" | "devtmpfs" | "hugetlbfs" | "rootfs")
 }
 
-/// The sentence about a place where direct input and output is not to be had.
+/// Returns the error that direct I/O is not possible at `path`, for the reason `what`.
 #[must_use]
 pub fn no_direct_io(path: &Path, file_system: &str, what: &str) -> WorkloadError {
     WorkloadError(format!(
@@ -53,10 +53,10 @@ pub fn no_direct_io(path: &Path, file_system: &str, what: &str) -> WorkloadError
     ))
 }
 
-/// Checks that a file of `size_bytes` fits into `folder`.
+/// Checks that a file of `size_bytes` fits on the file system of `folder`.
 ///
 /// # Errors
-/// Says how much is free and how much is needed.
+/// If it does not fit, with the free and needed sizes, or if the free size cannot be read.
 pub fn check_room(folder: &Path, size_bytes: u64) -> Result<(), WorkloadError> {
     let statistics = rustix::fs::statvfs(folder).map_err(|error| {
         WorkloadError(format!(

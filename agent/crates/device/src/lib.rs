@@ -1,8 +1,8 @@
-//! Measuring a drive: the ACT workloads over interchangeable engines.
+//! Measurements of drives: the ACT workloads over interchangeable engines.
 //!
-//! `resolve` says what will be executed on this machine, `prepare` opens the devices (or creates and fills files), and the
-//! workload that it returns reads records at random beside reads and writes of large blocks, each at its own rate (open
-//! loop). Block devices are written to only after `safety` agreed.
+//! `resolve` completes a plan for this machine. `prepare` opens the devices (or creates and fills files) and returns a workload of
+//! random record reads beside reads and writes of large blocks, each at its own rate (open loop). Block devices are only written to
+//! after the checks of `safety`.
 
 mod act;
 mod aligned;
@@ -35,13 +35,13 @@ pub use drive::device_size_bytes;
 pub use engine::settings::EngineChoice;
 pub use plan::{ActStoragePlan, PlanError};
 
-/// Why a plan cannot be executed on this machine.
+/// Reason why a plan cannot be executed on this machine.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
-    /// The plan says what cannot be.
+    /// The plan is invalid.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// A drive that it names cannot be used.
+    /// A drive of the plan cannot be used.
     #[error(transparent)]
     Drive(#[from] WorkloadError),
 }
@@ -52,11 +52,11 @@ impl From<ResolveError> for WorkloadError {
     }
 }
 
-/// Returns the plan as it will be executed: checked, with `auto` replaced by the engine that this machine offers, and with the
-/// load and size that its other fields mean.
+/// Returns the plan as it will be executed: checked, with `auto` replaced by an engine of this machine, and with the load and size
+/// that follow from its other fields.
 ///
 /// # Errors
-/// A sentence that names the field or the path and what to do.
+/// If a field is invalid or a path cannot be used.
 pub fn resolve(plan: &ActStoragePlan) -> Result<ActStoragePlan, ResolveError> {
     plan.validate()?;
     rates::rates(plan, plan.device_count())?;
@@ -70,11 +70,11 @@ pub fn resolve(plan: &ActStoragePlan) -> Result<ActStoragePlan, ResolveError> {
     Ok(plan)
 }
 
-/// Creates and fills files and opens devices, so that `run` begins at once. `notify` gets sentences for a person about
-/// what takes long. `histogram_every` is a whole number of seconds, because a histogram interval is a sum of ticks.
+/// Opens devices, creates and fills files, and returns a workload that can start immediately. `notify` receives messages about long
+/// steps. `histogram_every` must be a whole number of seconds, because a histogram interval is a sum of ticks.
 ///
 /// # Errors
-/// A sentence that says what happened, where and what to do; also when `stop` was set. Nothing is left behind.
+/// If the plan is invalid, a device or file cannot be prepared, or `stop` was set. Nothing is left behind.
 pub fn prepare(
     plan: &ActStoragePlan,
     duration: Duration,
@@ -93,10 +93,10 @@ pub fn prepare(
     Ok(Box::new(act::Act::prepared(plan, drives, in_ns(duration), ticks_per_histogram)?))
 }
 
-/// Returns a run over the null engine with a clock that does not wait, to see how fast the generator itself is.
+/// Returns a run over the null engine with a clock that does not wait, to measure the speed of the generator itself.
 ///
 /// # Errors
-/// As [`prepare`].
+/// As those of [`prepare`].
 pub fn prepare_simulated(
     plan: &ActStoragePlan,
     duration: Duration,
@@ -109,10 +109,10 @@ pub fn prepare_simulated(
     Ok(Box::new(runner::Prepared { without_waiting: true, ..prepared }))
 }
 
-/// Returns ACT on a model of a drive, whose clock the run has.
+/// Returns a run of ACT on a simulated drive, with the drive's clock.
 ///
 /// # Errors
-/// As [`prepare`].
+/// As those of [`prepare`].
 pub fn prepare_on_model(
     plan: &ActStoragePlan,
     model: &engine::simulated::SharedModel,

@@ -1,7 +1,7 @@
-//! The plan of a device run: its operations, their rates, and the devices.
+//! The plan of a drive measurement: its operations, their rates, and the devices.
 //!
-//! Decides the defaults and which plans are refused before anything is touched. The names follow the plan file; those of
-//! ACT's own configuration are translated in `config`.
+//! Defines the defaults, and rejects invalid plans before any file or device is opened. Names are those of the plan file; `config`
+//! translates ACT's own configuration files.
 
 use std::path::{Path, PathBuf};
 
@@ -11,44 +11,44 @@ use serde::{Deserialize, Serialize};
 use crate::engine::settings::{EngineChoice, Polling};
 use crate::safety::{Consent, DEFAULT_PLACE};
 
-/// Resolution of a load multiple.
+/// Resolution of a load multiple: steps per 1x.
 pub const MICRO_LOADS_PER_LOAD: u64 = 1_000_000;
-/// Largest load multiple: ten thousand times the reference drive of 2012.
+/// Largest load multiple.
 pub(crate) const HIGHEST_LOAD_MULTIPLE: f64 = 10_000.0;
-/// Largest record and large block, as in ACT 6.5 and later.
+/// Largest record and largest large block in bytes, as in ACT 6.5 and later.
 pub(crate) const LARGEST_BLOCK_BYTES: u32 = 8 << 20;
-/// Limits of ACT that reads are counted at exactly when the plan names none.
+/// Limits of ACT in nanoseconds, at which reads are counted exactly unless the plan states others.
 const ACT_LIMITS_NS: [u64; 3] = [1_000_000, 8_000_000, 64_000_000];
-/// More devices than any machine of ACT's list has.
+/// Largest number of devices; more than any machine on ACT's list has.
 const MOST_DEVICES: usize = 64;
-/// Size of a file when the plan says none.
+/// Size of a file in bytes if the plan states none.
 const DEFAULT_FILE_SIZE_BYTES: u64 = 4 << 30;
-/// ACT's index test reads and writes in these units, whatever the record.
+/// Size in bytes of reads and writes of ACT's index test, independent of the record size.
 pub const INDEX_BYTES: u32 = 4096;
 
-/// Which of ACT's two tests.
+/// ACT's two tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Model {
     /// `act_storage`: reads of records beside reads and writes of large blocks.
     #[default]
     Storage,
-    /// `act_index`: reads and writes of 4 KiB, as an index on a drive needs them.
+    /// `act_index`: reads and writes of 4 KiB, as for an index on a drive.
     Index,
 }
 
-/// How operations arrive.
+/// Process by which operations arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ArrivalProcess {
-    /// Evenly spaced, as ACT intends it.
+    /// Evenly spaced, as in ACT.
     #[default]
     Constant,
-    /// With independent, exponential gaps.
+    /// Independent, exponentially distributed gaps.
     Poisson,
 }
 
-/// The ACT workload: random reads of records beside large-block reads and writes, at constant rates.
+/// Plan of an ACT workload: random reads of records beside reads and writes of large blocks, at constant rates.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "the yes-or-no keys of ACT's configuration, each for itself")]
@@ -58,107 +58,108 @@ pub struct ActStoragePlan {
     /// Further files or devices; the load is spread evenly over all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further_paths: Vec<PathBuf>,
-    /// Size of each file (4 GiB when not given), or of the part of each device that is used (all of it when not given).
+    /// Size of each file in bytes (4 GiB if `None`), or of the used part of each device (all of it if `None`).
     #[serde(default)]
     pub file_size_bytes: Option<u64>,
-    /// Which of ACT's tests.
+    /// ACT's test.
     #[serde(default)]
     pub model: Model,
-    /// 1.0 is 2,000 reads and 1,000 record writes per second and device; not given where the rates are no such load.
+    /// Load, where 1.0 is 2,000 reads and 1,000 record writes per second and device; `None` if the rates do not correspond to a
+    /// load.
     #[serde(default)]
     pub load_multiple: Option<f64>,
-    /// Instead of a load multiple: read requests per second, all devices together.
+    /// Read requests per second over all devices, as an alternative to `load_multiple`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_requests_per_s: Option<u32>,
-    /// Instead of a load multiple: write requests per second, all devices together.
+    /// Write requests per second over all devices, as an alternative to `load_multiple`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub write_requests_per_s: Option<u32>,
-    /// Size of one record; a read is this, rounded up to what direct input and output needs.
+    /// Size of a record in bytes; a read is rounded up to the unit of direct I/O.
     #[serde(default = "default_record_bytes")]
     pub record_bytes: u32,
-    /// Records are evenly spread between `record_bytes` and this; 0: all of one size.
+    /// Upper bound of record sizes, which are uniform from `record_bytes` to this; 0 if all have `record_bytes`.
     #[serde(default)]
     pub record_bytes_range_max: u32,
-    /// Size of a large block.
+    /// Size of a large block, in bytes.
     #[serde(default = "default_large_block_bytes")]
     pub large_block_bytes: u32,
-    /// Copies of each record that a cluster writes.
+    /// Number of copies of each record in a cluster.
     #[serde(default = "default_one")]
     pub replication_factor: u32,
-    /// Share of the writes that read the record first.
+    /// Percentage of writes that read the record first.
     #[serde(default)]
     pub update_pct: u8,
-    /// A block is rewritten when less than this share of it is in use; 50 doubles the large-block rate.
+    /// Percentage of a block in use below which the block is rewritten; 50 doubles the large-block rate.
     #[serde(default = "default_defrag_lwm_pct")]
     pub defrag_lwm_pct: u8,
-    /// Blocks that are rewritten need not be read (they are in memory).
+    /// Whether blocks are rewritten without being read, because they are in memory.
     #[serde(default)]
     pub no_defrag_reads: bool,
-    /// Share of each written block that is random; the rest is zeros, for drives that compress.
+    /// Percentage of random bytes in each written block; the others are zeros, for drives that compress.
     #[serde(default = "default_hundred")]
     pub compress_pct: u8,
-    /// Records are written one by one; large blocks are then written only as they are rewritten.
+    /// Whether records are written individually; large blocks are then only written when they are rewritten.
     #[serde(default)]
     pub commit_to_device: bool,
-    /// One large block after the other is read from start to end, again and again.
+    /// Whether large blocks are also read sequentially from start to end, repeatedly.
     #[serde(default)]
     pub tomb_raider: bool,
-    /// Pause between two reads of that sweep.
+    /// Pause between two reads of the tomb raider, in microseconds.
     #[serde(default)]
     pub tomb_raider_sleep_us: u32,
-    /// An operation that begins so late ends the run; 0: never.
+    /// Lateness of an operation that ends the run, in seconds; 0 for no limit.
     #[serde(default = "default_max_lag_s")]
     pub max_lag_s: u32,
-    /// An operation that takes so long is given up and counted as a time-out.
+    /// Time after which an operation counts as timed out, in seconds.
     #[serde(default = "default_io_timeout_s")]
     pub io_timeout_s: u32,
-    /// Leaves out everything that writes; the device is opened for reading only.
+    /// Whether to leave out all writes; devices are then opened for reading only.
     #[serde(default)]
     pub read_only: bool,
-    /// Reads what is there, also of a file: nothing is created or filled. Never set by a plan file.
+    /// Whether to read existing content, even of a file; nothing is created or filled. Never set by a plan file.
     #[serde(skip)]
     pub as_it_is: bool,
-    /// How operations arrive.
+    /// Process by which operations arrive.
     #[serde(default)]
     pub arrivals: ArrivalProcess,
-    /// Before the run the load rises for so long; what happens then is not recorded.
+    /// Length of the ramp before the run in seconds, during which the load rises and nothing is recorded.
     #[serde(default)]
     pub ramp_s: u32,
-    /// Which engine.
+    /// Engine for input and output.
     #[serde(default)]
     pub engine: EngineChoice,
-    /// Threads that keep the schedule; not given: as few as the load needs.
+    /// Number of measuring threads; as few as the load needs if `None`.
     #[serde(default)]
     pub threads: Option<u16>,
-    /// The kernel looks for submissions by itself (a busy core for each thread; for high loads).
+    /// Whether a kernel thread polls for submissions (occupies a core per thread; for high loads).
     #[serde(default)]
     pub sq_poll: bool,
-    /// The measuring thread asks the drive for completions, which then raises no interrupts (a busy core for each thread;
-    /// only for drives whose driver has polled queues).
+    /// Whether the measuring thread polls the drive for completions instead of using interrupts (occupies a core per thread; only
+    /// for drives whose driver has polled queues).
     #[serde(default)]
     pub io_poll: bool,
-    /// Go around the page cache (`O_DIRECT`). Without it memory is measured, not the drive.
+    /// Whether to bypass the page cache (`O_DIRECT`). Without this, memory is measured instead of the drive.
     #[serde(default = "default_true")]
     pub direct_io: bool,
-    /// A write counts as completed when the drive says that it is durable (`O_DSYNC`), as in ACT since 5.0.
+    /// Whether a write only completes when the drive reports it as durable (`O_DSYNC`), as in ACT since 5.0.
     #[serde(default = "default_true")]
     pub sync_writes: bool,
-    /// Ascending latencies at and above which operations are counted exactly.
+    /// Ascending latencies in nanoseconds at and above which operations are counted exactly.
     #[serde(default = "default_limits_ns")]
     pub limits_ns: Vec<u64>,
-    /// Source of all offsets and of the file's content.
+    /// Seed of all offsets and of the file's content.
     #[serde(default = "default_seed")]
     pub seed: u64,
-    /// How the devices were prepared, in words; filled in by the agent where it knows.
+    /// Description of how the devices were prepared; filled in by the agent if known.
     #[serde(default)]
     pub preconditioning: Option<String>,
-    /// Share of each device that the owner has set aside (0.21 for 21 %); 0: none.
+    /// Share of each device that is reserved as spare (0.21 for 21 %).
     #[serde(default)]
     pub over_provisioning: Option<f64>,
-    /// Serial numbers of the block devices, as consent that their content is destroyed. Never leaves this machine.
+    /// Serial numbers of the block devices, as consent to the loss of their data. They never leave this machine.
     #[serde(default, skip_serializing)]
     pub confirm_serials: Vec<String>,
-    /// File that names the devices that may be written to; the usual place when not given.
+    /// Path of the list of devices that may be written to; the default path if `None`.
     #[serde(default, skip_serializing)]
     pub allow_list: Option<PathBuf>,
 }
@@ -203,13 +204,13 @@ fn default_seed() -> u64 {
     1
 }
 
-/// A field of a plan that cannot be what it is.
+/// Error for an invalid field of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("act_storage plan: {field} {sentence}")]
 pub struct PlanError {
-    /// As the plan file names it.
+    /// Name of the field in the plan file.
     pub field: &'static str,
-    /// What is wrong with it, behind its name.
+    /// Explanation that follows the name.
     pub sentence: String,
 }
 
@@ -226,7 +227,7 @@ impl From<PlanError> for WorkloadError {
 }
 
 impl ActStoragePlan {
-    /// What was agreed to about devices.
+    /// Returns the consent to writing to the devices.
     #[must_use]
     pub fn consent(&self) -> Consent {
         Consent {
@@ -235,7 +236,7 @@ impl ActStoragePlan {
         }
     }
 
-    /// Returns a plan for `path` with every default.
+    /// Returns a plan for `path` with the default values.
     #[must_use]
     pub fn new(path: PathBuf) -> Self {
         Self {
@@ -278,25 +279,26 @@ impl ActStoragePlan {
         }
     }
 
-    /// Returns all files or devices.
+    /// Returns the paths of all files or devices.
     #[must_use]
     pub fn paths(&self) -> Vec<&Path> {
         std::iter::once(&self.path).chain(&self.further_paths).map(PathBuf::as_path).collect()
     }
 
-    /// Returns how many there are.
+    /// Returns the number of files or devices.
     #[must_use]
     pub fn device_count(&self) -> usize {
         1 + self.further_paths.len()
     }
 
-    /// Size of each file; of a device, once it is resolved.
+    /// Returns the size of each file in bytes; of a device, only once the plan is resolved.
     #[must_use]
     pub fn size_bytes(&self) -> u64 {
         self.file_size_bytes.unwrap_or(DEFAULT_FILE_SIZE_BYTES)
     }
 
-    /// The load multiple that the requests per second are, where they are one; else what the plan says, by default 1.
+    /// Returns the load multiple that corresponds to the requests per second, or `None` if there is none; without requests per
+    /// second, the load multiple of the plan, by default 1.
     #[must_use]
     pub fn effective_load(&self) -> Option<f64> {
         let (reads, writes) = (self.read_requests_per_s, self.write_requests_per_s);
@@ -307,18 +309,18 @@ impl ActStoragePlan {
         (reads == 2 * writes).then(|| writes as f64 / 1_000.0 / self.device_count() as f64)
     }
 
-    /// What `sq_poll` and `io_poll` mean together.
+    /// Returns the polling mode that `sq_poll` and `io_poll` select.
     ///
     /// # Errors
-    /// A sentence, when both are set.
+    /// If both are set.
     pub fn polling(&self) -> Result<Polling, String> {
         Polling::of(self.sq_poll, self.io_poll)
     }
 
-    /// Checks the values against each other; looks at no file.
+    /// Checks the values of the plan without accessing any file.
     ///
     /// # Errors
-    /// Names the field, its value and what is allowed.
+    /// For the first invalid field, with its value and the allowed values.
     pub fn validate(&self) -> Result<(), PlanError> {
         let paths = self.paths();
         if paths.iter().any(|path| path.as_os_str().is_empty()) {
@@ -370,7 +372,7 @@ impl ActStoragePlan {
         Ok(())
     }
 
-    /// Smallest and largest record as ACT lays it out: rounded up to 16 bytes.
+    /// Returns the smallest and the largest record size in bytes as stored by ACT, rounded up to 16 bytes.
     #[must_use]
     pub fn stored_bytes(&self) -> (u32, u32) {
         if self.model == Model::Index {
@@ -380,7 +382,7 @@ impl ActStoragePlan {
         (least, self.record_bytes_range_max.next_multiple_of(16).max(least))
     }
 
-    /// Mean of a record as it is laid out, rounded down as ACT does.
+    /// Returns the mean record size as stored, in bytes, rounded down as in ACT.
     #[must_use]
     pub fn average_stored_bytes(&self) -> u32 {
         let (least, most) = self.stored_bytes();

@@ -1,4 +1,4 @@
-//! Which rates and sizes of a plan are refused, and in which words.
+//! Checks of the rates and sizes of a plan.
 
 use crate::plan::{ActStoragePlan, HIGHEST_LOAD_MULTIPLE, LARGEST_BLOCK_BYTES, MICRO_LOADS_PER_LOAD, Model, PlanError};
 

@@ -1,4 +1,4 @@
-//! Which plans are refused, and what a plan that says little means.
+//! Tests of rejected plans and of default values.
 
 use super::*;
 

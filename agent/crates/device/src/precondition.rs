@@ -1,7 +1,7 @@
-//! Preparing a device before its first test, as ACT's `act_prep` does: zeros over all of it, so that the drive's own
-//! bookkeeping covers every block, then random data, so that nothing can be compressed or left out.
+//! Preparation of a device before its first test, as by ACT's `act_prep`: zeros over all of it, so that the drive's mapping covers
+//! every block, then random data, which cannot be compressed or deduplicated.
 //!
-//! The caller stores the progress, so that an interrupted preparation continues where it ended.
+//! The caller stores the progress, so that an interrupted preparation can continue.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -15,40 +15,41 @@ use crate::content::Content;
 use crate::drive::device_size_bytes;
 use crate::safety::{self, Consent};
 
-/// Written at once.
+/// Number of bytes per write.
 const STEP_BYTES: usize = 4 << 20;
-/// The caller hears of it each time that this share is done.
+/// Number of progress reports per phase.
 const STEPS: u64 = 100;
 
-/// What is done to a device, in this order.
+/// Phases of a preparation, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// Discards the content of the drive (TRIM).
     Trim,
-    /// Zeros.
+    /// Writes zeros.
     Zero,
-    /// Random data.
+    /// Writes random data.
     Salt,
-    /// Everything is done.
+    /// The preparation is complete.
     Done,
 }
 
-/// How far a device is.
+/// Progress of a preparation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// What is being done.
+    /// Current phase.
     pub phase: Phase,
-    /// Bytes of that phase that are done.
+    /// Bytes of the current phase that are complete.
     pub position_bytes: u64,
-    /// Bytes of the device.
+    /// Size of the device, in bytes.
     pub size_bytes: u64,
 }
 
-/// Prepares `path` from `from` on (or from the start), and tells `keep` each per cent; what it has kept is on the device.
+/// Prepares `path`, continuing at `from` if it is given for a device of this size. Calls `keep` with the progress after each per
+/// cent, once that part is durable on the device.
 ///
 /// # Errors
-/// A sentence that says what spoke against it, or what happened; also when `stop` was set.
+/// If the device may not be written to, writing fails, `keep` fails, or `stop` was set.
 pub fn prepare(
     path: &Path,
     consent: &Consent,
@@ -86,7 +87,7 @@ fn write_over(
     stop: &StopFlag,
 ) -> std::io::Result<Result<(), WorkloadError>> {
     let mut memory = AlignedBytes::new(STEP_BYTES);
-    // Whole pages only: the rest at the very end is smaller than any read of a drive.
+    // Only whole pages: the rest at the end is smaller than any read.
     let end_bytes = at.size_bytes / 4096 * 4096;
     let share = (end_bytes / STEPS).max(1);
     let mut reported = at.position_bytes / share;

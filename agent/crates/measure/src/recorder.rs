@@ -79,7 +79,7 @@ impl OperationPlan {
 /// Times of a completed operation, in nanoseconds from the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times {
-    /// Intended time; the submission if there is no schedule.
+    /// Intended time, or the time of submission if there is no schedule.
     pub intended_ns: u64,
     /// Time at which the request was sent.
     pub submitted_ns: u64,

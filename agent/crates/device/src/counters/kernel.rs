@@ -1,21 +1,21 @@
-//! What the kernel says about a disk: bytes that this machine wrote and read, the link and its errors, scheduler, cache.
+//! Facts about a disk from the kernel: bytes written and read by this machine, link and link errors, scheduler, cache.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::values::{Texts, Values};
 
-/// Unit of the kernel's counts of data.
+/// Unit of the kernel's sector counts, in bytes.
 const SECTOR_BYTES: u64 = 512;
 
-/// Returns the numbers and the words of a disk below the folder `sys`, usually `/sys`.
+/// Returns the numbers and texts of `disk` below the folder `sys`, usually `/sys`.
 pub fn read(sys: &Path, disk: &str) -> (Values, Texts) {
     let (mut values, mut texts) = (Values::new(), Texts::new());
     let block = sys.join("block").join(disk);
     let numbers: Vec<u64> = text(&block.join("stat"))
         .map(|line| line.split_whitespace().map_while(|word| word.parse().ok()).collect())
         .unwrap_or_default();
-    // The kernel's documentation of `stat`: operations and sectors, reads first.
+    // Order as documented by the kernel for `stat`: operations and sectors, reads first.
     for (name, place, unit) in [
         ("kernel.reads", 0, 1),
         ("kernel.read_bytes", 2, SECTOR_BYTES),
@@ -69,8 +69,8 @@ fn text(path: &Path) -> Option<String> {
     fs::read_to_string(path).ok().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// The folder of an `NVMe` controller. With several paths to a drive the disk belongs to a subsystem, whose only controller
-/// it is, or none: a number of one path would not speak of the drive.
+/// Returns the folder of an `NVMe` controller. A multipath disk belongs to a subsystem: returns the subsystem's controller if there
+/// is only one, else `None`, because values of one path do not describe the whole drive.
 fn controller_of(block: &Path) -> Option<PathBuf> {
     let device = fs::canonicalize(block.join("device")).ok()?;
     let name = device.file_name()?.to_str()?;
@@ -86,20 +86,20 @@ fn controller_of(block: &Path) -> Option<PathBuf> {
     controllers.next().is_none().then_some(first)
 }
 
-/// Returns the choice in brackets, as in `mq-deadline kyber [none]`.
+/// Returns the selected option, which is in brackets, as in `mq-deadline kyber [none]`.
 fn chosen(line: &str) -> Option<String> {
     let (_, rest) = line.split_once('[')?;
     rest.split_once(']').map(|(name, _)| name.to_owned())
 }
 
-/// `8.0 GT/s PCIe` in millions of transfers in a second.
+/// Returns the megatransfers per second of a text such as `8.0 GT/s PCIe`.
 fn megatransfers(line: &str) -> Option<u64> {
     let (number, _) = line.split_once(" GT/s")?;
     let (whole, tenth) = number.split_once('.').unwrap_or((number, "0"));
     Some(whole.parse::<u64>().ok()? * 1_000 + tenth.parse::<u64>().ok().filter(|tenth| *tenth < 10)? * 100)
 }
 
-/// The line `TOTAL_ERR_… 3` below those of each kind of error.
+/// Returns the number of the line `TOTAL_ERR_… 3`, which follows the lines of each kind of error.
 fn total(lines: &str) -> Option<u64> {
     let line = lines.lines().find(|line| line.starts_with("TOTAL_"))?;
     line.split_whitespace().nth(1)?.parse().ok()

@@ -1,4 +1,4 @@
-//! The counters of a drive at a moment, from the drive itself and the kernel, under names with their units.
+//! Counters of a drive at one moment, from the drive itself and from the kernel. Names contain the units.
 
 mod kernel;
 pub mod pages;
@@ -12,20 +12,20 @@ use serde::Serialize;
 pub use self::values::{Texts, Values};
 use crate::nvme;
 
-/// What was read at one moment.
+/// Counters read at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
     /// Numbers by name.
     pub values: Values,
-    /// Words by name.
+    /// Texts by name.
     pub texts: Texts,
-    /// The drive's own histograms (`volume.read`, `volume.write`).
+    /// Histograms kept by the drive itself (`volume.read`, `volume.write`).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub histograms: BTreeMap<String, Vec<pages::Bin>>,
 }
 
-/// Reads a disk repeatedly. A source that offered nothing is not read again: a refused command is added to the drive's
-/// own log of errors, which is one of its counters.
+/// Reads the counters of a disk repeatedly. A source that once returned nothing is not read again, because a refused command would
+/// be added to the drive's error log, which is one of the counters.
 #[derive(Debug)]
 pub struct Reader {
     sys: PathBuf,
@@ -34,7 +34,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Returns a reader of a disk (`nvme0n1`, `sda`) below the folder `sys`, usually `/sys`.
+    /// Returns a reader of `disk` (`nvme0n1`, `sda`) below the folder `sys`, usually `/sys`.
     #[must_use]
     pub fn new(sys: &Path, disk: &str) -> Self {
         let mut absent = BTreeMap::new();
@@ -46,24 +46,24 @@ impl Reader {
         Self { sys: sys.to_owned(), disk: disk.to_owned(), absent }
     }
 
-    /// Returns the disk's name.
+    /// Returns the name of the disk.
     #[must_use]
     pub fn disk(&self) -> &str {
         &self.disk
     }
 
-    /// Returns the sources that offered nothing, with the reason.
+    /// Returns the unavailable sources, each with the reason.
     #[must_use]
     pub fn absent(&self) -> &BTreeMap<String, String> {
         &self.absent
     }
 
-    /// Notes that a source offers nothing.
+    /// Marks a source as unavailable.
     pub fn note_absent(&mut self, source: &str, reason: String) {
         self.absent.insert(source.to_owned(), reason);
     }
 
-    /// Returns the counters as they are now. The drive may take as long as it likes to answer.
+    /// Returns the current counters. May block for as long as the drive takes to answer.
     pub fn read(&mut self) -> Counters {
         let (values, texts) = kernel::read(&self.sys, &self.disk);
         let mut counters = Counters { values, texts, ..Counters::default() };

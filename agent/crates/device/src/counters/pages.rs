@@ -1,44 +1,44 @@
-//! Log pages of `NVMe` drives as named numbers: health (NVM Express base specification, 02h), extended health and latency
-//! monitor of data centre drives (Open Compute Project, Datacenter `NVMe` SSD specification, C0h and C3h), and the page of
-//! Amazon's volumes (D0h). A page that is short, empty or not marked as its specification says yields no number at all.
+//! Parsers of `NVMe` log pages: health (NVM Express base specification, 02h), extended health and latency monitor of data centre
+//! drives (Open Compute Project, Datacenter `NVMe` SSD specification, C0h and C3h), and the page of Amazon's volumes (D0h). A page
+//! that is too short, empty or without the mark of its specification yields an error and no numbers.
 
 use super::values::Values;
 
-/// Bytes of the pages 02h, C0h and C3h.
+/// Length of the pages 02h, C0h and C3h, in bytes.
 pub const PAGE_BYTES: usize = 512;
-/// Bytes of the page D0h.
+/// Length of page D0h, in bytes.
 pub const VOLUME_PAGE_BYTES: usize = 4_096;
-/// Unit in which page 02h counts data; its counts are rounded up.
+/// Unit in bytes of the data counts of page 02h, which are rounded up.
 const DATA_UNIT_BYTES: u128 = 512_000;
-/// The last sixteen bytes of page C0h.
+/// Last sixteen bytes of page C0h.
 const EXTENDED_MARK: u128 = 0xafd5_14c9_7c6f_4f9c_a4f2_bfea_2810_afc5;
-/// The last sixteen bytes of page C3h.
+/// Last sixteen bytes of page C3h.
 const LATENCY_MARK: u128 = 0x85d4_5e58_d4e6_4370_9c6c_84d0_8cc0_7a92;
-/// First four bytes of page D0h: a volume over the network, and a drive of the machine itself.
+/// First four bytes of page D0h, for a network volume and for a local drive of the machine.
 const VOLUME_MARKS: [u128; 2] = [0x3c23_b510, 0xec2c_0d7e];
-/// Ranges of a histogram in page D0h.
+/// Maximum number of bins of a histogram in page D0h.
 const VOLUME_BINS: usize = 64;
-/// Thresholds of page C3h count in steps of so much, from one step on.
+/// Step of the thresholds of page C3h, in milliseconds.
 const LATENCY_STEP_MS: u64 = 5;
-/// A time stamp or latency of page C3h that was never set.
+/// Value of a time stamp of page C3h that was never set.
 const NEVER: u128 = u64::MAX as u128;
 const NEVER_MEASURED: u128 = u16::MAX as u128;
 
-/// One range of latencies with its number of operations: lower end and upper end in microseconds, and the count.
+/// A histogram bin: lower bound and upper bound in microseconds, and the number of operations.
 pub type Bin = (u64, u64, u64);
 
-/// What page D0h says.
+/// Contents of page D0h.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VolumePage {
     /// Counters by name.
     pub values: Values,
-    /// Latencies of reads as the drive saw them.
+    /// Latencies of reads, as measured by the drive.
     pub read_bins: Vec<Bin>,
-    /// Latencies of writes as the drive saw them.
+    /// Latencies of writes, as measured by the drive.
     pub write_bins: Vec<Bin>,
 }
 
-/// Reads numbers of a page, the least byte first.
+/// Collects little-endian numbers of a page.
 struct Fields<'a> {
     page: &'a [u8],
     values: Values,
@@ -59,7 +59,7 @@ impl<'a> Fields<'a> {
         self.page[start..start + length].iter().rev().fold(0, |sum, byte| (sum << 8) | u128::from(*byte))
     }
 
-    /// Keeps a number. One that no 63 bits hold is left out: no drive comes near it, and JSON would round it.
+    /// Stores a number. A number of more than 63 bits is left out: no drive reaches it, and JSON would round it.
     fn keep(&mut self, name: &str, value: u128) {
         if let Some(value) = i64::try_from(value).ok().and_then(|value| u64::try_from(value).ok()) {
             self.values.insert(name.to_owned(), value);
@@ -73,10 +73,10 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Returns the numbers of page 02h.
+/// Parses page 02h.
 ///
 /// # Errors
-/// Why the page is none.
+/// If `page` is not a valid page, with the reason.
 pub fn health(page: &[u8]) -> Result<Values, String> {
     let mut fields = Fields::of(page, PAGE_BYTES)?;
     if page[3] > 100 || page[4] > 100 {
@@ -105,7 +105,7 @@ pub fn health(page: &[u8]) -> Result<Values, String> {
     for (name, start) in [("smart.host_read_bytes", 32), ("smart.host_written_bytes", 48)] {
         fields.keep(name, fields.at(start, 16).saturating_mul(DATA_UNIT_BYTES));
     }
-    // 0 K: there is no such sensor.
+    // A temperature of 0 K means that there is no such sensor.
     for (name, start) in (0..9).map(|sensor| match sensor {
         0 => ("smart.temperature_k".to_owned(), 1),
         sensor => (format!("smart.sensor_{sensor}_k"), 198 + 2 * sensor),
@@ -118,10 +118,10 @@ pub fn health(page: &[u8]) -> Result<Values, String> {
     Ok(fields.values)
 }
 
-/// Returns the numbers of page C0h.
+/// Parses page C0h.
 ///
 /// # Errors
-/// Why the page is none.
+/// If `page` is not a valid page, with the reason.
 pub fn extended_health(page: &[u8]) -> Result<Values, String> {
     let mut fields = Fields::of(page, PAGE_BYTES)?;
     if fields.at(496, 16) != EXTENDED_MARK {
@@ -151,10 +151,10 @@ pub fn extended_health(page: &[u8]) -> Result<Values, String> {
     Ok(fields.values)
 }
 
-/// Returns the numbers of page C3h: how many commands took longer than each threshold, by kind.
+/// Parses page C3h: the number of commands that took longer than each threshold, by kind.
 ///
 /// # Errors
-/// Why the page is none, or that the drive's monitor is switched off.
+/// If `page` is not a valid page or the drive's latency monitor is switched off, with the reason.
 pub fn latency_monitor(page: &[u8]) -> Result<Values, String> {
     let mut fields = Fields::of(page, PAGE_BYTES)?;
     if fields.at(496, 16) != LATENCY_MARK {
@@ -167,7 +167,7 @@ pub fn latency_monitor(page: &[u8]) -> Result<Values, String> {
         let threshold_ms = (u64::from(page[6 + bucket]) + 1) * LATENCY_STEP_MS;
         fields.keep(&format!("latency_monitor.threshold_{letter}_ms"), threshold_ms.into());
         for (name, counters, stamps, latencies) in [("current", 0x20, 0x60, 0xc0), ("total", 0xf0, 0x130, 0x190)] {
-            // The first word of each bucket is reserved, so counters are a place behind stamps and latencies.
+            // The first word of each bucket of counters is reserved, which shifts them by one against stamps and latencies.
             for (kind, place) in [("trims", 0), ("writes", 1), ("reads", 2)] {
                 let base = format!("latency_monitor.{name}_{letter}_{kind}");
                 fields.keep(&base, fields.at(counters + 16 * bucket + 4 * (place + 1), 4));
@@ -185,10 +185,10 @@ pub fn latency_monitor(page: &[u8]) -> Result<Values, String> {
     Ok(fields.values)
 }
 
-/// Returns what page D0h says.
+/// Parses page D0h.
 ///
 /// # Errors
-/// Why the page is none.
+/// If `page` is not a valid page, with the reason.
 pub fn volume(page: &[u8]) -> Result<VolumePage, String> {
     let mut fields = Fields::of(page, VOLUME_PAGE_BYTES)?;
     if !VOLUME_MARKS.contains(&fields.at(0, 4)) {

@@ -1,10 +1,10 @@
-//! Pages are built here by offsets of their own, from the specifications, not from the parser.
+//! Tests of the log page parsers. Pages are built from the offsets of the specifications, independently of the parser.
 
 use std::collections::BTreeMap;
 
 use super::*;
 
-/// A page that is filled field by field.
+/// A page that is built field by field.
 struct Page(Vec<u8>);
 
 impl Page {
@@ -145,7 +145,7 @@ fn every_byte_of_the_extended_page_is_read_where_it_stands() {
             ("extended.capacitor_health_pct", 0x8180),
         ],
     );
-    // These fields of the page hold numbers above 63 bits: a number that cannot be is left out.
+    // In this page, these fields exceed 63 bits and must be left out.
     for name in ["extended.unaligned_operations", "extended.endurance_estimate_bytes"] {
         assert_eq!(values.get(name), None, "{name}");
     }
@@ -228,7 +228,7 @@ fn a_page_that_is_short_empty_or_not_marked_says_nothing() {
     assert!(health(&health_page().put(3, &[101]).0).is_err(), "more spare blocks than there can be");
 }
 
-/// What the parser says of a page: each name with its number, `never` left out.
+/// Result of a parser as numbers by name, without those that were never set.
 type Said = Result<BTreeMap<String, u64>, String>;
 type Read = fn(&[u8]) -> Said;
 
@@ -245,7 +245,7 @@ fn said_of_volume(page: &[u8]) -> Said {
     Ok(said)
 }
 
-/// Lines of a golden page: bytes with what they mean.
+/// Returns the lines of a golden page: bytes and their meaning.
 fn golden_lines(text: &str) -> Vec<(Vec<u8>, &str)> {
     let byte = |text: &str| u8::from_str_radix(text, 16).expect("a byte");
     let mut end = 0;
@@ -287,7 +287,7 @@ fn every_byte_of_the_golden_pages_means_what_its_line_says() {
         let bytes = lines.iter().flat_map(|(bytes, meaning)| vec![*meaning; bytes.len()]);
         for (place, meaning) in bytes.enumerate() {
             let mut changed = page.clone();
-            // A number that was never set has all bits; without the highest it is one.
+            // A number that was never set has all bits set; clearing the highest bit makes it a valid number.
             changed[place] ^= if meaning.ends_with("never") { 0x80 } else { 1 };
             if meaning.ends_with("at_unix_ms = never") && place % 8 != 7 {
                 continue;
@@ -303,7 +303,7 @@ fn every_byte_of_the_golden_pages_means_what_its_line_says() {
                     assert!(!names.is_empty(), "byte {place} of {name} is read");
                     assert!(names.iter().all(|changed| changed.starts_with(name)), "byte {place} of {name}: {names:?}");
                 }
-                // A range of a histogram that ends before it begins, or more ranges than have room.
+                // A bin whose lower bound exceeds its upper bound, or too many bins.
                 (Some((name, _)), Err(_)) => assert!(name.contains("_bins"), "byte {place} of {name}"),
             }
         }

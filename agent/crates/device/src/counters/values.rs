@@ -1,4 +1,4 @@
-//! What is read, by names with their units.
+//! Maps from names, which contain the units, to numbers and texts.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What every engine must do: the runner's suite, and what is true of drives only. A new engine is added to `engines`.
+//! Conformance tests of every engine: the runner's suite and drive-specific tests. New engines are added to `engines`.
 
 use std::fs::{File, OpenOptions};
 use std::os::fd::AsRawFd;
@@ -38,14 +38,14 @@ fn file() -> File {
     file
 }
 
-/// Returns the same file around the page cache, which polling for completions needs; none where the file system cannot do that.
+/// Returns the same file opened for direct I/O, as completion polling needs it; `None` if the file system does not support that.
 fn around_the_cache(file: &File) -> Option<File> {
     let path = format!("/proc/self/fd/{}", file.as_raw_fd());
     OpenOptions::new().read(true).write(true).custom_flags(libc::O_DIRECT).open(path).ok()
 }
 
-/// Returns every kind of ring that this kernel offers. Whether the drive has polled queues is not asked: a kernel that then
-/// completes by interrupt still goes through everything but the drive's own queue.
+/// Returns every kind of ring that this kernel supports. The drive need not have polled queues: a kernel that completes by
+/// interrupt instead still exercises everything but the drive's own queue.
 fn rings(files: &[&File]) -> Vec<(&'static str, Box<Engine>)> {
     if resolve(EngineChoice::Auto) != EngineChoice::IoUring {
         eprintln!("no io_uring here: not tried");
@@ -77,7 +77,7 @@ fn rings(files: &[&File]) -> Vec<(&'static str, Box<Engine>)> {
     rings
 }
 
-/// Every engine that this machine offers; `sync` and `null` work everywhere.
+/// Returns every engine that this machine supports; `sync` and `null` work everywhere.
 fn engines(file: &File) -> Vec<(&'static str, Box<Engine>)> {
     let plain = [("null", EngineChoice::Null), ("sync", EngineChoice::Sync)];
     let plain = plain.map(|(name, choice)| (name, open(choice, &[file, file], sizes()).expect("usable")));
@@ -95,7 +95,7 @@ fn request(command: Command) -> Request {
     Request { command, lane: 0, unit: 0, intended_ns: 0, ready_ns: 0 }
 }
 
-/// The runner's suite over every engine.
+/// The engines as a subject of the runner's suite.
 struct Engines(File);
 
 impl Subject for Engines {
@@ -114,14 +114,14 @@ impl Subject for Engines {
     }
 
     fn wrong(&self, number: u64) -> Option<Command> {
-        // Beyond the end.
+        // Extends beyond the end of the file.
         let offset_bytes = u64::from(BLOCK) * BLOCKS - 512;
         Some(Command { number, offset_bytes, ..command(Kind::Read, 0) })
     }
 
     fn silent(&self) -> Vec<Silent<Command>> {
         let of = |name: &'static str| {
-            // A pipe without a writer: a read of it never ends.
+            // A pipe without data: a read from it does not end.
             let (reader, mut writer) = std::io::pipe().expect("a pipe");
             let silent = File::from(std::os::fd::OwnedFd::from(reader));
             let (_, session) = rings(&[&silent]).into_iter().find(|(one, _)| *one == name)?;
@@ -208,11 +208,11 @@ fn what_a_thread_of_the_kernel_takes_has_its_time_before() {
     for (name, mut engine) in rings(&[&file]).into_iter().filter(|(name, _)| *name == "sq_poll") {
         let time = Arc::new(MonotonicTime::start());
         engine.start(time.clone());
-        // Awake from here on.
+        // From here on the polling thread of the kernel is awake.
         carry_out(engine.as_mut(), time.as_ref(), &[Command { device: 0, ..command(Kind::Read, 0) }]);
         engine.begin(request(Command { device: 0, ..command(Kind::Read, 1) }));
         let begun_ns = time.now_ns();
-        // By then the kernel is done with it, without a wait.
+        // The kernel thread has processed the request by then, without a call to `wait`.
         std::thread::sleep(std::time::Duration::from_millis(20));
         let mut completions = Vec::new();
         engine.wait(time.now_ns() + 1_000_000_000, &mut completions).expect("goes on");
@@ -239,7 +239,7 @@ fn a_ring_that_polls_keeps_times_and_tells_refusals_where_nothing_can_be_polled(
     let refused = completions.iter().filter(|completion| completion.end == End::Failed(libc::EOPNOTSUPP)).count();
     assert!(refused == 0 || refused == 40, "{completions:?}");
     assert_eq!((engine.in_flight(), engine.has_free_slot(&one(Kind::Read, 0))), (0, true));
-    // Where the refusal is not met by a file system, durable writes go through, in the same loop.
+    // On a file system that does not refuse polling, durable writes succeed in the same loop.
     let writes: Vec<Command> = (0..8).map(|number| one(Kind::LargeBlockWrite, number)).collect();
     for completion in carry_out(&mut engine, time.as_ref(), &writes) {
         assert!(matches!(completion.end, End::Done | End::Failed(libc::EOPNOTSUPP)), "{completion:?}");
@@ -257,7 +257,7 @@ fn polling_is_refused_where_it_cannot_be_and_says_why() {
     let refused = |choice, how| open(choice, &[&file], polling(how)).err().map(|error| error.0).unwrap_or_default();
     assert!(refused(EngineChoice::Sync, Polling::Submissions).contains("sq_poll needs io_uring"));
     assert!(refused(EngineChoice::Sync, Polling::Completions).contains("io_poll needs io_uring"));
-    // A file through the page cache cannot be polled for on any drive.
+    // Completions of buffered I/O cannot be polled on any drive.
     let sentence = refused(EngineChoice::IoUring, Polling::Completions);
     assert!(sentence.contains("io_poll") && sentence.contains("leave out"), "{sentence}");
 }
@@ -265,7 +265,7 @@ fn polling_is_refused_where_it_cannot_be_and_says_why() {
 #[test]
 fn what_engines_write_has_no_512_bytes_twice() {
     for (name, _) in engines(&file()).iter().filter(|(name, _)| *name != "null") {
-        // Each block is written several times from the same slots; what lies there in the end is compared.
+        // Each block is written several times from the same slots; the final contents are compared.
         let file = file();
         let Some((_, mut engine)) = engines(&file).into_iter().find(|(one, _)| one == name) else { continue };
         let time = Arc::new(MonotonicTime::start());

@@ -1,11 +1,11 @@
-//! One thread, one `io_uring`: the call that submits an operation also waits for the next completion or the next
+//! An engine with one `io_uring` per thread. The system call that submits operations also waits for the next completion or the next
 //! intended time, so an operation costs two or three system calls and no second thread.
 //!
-//! Two further ways cost a busy processor for each thread. With `sq_poll` a thread of the kernel takes operations out of
-//! the queue as soon as they are written there. With `io_poll` the drive raises no interrupts: this thread asks the
-//! queue of the drive again and again, and the time-out of a wait is kept here, since the kernel does not keep it then.
+//! Two polling modes occupy a processor per thread. With `sq_poll`, a kernel thread takes operations from the submission queue as
+//! soon as they are written there. With `io_poll`, the drive raises no interrupts: the measuring thread polls the drive's queue and
+//! checks the time-out of a wait itself, because the kernel does not in this mode.
 //!
-//! The only module with unsafe code: the kernel writes into memory that it was given by address.
+//! The only module with unsafe code, because the kernel writes into memory by address.
 #![expect(unsafe_code, reason = "an io_uring works on addresses that outlive the call")]
 
 use std::fs::File;
@@ -27,47 +27,47 @@ use super::settings::{Durability, Polling, Sizes};
 use crate::aligned::{ALIGNMENT, AlignedBytes};
 use crate::command::{Command, Completion, Kind, Request};
 
-/// Sorts of slots.
+/// Number of slot classes.
 const ROOMS: usize = 3;
 
-/// What dropping an engine waits for operations that are still under way.
+/// Longest wait for operations under way when an engine is dropped.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// So many operations are submitted together at most: the drive has work while the next are made ready.
+/// Largest number of operations submitted together; small, so that the drive is busy while the next ones are prepared.
 const SUBMITTED_TOGETHER: usize = 4;
 
-/// Where an operation's bytes go and what is known about it.
+/// Buffer and state of an operation.
 struct Slot {
-    /// Inside the engine's memory; only the kernel accesses it.
+    /// Address of the buffer within the engine's memory; only the kernel accesses it during an operation.
     address: *mut u8,
     request: Option<Request>,
     submitted_ns: u64,
-    /// The kernel still works on it, but its completion is no longer awaited.
+    /// Whether the completion is no longer awaited although the kernel still uses the buffer.
     given_up: bool,
-    /// Holds what is written, but for the marks.
+    /// Whether the buffer contains content for writes, which only needs new marks.
     filled: bool,
 }
 
-/// See the module.
+/// An engine with one `io_uring`; belongs to one thread.
 pub struct IoUringEngine {
     ring: IoUring,
-    /// Held open; the ring knows them by their places.
+    /// Opened files; requests refer to them by index.
     files: Vec<File>,
     memory: ManuallyDrop<AlignedBytes>,
     sizes: Sizes,
     registered: bool,
     slots: Vec<Slot>,
-    /// By the sort of operation that they are for (see `sort_of`).
+    /// Indices of free slots by slot class (see [`sort_of`]).
     free_slots: [Vec<usize>; ROOMS],
-    /// Taken since the last submission.
+    /// Slots filled since the last submission.
     fresh: Vec<usize>,
     in_flight: usize,
     given_up: usize,
     time: Arc<dyn TimeSource>,
 }
 
-/// Slots are for records, for large reads, or for large writes; the last two apart, so that what was read is never
-/// written.
+/// Returns the slot class: records, large reads, or large writes. Large reads and writes have separate slots, so that data that was
+/// read is never written.
 fn sort_of(kind: Kind) -> usize {
     match (kind.is_large(), kind.writes()) {
         (false, _) => 0,
@@ -76,15 +76,15 @@ fn sort_of(kind: Kind) -> usize {
     }
 }
 
-/// How long an idle kernel thread polls for submissions.
+/// Time after which an idle kernel thread stops polling for submissions, in milliseconds.
 const SQ_POLL_IDLE_MS: u32 = 100;
 
-/// Returns whether this kernel lets this process use an `io_uring` with everything that the engine needs.
+/// Returns whether this process may use an `io_uring` and the kernel supports all features that the engine needs.
 pub fn is_usable() -> bool {
     new_ring(8, Polling::default()).is_ok()
 }
 
-/// Returns a ring for one thread, with the cheapest way of completing that the kernel knows.
+/// Returns a ring for one thread, with the cheapest completion mode that the kernel supports.
 fn new_ring(entries: u32, polling: Polling) -> io::Result<IoUring> {
     let ring = match polling {
         Polling::None => IoUring::builder()
@@ -107,7 +107,7 @@ fn new_ring(entries: u32, polling: Polling) -> io::Result<IoUring> {
 }
 
 impl IoUringEngine {
-    /// A ring over `files` with memory for everything that may be under way at once. Belongs to the thread that makes it.
+    /// Returns an engine over `files` with memory for all operations under way. It belongs to the calling thread.
     pub fn new(files: &[&File], sizes: Sizes) -> Result<Self, WorkloadError> {
         let explain = |error: io::Error| {
             WorkloadError(format!(
@@ -130,8 +130,8 @@ impl IoUringEngine {
         let bytes = memory.as_mut_slice();
         let base = bytes.as_mut_ptr();
         let range = libc::iovec { iov_base: base.cast(), iov_len: length };
-        // SAFETY: the range is a live allocation that is freed only after the ring is gone (see `drop`). If the
-        // limit of locked memory forbids this, operations name their addresses instead.
+        // SAFETY: the range is a live allocation that is freed only after the ring is gone (see `drop`). If the limit of locked
+        // memory forbids registration, operations pass addresses instead.
         let registered = unsafe { ring.submitter().register_buffers(&[range]) }.is_ok();
 
         let place = |index: usize| {
@@ -164,7 +164,7 @@ impl IoUringEngine {
         })
     }
 
-    /// Reads a page of every file: the kernel refuses each operation that cannot be polled for, which is found out here.
+    /// Reads a page of every file, because the kernel only refuses polling when an operation is submitted.
     pub fn try_polling(&mut self) -> Result<(), WorkloadError> {
         let mut completions = Vec::new();
         for device in 0..u16::try_from(self.files.len()).unwrap_or(u16::MAX) {
@@ -199,35 +199,35 @@ impl IoUringEngine {
         entry.user_data(index as u64)
     }
 
-    /// Makes each 512 bytes differ from all that was written before, so that no drive can leave them out.
+    /// Fills or marks the buffer so that every 512 bytes differ from everything written before, which defeats deduplication.
     fn stamp(&mut self, index: usize, command: &Command) {
         let (content, kind) = (self.sizes.content, command.kind as u64);
         let slot = &mut self.slots[index];
         // SAFETY: the slot is free, so the kernel does not use it, and it holds the largest request.
         let bytes = unsafe { std::slice::from_raw_parts_mut(slot.address, command.bytes as usize) };
         if command.kind.is_large() && std::mem::replace(&mut slot.filled, true) {
-            // What was written from here before, under new marks.
+            // The content of the previous write from this slot, under new marks.
             content.mark(bytes, command.device, kind, command.number);
         } else {
-            // A record's slot may hold what was read into it last; a large block's is used for the first time, so that
-            // memory is taken only where it is needed.
+            // The slot of a record may contain data that was read; that of a large block is used for the first time, since memory
+            // is only allocated when needed.
             content.fill_marked(bytes, command.device, kind, command.number);
         }
     }
 
-    /// What was taken counts as handed to the kernel from now on.
+    /// Sets the submission time of the fresh slots to `now_ns`.
     fn stamp_fresh(&mut self, now_ns: u64) {
         for index in self.fresh.drain(..) {
             self.slots[index].submitted_ns = now_ns;
         }
     }
 
-    /// Submits new requests and polls the drive until a request completes or the time has come: the kernel ignores the
-    /// time-out of a wait on such a ring.
+    /// Submits new requests and polls the drive until a request completes or `until_ns` is reached. The kernel ignores time-outs on
+    /// such a ring.
     fn poll(&mut self, until_ns: u64) -> io::Result<()> {
         loop {
             if self.in_flight + self.given_up == 0 {
-                // Nothing to ask for.
+                // Nothing is under way, so there is nothing to poll.
                 self.time.wait_until(until_ns);
                 return Ok(());
             }
@@ -244,8 +244,7 @@ impl IoUringEngine {
 
     fn reap(&mut self, completions: &mut Vec<Completion>) {
         let events = self.ring.completion();
-        // After the look at what has completed: whatever holds up this thread in between makes latencies longer, never
-        // shorter.
+        // Read after checking the completion queue: a delay of this thread in between makes latencies longer, never shorter.
         let completed_ns = self.time.now_ns();
         for event in events {
             let Ok(index) = usize::try_from(event.user_data()) else { continue };
@@ -294,16 +293,16 @@ impl Session for IoUringEngine {
         self.slots[index].request = Some(request);
         let entry = self.entry(index, &request.command);
         if self.sizes.polling == Polling::Submissions {
-            // A thread of the kernel may begin with it as soon as it is in the queue, so its time comes before that.
+            // The kernel thread may start as soon as the entry is in the queue, so the submission time is read before.
             self.slots[index].submitted_ns = self.time.now_ns();
         }
-        // SAFETY: the entry names the slot's bytes, which stay valid and unused by others until its completion is
-        // reaped. The queue has a place for every slot.
+        // SAFETY: the entry refers to the slot's bytes, which stay valid and unused by others until its completion is reaped. The
+        // queue has room for every slot.
         let pushed = unsafe { self.ring.submission().push(&entry) };
         debug_assert!(pushed.is_ok(), "the queue is as long as there are slots");
         self.in_flight += 1;
         if self.sizes.polling == Polling::Submissions {
-            // Only wakes the thread of the kernel, where it sleeps.
+            // Only wakes the kernel thread if it sleeps.
             let _ = self.ring.submit();
             return;
         }
@@ -311,7 +310,7 @@ impl Session for IoUringEngine {
         if self.fresh.len() >= SUBMITTED_TOGETHER {
             let now_ns = self.time.now_ns();
             self.stamp_fresh(now_ns);
-            // Whatever is wrong is seen by the next `wait`, which submits what this left.
+            // Errors are reported by the next `wait`, which submits what is left.
             let _ = self.ring.submit();
         }
     }
@@ -322,13 +321,12 @@ impl Session for IoUringEngine {
         let entered = if self.sizes.polling == Polling::Completions {
             self.poll(until_ns)
         } else {
-            // Of the ways to be woken in time the cheapest here: the kernel may combine it with another interrupt (timer
-            // slack).
+            // The cheapest timer in this place: the kernel may combine it with another interrupt (timer slack).
             let left = Timespec::from(Duration::from_nanos(until_ns.saturating_sub(now_ns)));
             self.ring.submitter().submit_with_args(1, &SubmitArgs::new().timespec(&left)).map(|_| ())
         };
         match entered.map_err(|error| error.raw_os_error()) {
-            // Time is up, a signal, or the kernel is short of memory for a moment: what stays in the queue goes next time.
+            // Time-out, signal or temporary lack of kernel memory: entries left in the queue are submitted next time.
             Ok(()) | Err(Some(libc::ETIME | libc::EINTR | libc::EAGAIN | libc::EBUSY)) => {}
             Err(code) => {
                 let error = io::Error::from_raw_os_error(code.unwrap_or_default());
@@ -350,7 +348,7 @@ impl Session for IoUringEngine {
 
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request>) {
         if !self.fresh.is_empty() {
-            // Not submitted yet, so nothing is known of their age.
+            // Not submitted yet, so their ages are unknown.
             return;
         }
         for slot in self.slots.iter_mut().filter(|slot| !slot.given_up && slot.submitted_ns < before_ns) {
@@ -365,7 +363,7 @@ impl Session for IoUringEngine {
 }
 
 impl Drop for IoUringEngine {
-    /// Memory that the kernel may still write into is given up, not given back.
+    /// Leaks memory that the kernel may still write to.
     fn drop(&mut self) {
         let deadline_ns = self.time.now_ns().saturating_add(u64::try_from(FAREWELL.as_nanos()).unwrap_or(u64::MAX));
         let mut ignored = Vec::new();
@@ -375,7 +373,7 @@ impl Drop for IoUringEngine {
             }
         }
         if self.in_flight + self.given_up == 0 {
-            // The kernel takes a ring apart later, in its own time; the file and the memory are let go of now.
+            // The kernel destroys a ring later, at its own pace; files and memory are released now.
             let _ = self.ring.submitter().unregister_files();
             let _ = self.ring.submitter().unregister_buffers();
             // SAFETY: nothing is under way, so the kernel writes no more; dropped once, here.

@@ -1,4 +1,4 @@
-//! What carries out operations on a drive: three engines, each a session of the runner, and its suite for all of them.
+//! Engines for drive operations: three implementations of the runner's session, and their common conformance tests.
 
 #[cfg(test)]
 mod conformance;
@@ -17,7 +17,7 @@ use measure::series::WorkloadError;
 use crate::command::Engine;
 use settings::{EngineChoice, Polling, Sizes};
 
-/// Returns the engine that `choice` means on this machine.
+/// Returns the engine that `choice` selects on this machine.
 #[must_use]
 pub fn resolve(choice: EngineChoice) -> EngineChoice {
     match choice {
@@ -27,18 +27,18 @@ pub fn resolve(choice: EngineChoice) -> EngineChoice {
     }
 }
 
-/// Refuses a file or device that completions cannot be polled for.
+/// Checks that completions can be polled on a file or device.
 ///
 /// # Errors
-/// A sentence that names the drive, the reason and what to do.
+/// If they cannot, with the drive, the reason and a remedy.
 pub fn check_polled(file: &File) -> Result<(), WorkloadError> {
     polled::check(file, Path::new("/sys"))
 }
 
-/// Makes an engine over open files; the null engine needs none.
+/// Returns an engine over open files; the null engine needs none.
 ///
 /// # Errors
-/// A sentence that says what this machine lacks and what to choose instead.
+/// If this machine does not support the engine, with a replacement.
 pub fn open(choice: EngineChoice, files: &[&File], sizes: Sizes) -> Result<Box<Engine>, WorkloadError> {
     if files.is_empty() && choice != EngineChoice::Null {
         return Err(WorkloadError("a drive engine needs an open file".into()));

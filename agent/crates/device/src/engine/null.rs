@@ -1,6 +1,6 @@
-//! No input, no output: a latency for each operation that is a function of seed, kind and number alone.
+//! An engine without input or output: latencies are a function of seed, kind and number alone.
 //!
-//! Measures the generator and the way of the data behind it: two runs of one plan yield the same histograms bit by bit.
+//! It measures the generator and the recording: two runs of one plan yield identical histograms.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use runner::{End, Session};
 
 use crate::command::{Command, Completion, Kind, Request};
 
-/// Inverse distribution of the made-up latencies: parts of 10⁹ and nanoseconds, straight lines between. Like a good
-/// drive: median 95 µs, 0.7 % over 1 ms, longest 30 ms.
+/// Inverse distribution function of the latencies, linear between these points: probability × 10⁹, and nanoseconds. Similar to a
+/// good drive: median 95 µs, 0.7 % over 1 ms, maximum 30 ms.
 const KNOTS: [(u64, u64); 7] = [
     (0, 60_000),
     (500_000_000, 95_000),
@@ -24,10 +24,10 @@ const KNOTS: [(u64, u64); 7] = [
     (1_000_000_000, 30_000_000),
 ];
 
-/// A large block takes this many times as long as a record.
+/// Ratio of the latency of a large block to that of a record.
 const LARGE_BLOCK_FACTOR: u64 = 6;
 
-/// See the module.
+/// An engine with computed latencies.
 pub struct NullEngine {
     seed: u64,
     time: Arc<dyn TimeSource>,
@@ -35,7 +35,7 @@ pub struct NullEngine {
 }
 
 impl NullEngine {
-    /// Returns an engine whose latencies come from `seed`.
+    /// Returns an engine with latencies derived from `seed`.
     pub fn new(seed: u64) -> Self {
         Self { seed, time: Arc::new(MonotonicTime::start()), completions_due: Vec::new() }
     }
@@ -83,11 +83,11 @@ impl Session for NullEngine {
         self.completions_due.iter().for_each(|completion| look(&completion.request));
     }
 
-    /// Every request has completed already.
+    /// Does nothing, because every request completes at once.
     fn give_up(&mut self, _: u64, _: &mut Vec<Request>) {}
 }
 
-/// Latency of one operation.
+/// Returns the latency of one operation, in nanoseconds.
 fn latency_ns(seed: u64, kind: Kind, number: u64) -> u64 {
     let (stream, factor) = match kind {
         Kind::Read => (100, 1),

@@ -1,5 +1,4 @@
-//! Checks whether a drive can be polled for completions instead of raising interrupts: its driver must have reserved
-//! queues for that, which the kernel shows in sysfs.
+//! Check whether completions of a drive can be polled: its driver must have reserved queues for that, as shown in sysfs.
 
 use std::fs::{self, File};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -7,7 +6,7 @@ use std::path::Path;
 
 use measure::series::WorkloadError;
 
-/// Refuses a file whose drive has no polled queues, or whose drive is not known.
+/// Returns an error if the file's drive has no polled queues or cannot be determined.
 pub fn check(file: &File, sys: &Path) -> Result<(), WorkloadError> {
     let metadata = file.metadata();
     let metadata = metadata.map_err(|error| WorkloadError(format!("io_poll: the device is not known: {error}")))?;

@@ -1,41 +1,41 @@
-//! Which engine, and what it prepares for.
+//! Choice and settings of the engine.
 
 use serde::{Deserialize, Serialize};
 
 use crate::content::Content;
 
-/// Which engine carries out the input and output.
+/// Engine for input and output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EngineChoice {
-    /// `io_uring` where the kernel offers it, else `sync`.
+    /// `io_uring` if it is usable, else `sync`.
     #[default]
     Auto,
-    /// One ring for each measuring thread.
+    /// `io_uring`, with one ring per measuring thread.
     IoUring,
     /// Worker threads with `pread` and `pwrite`.
     Sync,
-    /// No input or output: a seeded latency for each operation, the same on every machine.
+    /// No input or output: a latency computed from the seed for each operation, the same on every machine.
     Null,
 }
 
-/// Busy polling instead of interrupts. Each kind of it keeps a processor busy for each thread.
+/// Busy polling instead of interrupts. Each mode occupies a processor per measuring thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Polling {
-    /// None: completions raise interrupts.
+    /// No polling: completions raise interrupts.
     #[default]
     None,
-    /// A thread of the kernel looks for submissions.
+    /// A kernel thread polls for submissions.
     Submissions,
-    /// The measuring thread asks the drive for completions, which then raises no interrupts.
+    /// The measuring thread polls the drive for completions, and the drive raises no interrupts.
     Completions,
 }
 
 impl Polling {
-    /// Returns the polling for the two keys of a plan.
+    /// Returns the polling mode for the two keys of a plan.
     ///
     /// # Errors
-    /// A sentence, when both are set.
+    /// If both are set.
     pub fn of(sq_poll: bool, io_poll: bool) -> Result<Self, String> {
         match (sq_poll, io_poll) {
             (false, false) => Ok(Self::None),
@@ -45,7 +45,7 @@ impl Polling {
         }
     }
 
-    /// Returns the key of a plan that selects it.
+    /// Returns the key of a plan that selects this mode, or `None` for no polling.
     #[must_use]
     pub fn key(self) -> Option<&'static str> {
         match self {
@@ -56,40 +56,40 @@ impl Polling {
     }
 }
 
-/// When a write counts as completed.
+/// Condition for the completion of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// When the kernel has taken it.
+    /// The kernel has accepted the write.
     Taken,
-    /// When it is durable, by a flag of the write itself (`RWF_DSYNC`).
+    /// The write is durable, by a flag of its own (`RWF_DSYNC`).
     Dsync,
 }
 
 impl Durability {
-    /// Returns what the key `sync_writes` of a plan means.
+    /// Returns the durability for the key `sync_writes` of a plan.
     #[must_use]
     pub fn of(sync_writes: bool) -> Self {
         if sync_writes { Self::Dsync } else { Self::Taken }
     }
 }
 
-/// What an engine prepares for.
+/// Sizes and settings that an engine is created for.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
-    /// Bytes of the largest record.
+    /// Size of the largest record, in bytes.
     pub record_bytes: u32,
-    /// Bytes of one large block.
+    /// Size of a large block, in bytes.
     pub large_block_bytes: u32,
-    /// Operations of one record under way at once, at most.
+    /// Largest number of record operations under way.
     pub records_at_once: u32,
-    /// Operations of large blocks under way at once, at most.
+    /// Largest number of large-block operations under way.
     pub large_blocks_at_once: u32,
-    /// When a write is complete.
+    /// Condition for the completion of a write.
     pub durability: Durability,
     /// Busy polling instead of interrupts.
     pub polling: Polling,
-    /// What is written.
+    /// Content of writes.
     pub content: Content,
-    /// Source of what is made up.
+    /// Seed of computed latencies.
     pub seed: u64,
 }

@@ -1,4 +1,4 @@
-//! A model of a drive instead of a drive: operations take the model's time, and the clock of the run moves on with it.
+//! Engine over a simulated drive: operations take the simulated time, and the clock of the run advances with it.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,19 +10,19 @@ use runner::{End, Session, Target};
 use crate::command::{Command, Completion, Request};
 use crate::qualify::simulated_drive::{PAGE_BYTES, SimulatedDrive};
 
-/// A model that goes through one run after the other.
+/// A simulated drive that is shared by successive runs.
 pub type SharedModel = Arc<Mutex<SimulatedDrive>>;
 
-/// Returns the model, for this moment.
+/// Locks the simulated drive, also if a thread panicked while holding the lock.
 pub fn locked(model: &SharedModel) -> MutexGuard<'_, SimulatedDrive> {
     model.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A model as the runner sees it.
+/// A simulated drive as the runner's target.
 pub struct SimulatedTarget {
-    /// Which.
+    /// The simulated drive.
     pub model: SharedModel,
-    /// Operations under way at once, at most.
+    /// Largest number of operations under way.
     pub slots: usize,
 }
 
@@ -40,12 +40,12 @@ impl Target for SimulatedTarget {
     }
 }
 
-/// See the module. The model does one operation after the other, so they end in the order in which they began.
+/// The engine. The drive processes operations one after the other, so they complete in the order in which they began.
 struct SimulatedEngine {
     model: SharedModel,
     slots: usize,
     time: Arc<dyn TimeSource>,
-    /// Offset 0 by the clock of the model.
+    /// Time of the drive's clock at offset 0 of the run, in seconds.
     origin_s: f64,
     under_way: VecDeque<Completion>,
 }

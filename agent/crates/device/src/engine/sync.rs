@@ -1,6 +1,7 @@
-//! Worker threads with `pread` and `pwrite`: works on every kernel, costs more threads and more switches.
+//! An engine of worker threads with `pread` and `pwrite`. It works on every kernel, at the cost of more threads and context
+//! switches.
 //!
-//! A worker stamps the submission and the completion itself, so the thread that runs the schedule may look later.
+//! A worker records submission and completion times itself, so they are exact even if the measuring thread reads results later.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -20,16 +21,16 @@ use super::settings::{Durability, Sizes};
 use crate::aligned::AlignedBytes;
 use crate::command::{Command, Completion, Request};
 
-/// Threads above this number cost more than they bring.
+/// Largest number of worker threads; more of them cost more than they gain.
 const MOST_WORKERS: u32 = 256;
 
-/// One operation on its way to a worker and back.
+/// An operation for a worker, with its number.
 struct Ticket {
     number: u64,
     request: Request,
 }
 
-/// See the module.
+/// The engine of worker threads.
 pub struct SyncEngine {
     files: Arc<Vec<File>>,
     sizes: Sizes,
@@ -39,13 +40,13 @@ pub struct SyncEngine {
     requests: Option<Sender<Ticket>>,
     completions: Option<Receiver<(u64, Completion)>>,
     next_ticket: u64,
-    /// Requests under way with the time at which they began; none once given up.
+    /// Requests under way with the times at which they began; `None` for requests that were given up.
     begun: HashMap<u64, Option<(Request, u64)>>,
     in_flight: usize,
 }
 
 impl SyncEngine {
-    /// Returns an engine over `files`; the threads begin with the run.
+    /// Returns an engine over `files`; its threads are started with the run.
     pub fn new(files: &[&File], sizes: Sizes) -> Result<Self, WorkloadError> {
         let files: io::Result<Vec<File>> = files.iter().map(|file| file.try_clone()).collect();
         let files = files.map_err(|error| WorkloadError(format!("cannot share the open file: {error}")))?;
@@ -77,7 +78,7 @@ impl Session for SyncEngine {
 
     fn start(&mut self, time: Arc<dyn TimeSource>) {
         if !self.workers.is_empty() {
-            // A second start: workers keep their clock, so they begin anew.
+            // The engine was started before: workers keep the old clock, so they are replaced.
             self.requests = None;
             self.workers.drain(..).for_each(|worker| drop(worker.join()));
         }
@@ -87,7 +88,7 @@ impl Session for SyncEngine {
             let worker = Worker { files: self.files.clone(), sizes: self.sizes, time: time.clone() };
             let (requests, completions) = (requests.clone(), completion_sender.clone());
             let builder = thread::Builder::new().name(format!("io-{number}")).stack_size(128 << 10);
-            // Fewer workers than wanted are enough to go on: the room shrinks with them.
+            // Fewer workers than planned are enough; the number of free slots is reduced accordingly.
             if let Ok(handle) = builder.spawn(move || worker.serve(&requests, &completions)) {
                 self.workers.push(handle);
             }
@@ -101,7 +102,7 @@ impl Session for SyncEngine {
 
     fn begin(&mut self, request: Request) {
         let number = self.next_ticket;
-        // A worker is free for it, because there was room.
+        // A worker is free, because there was a free slot.
         if let Some(requests) = &self.requests
             && requests.send(Ticket { number, request }).is_ok()
         {
@@ -149,7 +150,8 @@ impl Session for SyncEngine {
 }
 
 impl Drop for SyncEngine {
-    /// Lets the workers end. One that is stuck in the kernel is left behind: it holds the file, not this run.
+    /// Lets the workers end without waiting for any that is stuck in the kernel: it holds the file open, but does not block this
+    /// run.
     fn drop(&mut self) {
         self.requests = None;
         if self.begun.is_empty() {

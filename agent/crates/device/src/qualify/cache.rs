@@ -1,39 +1,38 @@
-//! Where the write cache of a drive ends: after how many bytes of sequential writes the rate falls for good.
+//! Size of a drive's write cache: the number of bytes of sequential writes after which the rate drops for good.
 
 use serde::{Deserialize, Serialize};
 
-/// The rate after the cache is at most this part of the rate within it.
+/// Largest ratio of the rate after the end of the cache to the rate before.
 const LARGEST_RATIO: f64 = 0.8;
-/// Points on each side, so that a slow moment is no end of a cache.
+/// Smallest number of points on each side, so that a short slowdown does not count as the end of the cache.
 const FEWEST_POINTS: usize = 3;
 
-/// The rate over a stretch of sequential writes.
+/// Rate of a section of sequential writes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Bytes that were written at the end of the stretch.
+    /// Total bytes written at the end of the section.
     pub bytes: u64,
-    /// Bytes a second within it.
+    /// Rate within the section, in bytes per second.
     pub bytes_per_s: f64,
 }
 
-/// The end of a cache.
+/// End of a write cache.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CacheEnd {
-    /// At least so many bytes come before it,
+    /// Lower bound of the bytes written before the end of the cache.
     pub lower_bytes: u64,
-    /// and at most so many.
+    /// Upper bound of the bytes written before the end of the cache.
     pub upper_bytes: u64,
-    /// Mean rate before.
+    /// Mean rate before the end of the cache, in bytes per second.
     pub before_bytes_per_s: f64,
-    /// Mean rate after.
+    /// Mean rate after the end of the cache, in bytes per second.
     pub after_bytes_per_s: f64,
 }
 
 impl CacheEnd {
-    /// Returns where the rate falls for good; none where it does not, or where the points are too few.
+    /// Returns where the rate drops for good, or `None` if it does not or if there are too few points.
     ///
-    /// The place divides the points into two levels with the least squares; behind it no point may come back
-    /// to the middle between both levels.
+    /// The points are split into two levels by least squares. After the split, no point may exceed the middle between both levels.
     #[must_use]
     pub fn of(points: &[Point]) -> Option<Self> {
         let last = points.len().checked_sub(FEWEST_POINTS)?;
@@ -45,7 +44,7 @@ impl CacheEnd {
             return None;
         }
         Some(Self {
-            // The stretch in which the cache ends may have been counted to either level.
+            // The section in which the cache ends may have been assigned to either level.
             lower_bytes: points[place - 2].bytes,
             upper_bytes: points[place].bytes,
             before_bytes_per_s: before,

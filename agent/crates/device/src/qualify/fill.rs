@@ -1,5 +1,5 @@
-//! Filling a drive before it is tested: in the order of one pass, or sequentially twice. The caller stores the position, so that
-//! an interrupted fill continues where it ended.
+//! Filling of a drive before tests: in the order of one pass, or sequentially twice. The caller stores the position, so that an
+//! interrupted fill can continue.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -16,24 +16,24 @@ use crate::drive::device_size_bytes;
 use crate::qualify::simulated_drive::{PAGE_BYTES, SimulatedDrive};
 use crate::safety::{self, Consent};
 
-/// Written at once by sequential fills.
+/// Number of bytes per write of a sequential fill.
 const BLOCK_BYTES: u32 = 131_072;
-/// Sequential fills of the whole drive.
+/// Number of sequential passes over the whole drive.
 const FILLS: u64 = 2;
-/// Writes under way.
+/// Number of writing threads.
 const THREADS: usize = 16;
-/// The caller stores the position each time that this share is done.
+/// Number of progress reports over the whole fill.
 const STEPS: u64 = 100;
-/// Source of the order and of what is written.
+/// Seed of the order and of the content.
 const SEED: u64 = 39;
 
-/// How a drive is filled.
+/// Method of filling a drive.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "snake_case")]
 pub enum Fill {
-    /// Pages of 4 KiB in the order of one pass, for a drive with so much spare flash.
+    /// Pages of 4 KiB in the order of one pass (see [`OnePass`]).
     OnePass {
-        /// As a part of what the drive offers.
+        /// Spare flash as a ratio to the capacity of the drive.
         spare_ratio: f64,
     },
     /// Blocks of 128 KiB, twice over the whole drive.
@@ -41,7 +41,8 @@ pub enum Fill {
 }
 
 impl Fill {
-    /// Returns the size of a write, how many there are on a drive of this size, and the place of each in bytes.
+    /// Returns the size of a write in bytes, the number of writes on a drive of `size_bytes`, and a function from the number of a
+    /// write to its offset in bytes.
     fn writes(self, size_bytes: u64) -> (u32, u64, Box<dyn Fn(u64) -> u64 + Sync>) {
         match self {
             Self::OnePass { spare_ratio } => {
@@ -56,10 +57,10 @@ impl Fill {
     }
 }
 
-/// Fills `path` from write `from` on. `keep` gets the number of writes that are on the drive, and how many there will be.
+/// Fills `path` from write number `from` on. Calls `keep` with the number of writes that are durable on the drive, and their total.
 ///
 /// # Errors
-/// A sentence that says what spoke against it, or what happened; also when `stop` was set.
+/// If the device may not be written to, writing fails, `keep` fails, or `stop` was set.
 pub fn fill(
     path: &Path,
     consent: &Consent,
@@ -86,7 +87,7 @@ pub fn fill(
     Ok(())
 }
 
-/// Fills a model of a drive; returns the number of writes.
+/// Fills a simulated drive and returns the number of writes.
 pub fn fill_simulated(drive: &mut SimulatedDrive, order: Fill) -> u64 {
     let (bytes, writes, place) = order.writes(drive.size_bytes());
     let page_bytes = u64::from(PAGE_BYTES);
@@ -96,7 +97,7 @@ pub fn fill_simulated(drive: &mut SimulatedDrive, order: Fill) -> u64 {
     writes
 }
 
-/// Writes some numbers, each at its place, by several threads.
+/// Writes the given numbers at their offsets, in several threads.
 fn write(
     file: &File,
     numbers: std::ops::Range<u64>,

@@ -1,5 +1,5 @@
-//! Qualifying a drive: how it is purged and filled, when its rate has settled, and where its write cache ends. `fill` and `purge`
-//! write to drives, the rest is pure. `docs/qualification.md` says what each answer means.
+//! Qualification of a drive: purging, filling, steady state, and size of the write cache. `fill` and `purge` write to drives, the
+//! rest is pure. `docs/qualification.md` explains the results.
 
 pub mod cache;
 pub mod fill;

@@ -1,37 +1,37 @@
 //! One pass of writes that leaves a drive as fragmented as endless random writes do.
 //!
-//! Random writes invalidate pages everywhere, so a stretch of the flash holds the fewer valid pages the longer ago it was
-//! written. Where the oldest stretch is collected first, its valid share `p` solves `p = exp(-(1 + spare) (1 - p))`, and of the
-//! stretch at age `x` (0 newest, 1 oldest) the share `p^x` is valid. This order writes every page once, and between them
-//! pages that a later stretch writes again, in just these shares: the whole is written `1 + spare` times instead of the twice of a
-//! sequential fill and the many times of the random writes that follow it.
+//! Random writes invalidate pages everywhere, so a section of flash holds fewer valid pages the longer ago it was written. If the
+//! oldest section is always collected first, its share of valid pages `p` solves `p = exp(-(1 + spare) (1 - p))`, and the section
+//! of age `x` (0 newest, 1 oldest) has the share `p^x`. This order writes every page once for good, and between these writes it
+//! writes pages that a later section writes again, in just these proportions. The total is `1 + spare` times the capacity, instead
+//! of two sequential fills followed by many times the capacity in random writes.
 //!
-//! The page of each write is a pure function of its number, so a pass can be resumed without stored progress.
+//! The page of each write is a pure function of its number, so a pass can be resumed from the number alone.
 
 use measure::random;
 
-/// Spare flash of a drive, as a part of what it offers, where it does not say: between 7 % and 28 % are sold.
+/// Assumed ratio of spare flash to capacity if the drive does not state it; drives are sold with 7 % to 28 %.
 pub const USUAL_SPARE_RATIO: f64 = 0.15;
-/// Stretches in which the share is the same, at most,
+/// Largest number of sections; the share of valid pages is constant within a section.
 const STRETCHES: u64 = 64;
-/// and writes of each, at least.
+/// Smallest number of writes in a section.
 const STRETCH_WRITES: u64 = 64;
-/// Rounds of the shuffle.
+/// Number of rounds of the shuffle.
 const SHUFFLES: u64 = 4;
-/// Where the fixed point of the oldest share is taken as reached.
+/// Number of iterations for the fixed point of the oldest section's share.
 const STEPS: usize = 200;
 
-/// The order of one pass.
+/// The order of the writes of one pass.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OnePass {
     pages: u64,
     seed: u64,
-    /// By stretch: writes before its end, and pages that are written for good before its end.
+    /// For each section: the number of writes, and of pages written for good, up to its end.
     ends: Vec<(u64, u64)>,
 }
 
 impl OnePass {
-    /// Returns the order over so many pages of a drive with so much spare flash.
+    /// Returns the order for a drive of `pages` pages with a ratio of `spare_ratio` spare flash.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "counts of pages, above 0")]
     pub fn new(pages: u64, spare_ratio: f64, seed: u64) -> Self {
@@ -40,7 +40,7 @@ impl OnePass {
             oldest = f64::exp(-(1.0 + spare_ratio) * (1.0 - oldest));
         }
         let writes = (pages as f64 * (1.0 + spare_ratio)) as u64;
-        // The share up to an age, added up: the integral of p^x from that age to 1.
+        // The number of pages written for good in the first `part` of the writes: the integral of p^x from that age to 1.
         let finals = |part: f64| {
             let age = 1.0 - part;
             (oldest.powf(age) - oldest) / (1.0 - oldest) * pages as f64
@@ -54,7 +54,7 @@ impl OnePass {
         if let Some(last) = ends.last_mut() {
             *last = (writes, pages);
         }
-        // What rounding adds to a stretch beyond its writes belongs to the stretch before.
+        // If rounding gives a section more pages for good than writes, the excess moves to the section before.
         for stretch in (1..ends.len()).rev() {
             let (writes, finals) = ends[stretch];
             ends[stretch - 1].1 = ends[stretch - 1].1.max(finals.saturating_sub(writes - ends[stretch - 1].0));
@@ -62,20 +62,20 @@ impl OnePass {
         Self { pages, seed, ends }
     }
 
-    /// Returns how many writes there are.
+    /// Returns the number of writes.
     #[must_use]
     pub fn writes(&self) -> u64 {
         self.ends.last().map_or(0, |(writes, _)| *writes)
     }
 
-    /// Returns the page of write `number`, which is below [`Self::writes`].
+    /// Returns the page of write `number`, which must be below [`Self::writes`].
     #[must_use]
     pub fn page(&self, number: u64) -> u64 {
         let stretch = self.ends.partition_point(|(writes, _)| *writes <= number).min(self.ends.len() - 1);
         let (first, first_final) = stretch.checked_sub(1).map_or((0, 0), |before| self.ends[before]);
         let (end, end_final) = self.ends[stretch];
         let (length, finals, place) = (end - first, end_final - first_final, number - first);
-        // Pages for good are spread evenly over the stretch.
+        // Pages written for good are spread evenly over the section.
         let so_far =
             |place: u64| u64::try_from(u128::from(place) * u128::from(finals) / u128::from(length)).unwrap_or(0);
         let is_final = so_far(place + 1) > so_far(place);
@@ -86,7 +86,8 @@ impl OnePass {
         self.shuffled(end_final + later)
     }
 
-    /// Returns a place of a permutation of all pages: a Feistel network over the next power of four, walked until it is a page.
+    /// Returns the page at `index` of a permutation of all pages: a Feistel network over the next power of four, repeated until the
+    /// result is a page.
     fn shuffled(&self, index: u64) -> u64 {
         let half_bits = (u64::BITS - self.pages.saturating_sub(1).leading_zeros()).div_ceil(2).max(1);
         let mask = (1 << half_bits) - 1;

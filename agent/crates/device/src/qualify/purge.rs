@@ -1,4 +1,4 @@
-//! Making a drive forget what it holds: by TRIM, or by an `NVMe` format or sanitize, each with a consent of its own.
+//! Erasure of a drive by TRIM, or by an `NVMe` format or sanitize, each of which needs its own consent.
 
 use std::fs::File;
 use std::io;
@@ -13,7 +13,7 @@ use crate::drive::device_size_bytes;
 use crate::safety::{self, Consent};
 use crate::{nvme, smart};
 
-/// How.
+/// Method of erasing a drive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purge {
@@ -21,24 +21,24 @@ pub enum Purge {
     Trim,
     /// Erasure of user data by an `NVMe` format, in the format that the drive has.
     Format,
-    /// Erasure of all flash, also of what is spare, by an `NVMe` sanitize.
+    /// Erasure of all flash including spare flash, by an `NVMe` sanitize.
     Sanitize,
 }
 
-/// Serial numbers that were repeated as consent to what cannot be stopped and concerns the drive as a whole: the consent to
-/// measuring is not enough for it.
+/// Serial numbers given as consent to erasures that cannot be interrupted and affect the whole drive. Consent to a measurement is
+/// not enough for these.
 #[derive(Debug, Clone, Default)]
 pub struct PurgeConsent {
-    /// To a format.
+    /// Drives that may be formatted.
     pub format: Vec<String>,
-    /// To a sanitize.
+    /// Drives that may be sanitized.
     pub sanitize: Vec<String>,
 }
 
-/// Purges a drive.
+/// Erases the drive `path`.
 ///
 /// # Errors
-/// A sentence that says what spoke against it. A refusal changes nothing.
+/// If a consent is missing, the device may not be written to, or the command fails. A refusal changes nothing.
 pub fn purge(
     path: &Path,
     consent: &Consent,
@@ -78,7 +78,7 @@ fn check_consent(path: &Path, serials: &[String], (done, purge): (&str, &str)) -
     )))
 }
 
-/// Refuses a partition: the command would concern the whole drive.
+/// Returns an error for a partition, because the command would affect the whole drive.
 fn check_whole(file: &File) -> io::Result<()> {
     let device = file.metadata()?.rdev();
     let numbers = format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device));

@@ -1,25 +1,26 @@
-//! How a drive comes back to its rate: after another load, and by being left alone.
+//! Recovery of a drive's rate: after a different load, and after idle time.
 
 use serde::{Deserialize, Serialize};
 
-/// A rate has recovered at this share of the earlier rate.
+/// Share of the earlier rate at which a rate counts as recovered.
 const BACK_RATIO: f64 = 0.9;
-/// Being left alone has helped from this part of the rate without on.
+/// Ratio to the rate without idle time at which idle time counts as helpful.
 const HELPED_RATIO: f64 = 1.1;
 
-/// How a rate comes back after another load.
+/// Recovery of a rate after a different load.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Recovery {
-    /// Mean rate before the other load.
+    /// Mean rate before the other load, per second.
     pub before_per_s: f64,
-    /// Rate of the first round after it, as a part of that.
+    /// Rate of the first round after the other load, divided by the rate before.
     pub first_ratio: f64,
-    /// From which round on the rate is back for good, counted from 1; none: not within the rounds.
+    /// First round from which on the rate is recovered for good, counted from 1; `None` if that is not within the rounds.
     pub back_from_round: Option<usize>,
 }
 
 impl Recovery {
-    /// Returns how the rates after compare with those before; none without either.
+    /// Returns the recovery of the rates after the other load, or `None` if either list is empty or the mean rate before is not
+    /// positive.
     #[must_use]
     pub fn of(before_per_s: &[f64], after_per_s: &[f64]) -> Option<Self> {
         let mean = before_per_s.iter().sum::<f64>() / before_per_s.len() as f64;
@@ -34,16 +35,16 @@ impl Recovery {
     }
 }
 
-/// The rate of a burst after idle time, as a part of the rate without.
+/// Effect of idle time on the rate of a burst.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct IdleGain {
-    /// How long the drive was left alone.
+    /// Idle time before the burst, in seconds.
     pub idle_s: u64,
-    /// Above 1: it was faster for it.
+    /// Rate divided by the rate without idle time; above 1 if the burst was faster.
     pub ratio: f64,
 }
 
-/// Returns the shortest idle time that has helped; none where none did.
+/// Returns the gain of the shortest helpful idle time, or `None` if none helped.
 #[must_use]
 pub fn helpful_idle(gains: &[IdleGain]) -> Option<IdleGain> {
     gains.iter().filter(|gain| gain.ratio >= HELPED_RATIO).min_by_key(|gain| gain.idle_s).copied()

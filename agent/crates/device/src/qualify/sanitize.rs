@@ -1,4 +1,4 @@
-//! Sanitizing an `NVMe` drive, which erases all of it for good (NVM Express base specification, command 84h and log page 81h).
+//! Sanitizing of an `NVMe` drive, which erases all of it (NVM Express base specification, command 84h and log page 81h).
 
 use std::fs::File;
 use std::io;
@@ -11,29 +11,29 @@ use crate::nvme::{self, IDENTIFY_BYTES};
 
 const STATUS_PAGE: u32 = 0x81;
 const STATUS_BYTES: usize = 512;
-/// Place of the actions of sanitizing that a controller offers.
+/// Offset in the controller's identify data of the supported sanitize actions.
 const CAPABILITIES_AT: usize = 328;
 const CRYPTO_ERASE_OFFERED: u8 = 1;
 const BLOCK_ERASE_OFFERED: u8 = 1 << 1;
-/// Actions of the command. Overwriting is not used: it takes a day and wears the flash.
+/// Actions of the command. Overwriting is not used, because it takes a day and wears out the flash.
 const BLOCK_ERASE: u32 = 2;
 const CRYPTO_ERASE: u32 = 4;
-/// Place of the bits of the optional commands of a controller.
+/// Offset in the controller's identify data of the supported optional commands.
 const OPTIONAL_COMMANDS_AT: usize = 256;
 const NAMESPACE_MANAGEMENT: u8 = 1 << 3;
-/// Place of the bits that are set where a format concerns all namespaces.
+/// Offset in the controller's identify data of the flags that a format or erasure affects all namespaces.
 const FORMAT_ATTRIBUTES_AT: usize = 524;
 const FORMATS_ALL: u8 = 1;
 const ERASES_ALL: u8 = 1 << 1;
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// How far a drive is.
+/// State of sanitizing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Status {
-    /// It was never sanitized, or is done.
+    /// Never sanitized, or complete.
     Idle,
     UnderWay,
-    /// It takes no other command until it is sanitized again.
+    /// Failed; the drive accepts no other command until it is sanitized again.
     Failed,
 }
 
@@ -47,19 +47,19 @@ impl Status {
     }
 }
 
-/// Returns the action that erases fastest of those that a controller offers; none where it offers neither.
+/// Returns the fastest erase action that the controller supports, or `None` if it supports none.
 fn action(controller: &[u8; IDENTIFY_BYTES]) -> Option<u32> {
     let offered = controller[CAPABILITIES_AT];
     let actions = [(BLOCK_ERASE_OFFERED, BLOCK_ERASE), (CRYPTO_ERASE_OFFERED, CRYPTO_ERASE)];
     actions.into_iter().find(|(bit, _)| offered & bit != 0).map(|(_, action)| action)
 }
 
-/// Returns whether a format of a namespace erases the others of the drive too.
+/// Returns whether formatting one namespace also erases the other namespaces of the drive.
 fn formats_all(controller: &[u8; IDENTIFY_BYTES]) -> bool {
     controller[FORMAT_ATTRIBUTES_AT] & (FORMATS_ALL | ERASES_ALL) != 0
 }
 
-/// Returns whether a controller lists the namespaces of the whole drive, and not only those that it shows.
+/// Returns whether a controller can list all namespaces of the drive, not only those attached to it.
 fn lists_all(controller: &[u8; IDENTIFY_BYTES]) -> bool {
     controller[OPTIONAL_COMMANDS_AT] & NAMESPACE_MANAGEMENT != 0
 }
@@ -77,19 +77,20 @@ fn check_alone(file: &File, controller: &[u8; IDENTIFY_BYTES]) -> io::Result<()>
     }
 }
 
-/// Refuses a format that would erase other namespaces too.
+/// Checks that a format would not erase other namespaces.
 ///
 /// # Errors
-/// With the reason, also where the drive does not answer.
+/// If it would, or if the drive does not answer.
 pub(super) fn check_format(file: &File) -> io::Result<()> {
     let controller = nvme::identify_controller(file)?;
     if formats_all(&controller) { check_alone(file, &controller) } else { Ok(()) }
 }
 
-/// Sanitizes the drive and waits until it is done. A drive that is under way already is waited for.
+/// Sanitizes the drive and waits until it is complete. If the drive is already being sanitized, only waits.
 ///
 /// # Errors
-/// With the reason; also when `stop` was set, although the drive does not stop.
+/// If other namespaces would be erased, the drive does not support or fails to sanitize, or `stop` was set, although the drive then
+/// continues on its own.
 pub(super) fn sanitize(file: &File, stop: &StopFlag) -> io::Result<()> {
     let controller = nvme::identify_controller(file)?;
     check_alone(file, &controller)?;
@@ -128,7 +129,7 @@ mod tests {
         };
         assert_eq!((of(0), of(0b100)), (None, None), "overwriting alone is not used");
         assert_eq!((of(0b001), of(0b010), of(0b111)), (Some(4), Some(2), Some(2)));
-        // Neighbours of the byte do not count.
+        // Adjacent bytes must not be read.
         let mut page = [0xff; IDENTIFY_BYTES];
         page[328] = 0;
         assert_eq!(action(&page), None);
@@ -157,7 +158,7 @@ mod tests {
             Status::of(&page)
         };
         assert_eq!((of(0, 0), of(1, 1), of(4, 1)), (Status::Idle, Status::Idle, Status::Idle));
-        // Bits 7 to 3 count passes of overwriting.
+        // Bits 7 to 3 count completed passes of overwriting.
         assert_eq!((of(2, 0), of(2 | 5 << 3, 0)), (Status::UnderWay, Status::UnderWay));
         assert_eq!((of(3, 0), of(3, 1)), (Status::Failed, Status::Failed));
         let mut page = [0; STATUS_BYTES];
