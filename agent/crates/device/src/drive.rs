@@ -56,8 +56,8 @@ pub fn device_size_bytes(path: &Path) -> Result<u64, WorkloadError> {
     Ok(size)
 }
 
-/// Returns an explanation if the failure `code` of an operation means that the device at `path` is gone: because the code says so,
-/// or because `presence` no longer exists.
+/// Returns an explanation if the failure `code` of an operation means that the device at `path` is gone: by the code itself, or
+/// because `presence` no longer exists.
 pub fn lost(path: &Path, presence: Option<&Path>, operation: &str, code: i32) -> Option<String> {
     let says_so = matches!(code, libc::ENODEV | libc::ENXIO | libc::ENOMEDIUM | libc::ESHUTDOWN);
     if !says_so && presence.is_none_or(Path::exists) {
@@ -81,7 +81,7 @@ impl Drive {
         let is_there = device || plan.as_it_is;
         let (file, span_bytes) = if is_there { open_device(plan, path)? } else { create_file(plan, path)? };
         if plan.io_poll {
-            // Checked before a large file is filled in vain.
+            // Checked before a large file is filled for nothing.
             crate::engine::check_polled(&file)?;
         }
         let presence = device.then(|| presence_of(&file)).flatten();

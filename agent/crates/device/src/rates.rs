@@ -1,25 +1,25 @@
-//! What a plan means in operations per second (ACT's README and its source, release 6.6; design note on file formats).
+//! Operations per second that a plan results in (source: README and source code of ACT 6.6).
 //!
-//! 1x is 2,000 reads and 1,000 record writes per second and device. Records are written as large blocks; a block that is
-//! written is read and written once more for each time that its records are moved together, which the low-water mark
-//! decides. With records of 1.5 KB, blocks of 128 KiB and a mark of 50 % that is 2000 / 85 = 23.53 blocks per second:
-//! ACT's code lays records out in 16 bytes and leaves the rest of a block unused; its README divides bytes (22.95).
+//! 1x is 2,000 reads and 1,000 record writes per second and device. Records are written in large blocks. A written block is read
+//! and written again whenever its remaining records are moved, which depends on the low-water mark. With records of 1.5 KB, blocks
+//! of 128 KiB and a mark of 50 %, that is 2000 / 85 = 23.53 blocks per second. ACT's code aligns records to 16 bytes and leaves the
+//! rest of a block unused; ACT's README divides bytes instead (22.95).
 //!
-//! All rates are exact ratios. ACT rounds requests per second and thread down to whole numbers, which loses up to 4 % of
-//! the load with many threads; nothing is rounded here.
+//! All rates are exact ratios. ACT rounds requests per second and thread down to whole numbers, which loses up to 4 % of the load
+//! with many threads; nothing is rounded here.
 
 use measure::schedule::{Rate, RateUnusable};
 
 use crate::plan::{ActStoragePlan, MICRO_LOADS_PER_LOAD, Model, PlanError};
 
 const READS_PER_S: u128 = 2_000;
-/// The same as a rate.
+/// Reads per second and device at a load of 1x.
 pub const READS_PER_S_AT_1X: f64 = READS_PER_S as f64;
 const RECORD_WRITES_PER_S: u128 = 1_000;
 /// Requests are counted in millionths.
 const MICRO: u128 = MICRO_LOADS_PER_LOAD as u128;
 
-/// Operations per second over all devices; none where the plan has none of a kind.
+/// Operations per second; `None` for a kind that the plan does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rates {
     /// Reads of one record.
@@ -32,13 +32,13 @@ pub struct Rates {
     pub write: Option<Rate>,
 }
 
-/// Parts of a whole: `operations` per `per` microrequests.
+/// An exact ratio: `operations` per `per` microrequests.
 type Ratio = (u128, u128);
 
-/// Returns the rates of a plan, divided by `devices`: those of each of so many devices.
+/// Returns the rates of a plan for each of `devices` devices.
 ///
 /// # Errors
-/// When the load yields more than one operation per nanosecond or a ratio too fine to calculate with.
+/// If a rate exceeds one operation per nanosecond, or a ratio is too fine to calculate with.
 pub fn rates(plan: &ActStoragePlan, devices: usize) -> Result<Rates, PlanError> {
     let (reads, writes) = requests(plan);
     let replicated = writes * u128::from(plan.replication_factor);
@@ -57,7 +57,7 @@ pub fn rates(plan: &ActStoragePlan, devices: usize) -> Result<Rates, PlanError> 
                 (read, large_read, all, none)
             }
         }
-        // Each request and each replica looks an entry up; each write touches 100 / free entries, read and written.
+        // Each request and each replica looks up an entry; each write touches 100 / free entries, which are read and written.
         Model::Index => {
             let touched: Ratio = (replicated * 100, free);
             ((((reads + replicated) * free) + replicated * 100, free), none, none, touched)
@@ -79,7 +79,7 @@ pub fn rates(plan: &ActStoragePlan, devices: usize) -> Result<Rates, PlanError> 
     })
 }
 
-/// Millionths of read and write requests per second over all devices.
+/// Returns the read and write requests per second over all devices, in millionths.
 fn requests(plan: &ActStoragePlan) -> (u128, u128) {
     let (reads, writes) = (plan.read_requests_per_s, plan.write_requests_per_s);
     if reads.is_some() || writes.is_some() {
@@ -100,7 +100,7 @@ fn requests(plan: &ActStoragePlan) -> (u128, u128) {
 mod tests {
     use super::*;
 
-    /// Reads, large-block reads, large-block writes and writes per second, all devices together.
+    /// Returns reads, large-block reads, large-block writes and writes per second over all devices.
     fn of(change: impl FnOnce(&mut ActStoragePlan)) -> [f64; 4] {
         let mut plan = ActStoragePlan::new("file".into());
         change(&mut plan);
@@ -121,7 +121,7 @@ mod tests {
         let large = 2_000.0 / 85.0;
         same(of(|_| {}), [2_000.0, large, large, 0.0]);
         assert!((large - 23.529).abs() < 0.001);
-        // The README leaves the layout out of account: 1,000 records of 1,536 bytes and as much again, in 128 KiB.
+        // The README ignores the layout: 1,000 records of 1,536 bytes, doubled by defragmentation, in 128 KiB.
         assert!((2.0 * 1_000.0 * 1_536.0 / 131_072.0 - 23.4375_f64).abs() < 1e-9);
     }
 
@@ -140,7 +140,7 @@ mod tests {
         same(committed, [2_000.0, 2.0 * large, large, 2_000.0]);
         same(of(|plan| plan.read_only = true), [2_000.0, large, 0.0, 0.0]);
         same(of(|plan| plan.read_requests_per_s = Some(7)), [7.0, 0.0, 0.0, 0.0]);
-        // Figures that ACT 6.6 prints for 6x on two devices: 24000 and 12000 requests, 282.35 large blocks.
+        // Values printed by ACT 6.6 for 6x on two devices: 24000 and 12000 requests, 282.35 large blocks.
         let two = of(|plan| (plan.load_multiple, plan.further_paths) = (Some(6.0), vec!["two".into()]));
         same(two, [24_000.0, 24_000.0 / 85.0, 24_000.0 / 85.0, 0.0]);
     }

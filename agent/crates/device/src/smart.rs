@@ -1,6 +1,6 @@
-//! What a drive tells about itself: temperature, wear and bytes written, from the kernel's sensors, from the log page of
-//! health (NVM Express base specification, log page 02h) and from that of data centre drives (Open Compute Project,
-//! Datacenter `NVMe` SSD specification, log page C0h). What it does not tell comes back with the reason.
+//! Temperature, wear and bytes written of a drive, from the kernel's sensors, the health log page (NVM Express base specification,
+//! log page 02h) and the log page of data centre drives (Open Compute Project, Datacenter `NVMe` SSD specification, log page C0h).
+//! If a value is not available, the reason is returned.
 #![expect(unsafe_code, reason = "TRIM is a system call on an address")]
 
 use std::fs::{self, File};
@@ -16,49 +16,50 @@ use crate::nvme;
 const HEALTH_PAGE: u32 = 0x02;
 const DATA_CENTRE_PAGE: u32 = 0xc0;
 const DISCARD: libc::Ioctl = 0x1277;
-/// Plausible temperatures: drives without a sensor report 0 K. The backend refuses others too.
+/// Range of plausible temperatures in thousandths of a degree Celsius: drives without a sensor report 0 K. The backend uses the
+/// same range.
 const POSSIBLE_MILLICELSIUS: RangeInclusive<i64> = -100_000..=200_000;
-/// Unit of the page's counters of data.
+/// Unit in bytes of the page's data counts.
 const DATA_UNIT_BYTES: u128 = 512_000;
 
-/// What an `NVMe` drive tells about its health.
+/// Health of an `NVMe` drive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Health {
-    /// Of the drive as a whole; none where it has no sensor.
+    /// Temperature of the drive as a whole in degrees Celsius; `None` without a sensor.
     pub temperature_c: Option<i32>,
-    /// Share of its life that is used up, by its own estimate; may exceed 100.
+    /// Percentage of the drive's life that is used up, by its own estimate; may exceed 100.
     pub percentage_used: u8,
-    /// Share of spare blocks that is left.
+    /// Percentage of spare blocks that are left.
     pub available_spare_pct: u8,
-    /// Bit field of warnings; 0: none.
+    /// Bit field of warnings; 0 if there are none.
     pub critical_warning: u8,
-    /// What the host has written.
+    /// Bytes written by the host.
     pub host_written_bytes: u128,
-    /// What the host has read.
+    /// Bytes read by the host.
     pub host_read_bytes: u128,
-    /// Time that it was on.
+    /// Hours in operation.
     pub power_on_hours: u128,
-    /// Errors that it could not correct.
+    /// Number of uncorrected errors.
     pub media_errors: u128,
 }
 
-/// Asks an `NVMe` drive.
+/// Reads the health of an `NVMe` drive.
 ///
 /// # Errors
-/// When it is no `NVMe` drive, or may not be asked.
+/// If the path is no `NVMe` drive or may not be accessed.
 pub fn nvme_health(path: &Path) -> io::Result<Health> {
     nvme::log_page(path, HEALTH_PAGE).map(|page| health_of(&page))
 }
 
-/// Asks an `NVMe` drive what was written to its flash, what it rewrote by itself included.
+/// Returns the number of bytes that an `NVMe` drive wrote to its flash, including data that it moved by itself.
 ///
 /// # Errors
-/// When it may not be asked, or has no such page.
+/// If the drive may not be accessed or has no such page.
 pub fn nvme_media_written_bytes(path: &Path) -> io::Result<u128> {
     media_written_bytes(&nvme::log_page(path, DATA_CENTRE_PAGE)?)
 }
 
-/// Sixteen bytes of a page, the least first.
+/// Returns the little-endian number in 16 bytes at `at`.
 fn wide(page: &[u8; PAGE_BYTES], at: usize) -> u128 {
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&page[at..at + 16]);
@@ -86,13 +87,14 @@ fn health_of(page: &[u8; PAGE_BYTES]) -> Health {
     }
 }
 
-/// Temperature of a block device from the kernel's sensors (`nvme` and `drivetemp` drivers).
+/// Returns the temperature of a block device in degrees Celsius from the kernel's sensors (`nvme` and `drivetemp` drivers), or
+/// `None` without a sensor.
 #[must_use]
 pub fn temperature_c(sys_block: &Path, name: &str) -> Option<f64> {
     temperature_millicelsius(sys_block, name).map(|milli| milli as f64 / 1_000.0)
 }
 
-/// Returns the same in thousandths of a degree, as the kernel reports it.
+/// Returns the temperature in thousandths of a degree Celsius, as the kernel reports it; see [`temperature_c`].
 #[must_use]
 pub fn temperature_millicelsius(sys_block: &Path, name: &str) -> Option<i64> {
     let device = sys_block.join(name).join("device");
@@ -104,8 +106,8 @@ pub fn temperature_millicelsius(sys_block: &Path, name: &str) -> Option<i64> {
     inputs.find_map(|text| text.trim().parse().ok()).filter(|milli| POSSIBLE_MILLICELSIUS.contains(milli))
 }
 
-/// Name of the whole disk that a block device, a partition or a file lies on, for a file that does not exist that of its
-/// folder. None where that is no disk of its own (memory, network, several disks).
+/// Returns the name of the whole disk of a block device, partition or file; for a file that does not exist, that of its folder.
+/// Returns `None` if the path is not on a single disk (memory, network, several disks).
 #[must_use]
 pub fn disk_of(sys: &Path, path: &Path) -> Option<String> {
     let existing = path.ancestors().find(|place| place.exists()).unwrap_or(Path::new("."));
@@ -117,7 +119,7 @@ pub fn disk_of(sys: &Path, path: &Path) -> Option<String> {
     Some(disk.file_name()?.to_str()?.to_owned())
 }
 
-/// Discards the content of a block device (TRIM).
+/// Discards the contents of a block device (TRIM).
 pub(crate) fn discard(file: &File, size_bytes: u64) -> io::Result<()> {
     let range = [0_u64, size_bytes / 4096 * 4096];
     // SAFETY: the kernel reads two numbers from `range`, which outlives the call.

@@ -1,8 +1,8 @@
-//! Writes that are made durable one by one, as the logs of databases are: consecutive blocks, `fdatasync` after each, and each
-//! write begins when the previous write is durable.
+//! Writes that are made durable one by one, like those of database logs: consecutive blocks with an `fdatasync` after each, where a
+//! write starts when the previous one is durable.
 //!
-//! The file is as large as a segment of such a log, is filled beforehand and written over again and again, so that a write
-//! neither grows a file nor allocates blocks. Nothing goes around the page cache, because these logs do not.
+//! The file has the size of a segment of such a log and is filled beforehand, then overwritten repeatedly, so that no write extends
+//! the file or allocates blocks. Writes go through the page cache, as those of the logs do.
 
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -23,41 +23,41 @@ use crate::drive::{self, Drive, is_device};
 use crate::filesystem;
 use crate::plan::{ActStoragePlan, PlanError};
 
-/// Name of the operation: one write and the `fdatasync` after it.
+/// Name of the operation: a write and the `fdatasync` after it.
 pub const OPERATION: &str = "sync-write";
-/// Blocks are this or a multiple of it.
+/// Smallest block in bytes; other blocks are multiples of it.
 const LEAST_BLOCK_BYTES: u32 = 512;
 const LARGEST_BLOCK_BYTES: u32 = 1 << 20;
-/// Size of the file, or of the part of a device that is written over: a segment of etcd's log.
+/// Size in bytes of the file, or of the overwritten part of a device: a segment of etcd's log.
 const SPAN_BYTES: u64 = 64 << 20;
-/// Writes are counted exactly at and above these latencies.
+/// Latencies in nanoseconds at and above which writes are counted exactly.
 pub(crate) const LIMITS_NS: [u64; 6] = [1_000_000, 2_000_000, 5_000_000, 10_000_000, 25_000_000, 100_000_000];
 
-/// What is written, and where.
+/// Plan of durable writes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SyncWritePlan {
     /// A file that does not exist yet (it is created, filled and removed), or a block device.
     pub path: PathBuf,
-    /// Bytes of each write.
+    /// Size of each write, in bytes.
     pub block_bytes: u32,
-    /// Size of the file, or of the part of the device that is written over, from its start.
+    /// Size in bytes of the file, or of the overwritten part of the device, from its start.
     pub span_bytes: u64,
-    /// Source of what is written.
+    /// Seed of the content.
     pub seed: u64,
-    /// Serial numbers of the block devices, as consent that their content is destroyed. Never leaves this machine.
+    /// Serial numbers of the block devices, as consent to the loss of their data. They never leave this machine.
     #[serde(default, skip_serializing)]
     pub confirm_serials: Vec<String>,
-    /// File that names the devices that may be written to; the usual place when not given.
+    /// Path of the list of devices that may be written to; the default path if `None`.
     #[serde(default, skip_serializing)]
     pub allow_list: Option<PathBuf>,
 }
 
 impl SyncWritePlan {
-    /// Returns a plan for `path` with every default.
+    /// Returns a plan for `path` with the default values.
     ///
     /// # Errors
-    /// When no drive takes writes of `block_bytes`.
+    /// If `block_bytes` is not a multiple of 512 up to 1 MiB.
     pub fn new(path: PathBuf, block_bytes: u32) -> Result<Self, PlanError> {
         let is_possible = (LEAST_BLOCK_BYTES..=LARGEST_BLOCK_BYTES).contains(&block_bytes);
         if !is_possible || !block_bytes.is_multiple_of(LEAST_BLOCK_BYTES) {
@@ -67,7 +67,7 @@ impl SyncWritePlan {
         Ok(Self { path, block_bytes, span_bytes: SPAN_BYTES, seed: 1, confirm_serials: Vec::new(), allow_list: None })
     }
 
-    /// How the file or device is opened and filled.
+    /// Returns the plan by which the file or device is opened and filled.
     fn place(&self) -> ActStoragePlan {
         ActStoragePlan {
             file_size_bytes: Some(self.span_bytes),
@@ -80,7 +80,7 @@ impl SyncWritePlan {
     }
 }
 
-/// One write after the other, on the thread that takes the times: nothing waits for another thread to wake up.
+/// A workload that writes on the measuring thread itself, so that no time includes the wake-up of another thread.
 struct SyncWrites {
     plan: SyncWritePlan,
     drive: Drive,
@@ -91,7 +91,7 @@ struct SyncWrites {
 }
 
 impl SyncWrites {
-    /// Writes until the run ends. Intervals are handed over also where it breaks off.
+    /// Writes until the run ends. Intervals are also reported if it ends early.
     fn measure(&self, time: MonotonicTime, reporter: &Reporter, stop: &StopFlag) -> Result<Outcome, WorkloadError> {
         let mut recorder = Recorder::new(self.operation.clone(), 0, self.ticks_per_histogram, self.duration_ns);
         let (content, mut block) = (Content::incompressible(self.plan.seed), vec![0; self.plan.block_bytes as usize]);
@@ -103,7 +103,7 @@ impl SyncWrites {
             let submitted_ns = time.now_ns();
             let result = self.write(&block, number);
             let completed_ns = time.now_ns();
-            // A write counts in the tick in which it ends. It was under way at the end of those before.
+            // A write counts in the tick in which it completes, and was under way at the end of the ticks before.
             while next_tick_ns <= completed_ns.min(self.duration_ns) {
                 let age_ns = next_tick_ns.checked_sub(submitted_ns);
                 recorder.under_way(u64::from(age_ns.is_some()), age_ns.unwrap_or(0));
@@ -112,7 +112,7 @@ impl SyncWrites {
                 reporter.cuts(std::mem::take(&mut cuts));
                 next_tick_ns += TICK_NS;
             }
-            // Each write is due when it begins, so none begins late.
+            // Each write is due when it starts, so it is never late.
             recorder.dispatched(0, 0);
             match result {
                 Ok(()) => recorder.completed(Times { intended_ns: submitted_ns, submitted_ns, completed_ns }),
@@ -142,7 +142,7 @@ impl SyncWrites {
         }
     }
 
-    /// Returns when the block is durable.
+    /// Writes a block and returns when it is durable.
     fn write(&self, block: &[u8], number: u64) -> io::Result<()> {
         let block_bytes = u64::from(self.plan.block_bytes);
         let places = self.drive.span_bytes / block_bytes;
@@ -173,10 +173,10 @@ impl Armed for SyncWrites {
     }
 }
 
-/// Creates and fills the file, or opens the device, so that `run` begins at once.
+/// Creates and fills the file, or opens the device, so that the returned workload can start immediately.
 ///
 /// # Errors
-/// A sentence that says what happened, where and what to do; also when `stop` was set. Nothing is left behind.
+/// If the file or device cannot be prepared, `histogram_every` is invalid, or `stop` was set. Nothing is left behind.
 pub fn prepare(
     plan: &SyncWritePlan,
     duration: Duration,
@@ -202,7 +202,7 @@ pub fn prepare(
     Ok(Box::new(SyncWrites { plan: plan.clone(), drive, operation, series_table, ticks_per_histogram, duration_ns }))
 }
 
-/// Refuses a folder whose files never reach a drive.
+/// Returns an error if the folder is on a file system in memory.
 fn check_folder(path: &Path) -> Result<(), WorkloadError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file_system = filesystem::name_of(folder);
@@ -255,10 +255,10 @@ mod tests {
             (writes + slice.count, misses + slice.errors + slice.timeouts + slice.unfinished)
         });
         assert!(writes > 2 && misses == 0, "{writes} writes, {misses} misses");
-        // However busy this machine is, no write begins late.
+        // However busy the machine is, no write is late.
         let lateness = slices.iter().map(|slice| (slice.lateness_max_ns, slice.lateness_p99_ns.unwrap_or(0)));
         assert!(lateness.clone().all(|lateness| lateness == (0, 0)), "{:?}", lateness.collect::<Vec<_>>());
-        // One at a time: together they cannot have taken longer than the run and the last write.
+        // Writes do not overlap: together they take no longer than the run and the last write.
         let sum_ns: u64 = slices.iter().filter_map(|slice| slice.min_ns.map(|min_ns| min_ns * slice.count)).sum();
         assert!(sum_ns < 3_000_000_000, "{sum_ns} ns");
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "the file has no name any more");

@@ -361,7 +361,7 @@ fn append(
     }
 }
 
-/// Returns new histograms rather than clones, because memory of new ones is only touched when it is counted in.
+/// Returns new histograms rather than clones, because the memory of a new histogram is only touched by counting.
 fn empty_histograms(clocks: usize) -> Vec<LatencyHistogram> {
     std::iter::repeat_with(LatencyHistogram::new).take(clocks).collect()
 }

@@ -1,50 +1,52 @@
-//! A drive as a model: pages in blocks that are erased as a whole, collection of the block with the fewest valid pages, a write
-//! cache, heat, wear, and housekeeping of its own. Times are the model's; none is read from a clock.
+//! A simulated drive: blocks of pages that are erased as a whole, garbage collection of the block with the fewest valid pages, a
+//! write cache, temperature, wear, and background housekeeping. All times are simulated.
 
 use serde::{Deserialize, Serialize};
 
-/// Bytes of a page, which is also the smallest unit that the model is written and read in.
+/// Size of a page in bytes, which is the unit of reads and writes.
 pub const PAGE_BYTES: u32 = 4096;
 const NOWHERE: u32 = u32::MAX;
-/// Blocks that collection keeps free.
+/// Number of blocks that garbage collection keeps free.
 const FREE_BLOCKS: usize = 3;
-/// Moving a page is a read and a write.
+/// Time to move a page, relative to writing one.
 const MOVE_COST: f64 = 1.5;
-/// Reading a page takes this part of the time of a write.
+/// Time to read a page, relative to writing one.
 const READ_COST: f64 = 0.25;
-/// Degrees by which a second of writing to the flash warms the drive.
+/// Rise of the temperature per second of writing to the flash, in degrees Celsius.
 const WARMING_C_PER_S: f64 = 0.5;
-/// The drive cools towards this temperature,
+/// Temperature that the drive cools down to, in degrees Celsius.
 const SURROUNDINGS_C: f64 = 30.0;
-/// with this time constant.
+/// Time constant of cooling, in seconds.
 const COOLING_S: f64 = 120.0;
-/// Unit of the counts of data in log page 02h.
+/// Unit in bytes of the data counts in log page 02h.
 const DATA_UNIT_BYTES: u64 = 512_000;
-/// Erasures that a block endures.
+/// Number of erasures after which a block is worn out.
 const ENDURED_ERASES: f64 = 3_000.0;
 
-/// What kind of drive.
+/// Properties of a simulated drive.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// What it offers, in pages of 4 KiB.
+    /// Capacity in pages of 4 KiB.
     pub pages: u32,
-    /// Pages that are erased together.
+    /// Number of pages in a block, which are erased together.
     pub pages_per_block: u32,
-    /// Spare flash, as a part of what the drive offers.
+    /// Ratio of spare flash to capacity.
     pub spare_ratio: f64,
-    /// Seconds to write a page to the flash.
+    /// Time to write a page to the flash, in seconds.
     pub page_s: f64,
-    /// Pages that the write cache takes after a purge, at a fifth of the time.
+    /// Number of pages that the write cache holds after a purge; they are written in a fifth of the time.
     pub cache_pages: u32,
-    /// Degrees above which the drive slows itself down to a quarter until it is 10 degrees cooler; none: it never does.
+    /// Temperature in degrees Celsius above which the drive throttles to a quarter of its speed until it is 10 degrees cooler;
+    /// `None` if it never throttles.
     pub hot_c: Option<f64>,
-    /// The drive does work of its own, at a fifth of its rate: so often, so long, in seconds.
+    /// Interval and duration of background housekeeping in seconds, during which the drive has a fifth of its speed; `None` for
+    /// none.
     pub housekeeping_s: Option<(f64, f64)>,
 }
 
 impl Settings {
-    /// Returns what is wrong with them, if anything.
+    /// Returns a description of the first invalid setting, or `None` if all are valid.
     #[must_use]
     pub fn objection(&self) -> Option<&'static str> {
         let blocks = self.blocks();
@@ -61,7 +63,7 @@ impl Settings {
         }
     }
 
-    /// Blocks of the flash, with the spare ones.
+    /// Returns the number of blocks of the flash, including spare ones.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small drive")]
     fn blocks(&self) -> u32 {
         (f64::from(self.pages) * (1.0 + self.spare_ratio)) as u32 / self.pages_per_block.max(1)
@@ -82,15 +84,15 @@ impl Default for Settings {
     }
 }
 
-/// See the module.
+/// A simulated drive with its contents, wear and clock.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SimulatedDrive {
     settings: Settings,
-    /// By page: its place on the flash.
+    /// Position of each page in the flash.
     place: Vec<u32>,
-    /// By place on the flash: its page.
+    /// Page at each position of the flash.
     page: Vec<u32>,
-    /// By block: valid pages.
+    /// Number of valid pages in each block.
     valid: Vec<u32>,
     erases: Vec<u32>,
     free: Vec<u32>,
@@ -99,15 +101,15 @@ pub struct SimulatedDrive {
     cached_pages: u32,
     temperature_c: f64,
     is_throttled: bool,
-    /// Pages that were written to it,
+    /// Number of pages written by the host.
     pub host_pages: u64,
-    /// and pages that it wrote to its flash.
+    /// Number of pages written to the flash.
     pub media_pages: u64,
-    /// Pages that were read from it.
+    /// Number of pages read by the host.
     pub read_pages: u64,
-    /// Its clock.
+    /// Simulated time since the drive was new, in seconds.
     pub elapsed_s: f64,
-    /// Time in which it slowed itself down.
+    /// Time during which the drive was throttled, in seconds.
     pub throttled_s: f64,
 }
 
@@ -136,19 +138,19 @@ impl SimulatedDrive {
         }
     }
 
-    /// Returns what it was made of.
+    /// Returns the settings of the drive.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// Returns what it offers.
+    /// Returns the capacity, in bytes.
     #[must_use]
     pub fn size_bytes(&self) -> u64 {
         u64::from(self.settings.pages) * u64::from(PAGE_BYTES)
     }
 
-    /// Forgets what it holds, as after TRIM or a format. Wear, heat and counters stay.
+    /// Erases all contents, as TRIM or a format does. Wear, temperature and counters remain.
     pub fn purge(&mut self) {
         let blocks = self.settings.blocks();
         self.place.fill(NOWHERE);
@@ -166,7 +168,7 @@ impl SimulatedDrive {
     /// Writes a page.
     ///
     /// # Panics
-    /// Where there is no such page.
+    /// If `page` is not below the number of pages.
     pub fn write(&mut self, page: u64) {
         let page = u32::try_from(page).expect("a small drive");
         let before = self.media_pages;
@@ -179,7 +181,7 @@ impl SimulatedDrive {
         self.spend((self.media_pages - before) as f64 - 1.0);
     }
 
-    /// Leaves the drive alone: it cools, empties its cache, and collects blocks while there is room to gain.
+    /// Lets the drive be idle for `seconds`: it cools, writes out its cache, and collects blocks as long as that frees space.
     pub fn idle(&mut self, seconds: f64) {
         let end_s = self.elapsed_s + seconds;
         self.temperature_c = SURROUNDINGS_C + (self.temperature_c - SURROUNDINGS_C) * (-seconds / COOLING_S).exp();
@@ -196,14 +198,14 @@ impl SimulatedDrive {
         self.elapsed_s = self.elapsed_s.max(end_s);
     }
 
-    /// Most erasures of a block, and the mean of all.
+    /// Returns the largest number of erasures of a block, and the mean over all blocks.
     #[must_use]
     pub fn wear(&self) -> (u32, f64) {
         let sum: u32 = self.erases.iter().sum();
         (self.erases.iter().copied().max().unwrap_or(0), f64::from(sum) / self.erases.len() as f64)
     }
 
-    /// Returns its counters, as log pages 02h and C0h count: data in units rounded up, time in whole seconds, wear in per cent.
+    /// Returns counters in the units of log pages 02h and C0h: data rounded up, times in whole seconds, wear in per cent.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "none is below 0, and all are small")]
     pub fn counters(&self) -> [(&'static str, u64); 7] {
@@ -255,7 +257,7 @@ impl SimulatedDrive {
         self.free.insert(0, victim);
     }
 
-    /// Lets the time of a write pass in which so many pages were moved.
+    /// Advances the time by that of a write during which `moved` pages were moved.
     fn spend(&mut self, moved: f64) {
         let is_cached = self.cached_pages < self.settings.cache_pages;
         self.cached_pages += u32::from(is_cached);
@@ -263,14 +265,14 @@ impl SimulatedDrive {
         self.take(cost * self.slowness() * self.settings.page_s, 1.0 + moved);
     }
 
-    /// Returns how many times as long everything takes now.
+    /// Returns the factor by which operations currently take longer.
     fn slowness(&self) -> f64 {
         let is_busy = |(every_s, lasts_s): (f64, f64)| self.elapsed_s % every_s < lasts_s;
         let housekeeping = if self.settings.housekeeping_s.is_some_and(is_busy) { 5.0 } else { 1.0 };
         if self.is_throttled { 4.0 * housekeeping } else { housekeeping }
     }
 
-    /// Lets so much time pass, in which so many pages were written to the flash.
+    /// Advances the time by `spent_s`, during which `pages` pages were written to the flash.
     fn take(&mut self, spent_s: f64, pages: f64) {
         self.elapsed_s += spent_s;
         if self.is_throttled {

@@ -1,44 +1,44 @@
-//! When a drive has settled under a load, by the rule of SNIA's performance test specification: over five rounds the range of
-//! the rate is at most 20 % of its mean, and the line of least squares through them rises or falls by at most 10 % of it.
+//! Detection of steady state by the rule of SNIA's performance test specification: over five rounds, the range of the rate is at
+//! most 20 % of its mean, and their least-squares line rises or falls by at most 10 % of the mean.
 //!
-//! Beyond that rule, rounds in which the drive slowed itself down by heat are part of no steady window: their rate is that of
-//! the cooling.
+//! In addition to that rule, a steady window contains no rounds in which the drive throttled because of heat, since their rate
+//! depends on the cooling.
 
 use serde::{Deserialize, Serialize};
 
-/// Rounds of a window.
+/// Number of rounds in a window.
 pub const WINDOW_ROUNDS: usize = 5;
-/// More rounds are not measured.
+/// Largest number of rounds that are measured.
 pub const MOST_ROUNDS: usize = 25;
-/// Largest range of a steady window, as a part of its mean.
+/// Largest range of a steady window, relative to its mean.
 const RANGE_RATIO: f64 = 0.2;
-/// Largest rise of the fitted line over a steady window, as a part of its mean.
+/// Largest rise or fall of the fitted line over a steady window, relative to its mean.
 const EXCURSION_RATIO: f64 = 0.1;
-/// What adding up may lose.
+/// Tolerance for rounding errors of sums.
 const ROUNDING: f64 = 1.0 + 1e-12;
 
 /// One round of the load.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Round {
-    /// Operations a second.
+    /// Operations per second.
     pub per_s: f64,
-    /// Seconds in which the drive slowed itself down by heat; 0 also where it does not say.
+    /// Time during which the drive throttled because of heat, in seconds; also 0 if the drive does not report it.
     pub throttled_s: f64,
 }
 
-/// The figures of a window.
+/// Statistics of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Window {
     /// Mean of the rates.
     pub mean_per_s: f64,
-    /// Largest less smallest rate, as a part of the mean.
+    /// Difference between the largest and the smallest rate, relative to the mean.
     pub range_ratio: f64,
-    /// Rise or fall of the fitted line over the window, as a part of the mean.
+    /// Absolute rise or fall of the fitted line over the window, relative to the mean.
     pub excursion_ratio: f64,
 }
 
 impl Window {
-    /// Returns the figures of some rounds; none where nothing was done in them.
+    /// Returns the statistics of `rounds`, or `None` if there are fewer than two or no operations.
     #[must_use]
     pub fn of(rounds: &[Round]) -> Option<Self> {
         let count = rounds.len() as f64;
@@ -66,33 +66,33 @@ impl Window {
     }
 }
 
-/// What the rounds so far say.
+/// Conclusion from the rounds so far.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub enum SteadyState {
-    /// Not settled yet; another round is needed.
+    /// Not steady yet; another round is needed.
     Unsettled,
-    /// Settled in the window that begins with this round, counted from 1.
+    /// Steady.
     Steady {
-        /// First round of the first steady window.
+        /// First round of the first steady window, counted from 1.
         first_round: usize,
-        /// Its figures.
+        /// Statistics of that window.
         window: Window,
     },
-    /// Not settled after the last round, and the drive slowed itself down by heat in the last window.
+    /// Not steady after the last round, and the drive throttled because of heat in the last window.
     Throttled {
-        /// Seconds of it in that window.
+        /// Time of throttling in that window, in seconds.
         throttled_s: f64,
     },
-    /// Not settled after the last round. This is a result.
+    /// Not steady after the last round. This is a valid result.
     NotSteady {
-        /// Figures of the last window; none where nothing was done in it.
+        /// Statistics of the last window; `None` without operations in it.
         window: Option<Window>,
     },
 }
 
 impl SteadyState {
-    /// Returns the answer of the rounds so far.
+    /// Returns the conclusion from the rounds so far.
     #[must_use]
     pub fn of(rounds: &[Round]) -> Self {
         let rounds = &rounds[..rounds.len().min(MOST_ROUNDS)];

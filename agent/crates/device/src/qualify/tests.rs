@@ -1,4 +1,4 @@
-//! Every answer about a drive, shown on the model of one.
+//! Tests of every qualification result on a simulated drive.
 
 use measure::random;
 
@@ -11,9 +11,9 @@ use super::steady_state::{MOST_ROUNDS, Round, SteadyState, WINDOW_ROUNDS, Window
 const ROUND_S: f64 = 60.0;
 const SEED: u64 = 1;
 
-/// What is done with it for so long, without a runner.
+/// Loads that run directly on the simulated drive for a given time.
 impl SimulatedDrive {
-    /// Writes pages at random; returns how many.
+    /// Writes random pages for `seconds` and returns their number.
     fn write_at_random(&mut self, seconds: f64) -> u64 {
         let (end_s, before) = (self.elapsed_s + seconds, self.host_pages);
         while self.elapsed_s < end_s {
@@ -22,7 +22,7 @@ impl SimulatedDrive {
         self.host_pages - before
     }
 
-    /// Writes consecutive pages from `first` on; returns their number.
+    /// Writes consecutive pages from `first` on for `seconds` and returns their number.
     fn write_in_order(&mut self, first: u64, seconds: f64) -> u64 {
         let (end_s, before) = (self.elapsed_s + seconds, self.host_pages);
         while self.elapsed_s < end_s {
@@ -36,7 +36,7 @@ impl SimulatedDrive {
     }
 }
 
-/// Rounds of random writes until the gate has an answer, which is returned with the write amplification of each.
+/// Runs rounds of random writes until steady state is decided; returns the decision and the write amplification of each round.
 fn settle(drive: &mut SimulatedDrive) -> (SteadyState, Vec<f64>) {
     let (mut rounds, mut amplifications) = (Vec::new(), Vec::new());
     loop {
@@ -51,7 +51,7 @@ fn settle(drive: &mut SimulatedDrive) -> (SteadyState, Vec<f64>) {
     }
 }
 
-/// The write amplification after so many random writes that nothing changes any more.
+/// Returns the write amplification after so many random writes that it no longer changes.
 fn settled_amplification(settings: Settings) -> f64 {
     let mut drive = SimulatedDrive::new(settings);
     drive.fill();
@@ -81,7 +81,7 @@ fn a_filled_drive_is_steady_after_some_rounds() {
     let SteadyState::Steady { first_round, window } = answer else { panic!("{answer:?}") };
     assert!((2..=MOST_ROUNDS - WINDOW_ROUNDS).contains(&first_round), "{first_round}");
     assert!(window.range_ratio <= 0.2 && window.excursion_ratio <= 0.1, "{window:?}");
-    // The first round still writes to what the sequential fill left.
+    // The first round still writes to the state that the sequential fill left.
     assert!(amplifications[0] < 0.8 * settled_amplification(Settings::default()), "{amplifications:?}");
 }
 
@@ -134,7 +134,7 @@ fn the_end_of_a_cache_is_where_the_rate_falls_for_good() {
     }
     assert_eq!(fill(0), None);
     assert_eq!(fill(16_384), None, "the cache holds all of it");
-    // One slow moment, after which the rate comes back, is no end.
+    // A short slowdown after which the rate recovers is not the end of the cache.
     let rates = [9.0, 9.0, 9.0, 9.0, 3.0, 3.0, 3.0, 9.0, 9.0, 9.0];
     let points: Vec<Point> = (1..).zip(rates).map(|(bytes, bytes_per_s)| Point { bytes, bytes_per_s }).collect();
     assert_eq!(CacheEnd::of(&points), None);
@@ -202,12 +202,12 @@ fn a_drive_wears_evenly_with_what_it_writes() {
 #[test]
 fn the_window_has_the_figures_of_the_specification() {
     let rounds = |rates: [f64; 5]| rates.map(|per_s| Round { per_s, throttled_s: 0.0 });
-    // By hand: mean 100, range 20, slope 2 a round, which is 8 over the window.
+    // Calculated by hand: mean 100, range 11, slope 2.8 per round, which is 11.2 over the window.
     let window = Window::of(&rounds([94.0, 95.0, 103.0, 105.0, 103.0])).expect("figures");
     assert!((window.mean_per_s - 100.0).abs() < 1e-9);
     assert!((window.range_ratio - 0.11).abs() < 1e-9);
     assert!((window.excursion_ratio - 4.0 * 2.8 / 100.0).abs() < 1e-9);
-    // Just at both bounds, and just beyond each.
+    // Exactly at both limits, and just beyond each.
     let steady = |rates| matches!(SteadyState::of(&rounds(rates)), SteadyState::Steady { .. });
     assert!(steady([90.0, 110.0, 100.0, 110.0, 90.0]));
     assert!(!steady([89.9, 110.0, 100.0, 110.0, 90.1]));
@@ -216,7 +216,7 @@ fn the_window_has_the_figures_of_the_specification() {
     assert_eq!(SteadyState::of(&rounds([0.0; 5])), SteadyState::Unsettled);
 }
 
-/// Rates of rounds, by what each of them writes.
+/// Returns the rate of each round, where `round` returns the number of pages it writes.
 fn rates(rounds: usize, mut round: impl FnMut() -> u64) -> Vec<f64> {
     (0..rounds).map(|_| round() as f64 / ROUND_S).collect()
 }

@@ -1,6 +1,6 @@
-//! The list of devices that the owner of this machine lets be overwritten: a file of serial numbers, one a line.
+//! The allow-list: devices that the owner of this machine permits to overwrite, as a file with one serial number per line.
 //!
-//! It is read from this machine's disk only, and only if no user but its owner can change it.
+//! Only a local file is read, and only if no user but its owner can change it.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -14,7 +14,7 @@ use super::usage::Identity;
 /// Default path of the list.
 pub const DEFAULT_PLACE: &str = "/etc/tailroom/allowed-devices";
 
-/// Refuses a device that the list does not name.
+/// Returns an error if the list does not name the device or cannot be trusted.
 pub fn check(path: &Path, identity: &Identity, list: &Path) -> Result<(), WorkloadError> {
     let place = list.display();
     let how = format!("to allow it, its owner adds a line with its serial number to {place}");
@@ -45,7 +45,7 @@ pub fn check(path: &Path, identity: &Identity, list: &Path) -> Result<(), Worklo
     Err(refusal(path, &format!("may not be written to: {place} does not name it; {how}")))
 }
 
-/// Lines without comments and blanks.
+/// Returns the lines without comments, surrounding blanks and empty lines.
 fn named(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()).filter(|line| !line.is_empty())
 }

@@ -1,4 +1,5 @@
-//! Folders of databases: a file for measuring in there would take their space, and look like one of their files.
+//! Data folders of databases, where no file for a measurement may be created: it would use their space and look like a file of
+//! theirs.
 
 use std::path::Path;
 
@@ -6,7 +7,7 @@ use measure::series::WorkloadError;
 
 use super::system::refusal;
 
-/// What holds such a folder together, and files that together show it.
+/// Names of databases, each with files that together identify its data folder.
 const DATABASES: &[(&str, &[&str])] = &[
     ("PostgreSQL", &["PG_VERSION", "base"]),
     ("MySQL or MariaDB", &["ibdata1"]),
@@ -16,7 +17,7 @@ const DATABASES: &[(&str, &[&str])] = &[
     ("Ceph", &["ceph_fsid", "whoami"]),
 ];
 
-/// Refuses a file in the data folder of a database, or anywhere below it.
+/// Returns an error if `folder` is in the data folder of a database, at any depth.
 pub fn check(path: &Path, folder: &Path) -> Result<(), WorkloadError> {
     let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     for place in real.ancestors() {

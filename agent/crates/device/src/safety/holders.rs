@@ -1,5 +1,5 @@
-//! Which process holds a device open. A database that writes to a raw device asks the kernel for nothing exclusive, so
-//! neither a mount nor `O_EXCL` shows it.
+//! Processes that hold a device open. A database that uses a raw device does not open it exclusively, so neither the mounts nor
+//! `O_EXCL` reveal it.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -11,11 +11,11 @@ use measure::series::WorkloadError;
 
 use super::system::{System, refusal};
 
-/// udev and the like open a device for a moment whenever something about it changes.
+/// Number of checks before a refusal, because udev and similar programs briefly open a device whenever it changes.
 const LOOKS: u32 = 4;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
 
-/// Refuses a device that another process has open, as far as this user may see that; `device` is its number.
+/// Returns an error if another process has the device number `device` open, as far as this user may see that.
 pub fn check(path: &Path, device: u64, system: &System) -> Result<(), WorkloadError> {
     for look in 1..=LOOKS {
         let Some((pid, name)) = holder(device, system) else { return Ok(()) };
@@ -33,12 +33,12 @@ pub fn check(path: &Path, device: u64, system: &System) -> Result<(), WorkloadEr
     Ok(())
 }
 
-/// Returns the first other process that has the device open.
+/// Returns id and name of the first other process that has the device open.
 fn holder(device: u64, system: &System) -> Option<(u32, String)> {
     let processes = fs::read_dir(&system.proc).ok()?.flatten();
     let numbered = processes.filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path())));
     numbered.filter(|(pid, _): &(u32, _)| *pid != std::process::id()).find_map(|(pid, folder)| {
-        // Of another user's processes this is not told.
+        // Unreadable for processes of other users.
         let mut handles = fs::read_dir(folder.join("fd")).ok()?.flatten();
         handles.find(|handle| {
             let of = fs::metadata(handle.path());

@@ -1,9 +1,9 @@
-//! Loop devices for tests, where this machine lets us (root, `/dev/loop-control`).
+//! Loop devices for tests, if this machine permits them (root, `/dev/loop-control`).
 
 use std::path::Path;
 use std::process::Command;
 
-/// A loop device over a file, until dropped.
+/// A loop device over a file; detached when dropped.
 pub(crate) struct Loop(pub String);
 
 impl Loop {
@@ -16,7 +16,7 @@ impl Loop {
         Some(Self(String::from_utf8_lossy(&output.stdout).trim().to_owned()))
     }
 
-    /// Returns a substitute for a serial number: it has none.
+    /// Returns the text that confirms the device, which has no serial number: name and size.
     pub fn serial(&self, size_bytes: u64) -> String {
         format!("{}:{size_bytes}", self.0.trim_start_matches("/dev/"))
     }

@@ -1,14 +1,14 @@
-//! Which block devices may be written to. Everything has to agree, and every doubt is a refusal:
+//! Checks before a block device may be written to. All of them must pass; anything that cannot be determined is a refusal:
 //!
-//! 1. the allow-list on this machine names the device by its serial number (no server can widen it);
-//! 2. the person who starts the run repeats that serial number;
-//! 3. the device is not in use: no mount, no swap, no holder (LVM, RAID, encryption), no partitions, no process that
-//!    holds it open (as far as this user may see processes);
-//! 4. nothing on it looks like data: two independent looks, our own list of signatures and util-linux's `blkid`, find
-//!    no partition table, file system, LVM, RAID, swap, encryption, or storage of a database;
-//! 5. the kernel opens it exclusively, and all of this is true of the opened handle, whatever the path leads to by then.
+//! 1. The allow-list on this machine names the device by its serial number. No server can extend it.
+//! 2. The person who starts the run repeats that serial number.
+//! 3. The device is not in use: no mount, no swap, no holder (LVM, RAID, encryption), no partitions, and no process that holds it
+//!    open (as far as this user may see processes).
+//! 4. The device holds no data: two independent checks, a list of signatures and util-linux's `blkid`, find no partition table,
+//!    file system, LVM, RAID, swap, encryption, or storage of a database.
+//! 5. The kernel opens it exclusively, and all of the above is true for the opened handle, wherever the path leads by then.
 //!
-//! Reading never needs consent. Measuring afterwards changes only this device, from its start to the planned size.
+//! Reading needs no consent. The measurement then only changes this device, from its start to the planned size.
 
 mod allow_list;
 pub(crate) mod folders;
@@ -32,18 +32,18 @@ use system::refusal;
 pub use system::{Consent, System};
 pub use usage::Identity;
 
-/// Opens a block device for writing, after every check. The opened handle is checked: a path may lead elsewhere a moment
-/// later.
+/// Opens a block device for writing after all checks. The checks apply to the opened handle, because the path may lead to a
+/// different device a moment later.
 ///
 /// # Errors
-/// A sentence with the objection and what to do. Nothing was written.
+/// If a check fails, with the reason and a remedy. Nothing was written.
 pub fn open_for_writing(path: &Path, consent: &Consent, direct_io: bool) -> Result<File, WorkloadError> {
     let system = System::default();
-    // Opened for reading first: closing a handle for writing makes udev look at the device, which a refusal should not.
+    // First opened for reading: closing a handle for writing would make udev probe the device, even after a refusal.
     let opened_for_reading = File::open(path).map_err(|error| refusal(path, &format!("cannot be read: {error}")))?;
     agreed(path, &opened_for_reading, consent, &system)?;
     drop(opened_for_reading);
-    // Without O_CREAT, O_EXCL on a block device excludes every other use: by a mount or a volume manager.
+    // Without O_CREAT, O_EXCL on a block device fails if a mount or a volume manager uses the device.
     let direct = if direct_io { OFlags::DIRECT } else { OFlags::empty() };
     let flags = (OFlags::EXCL | direct).bits().cast_signed();
     let opened = OpenOptions::new().read(true).write(true).custom_flags(flags).open(path);
@@ -53,21 +53,21 @@ pub fn open_for_writing(path: &Path, consent: &Consent, direct_io: bool) -> Resu
         }
         _ => refusal(path, &format!("cannot be opened for writing: {error}")),
     })?;
-    // It may have been written to, or replaced by another device, since the first check.
+    // The device may have been written to or replaced since the first check.
     agreed(path, &file, consent, &system)?;
     Ok(file)
 }
 
-/// What a block device is called.
+/// Returns the identity of a block device.
 ///
 /// # Errors
-/// A sentence that says why the kernel does not tell.
+/// If the path cannot be accessed or the kernel has no data about the device.
 pub fn identity_of(path: &Path) -> Result<Identity, WorkloadError> {
     let device = path.metadata().map_err(|error| refusal(path, &format!("cannot be looked at: {error}")))?.rdev();
     usage::identity(path, (rustix::fs::major(device), rustix::fs::minor(device)), &System::default())
 }
 
-/// Every check, of the device that `file` is. The path is for sentences only.
+/// Runs all checks on the device behind `file`. `path` is only used in messages.
 fn agreed(path: &Path, file: &File, consent: &Consent, system: &System) -> Result<(), WorkloadError> {
     let metadata = file.metadata().map_err(|error| refusal(path, &format!("cannot be looked at: {error}")))?;
     if !metadata.file_type().is_block_device() {
@@ -83,7 +83,7 @@ fn agreed(path: &Path, file: &File, consent: &Consent, system: &System) -> Resul
     usage::check(path, numbers, system)?;
     holders::check(path, device, system)?;
     signatures::look(path, file)?;
-    // The same handle again, under a name that a child can open.
+    // A path to the same handle that a child process can open.
     let handle = system.proc.join(format!("{}/fd/{}", std::process::id(), file.as_raw_fd()));
     signatures::ask_blkid(path, &handle, system)
 }

@@ -1,8 +1,8 @@
-//! Checks whether a device holds data: by a list of signatures, and by util-linux.
+//! Checks that a device holds no data, by a list of signatures and by util-linux's `blkid`.
 //!
-//! The two checks are independent. Our own list is short and always available. `blkid` knows every format of util-linux;
-//! where it cannot run, the device is refused. Crates that bind libblkid need its headers and libclang to build, and
-//! crates in pure Rust do not know LVM and RAID.
+//! The two checks are independent. The list is short and always available. `blkid` knows every format of util-linux; if it cannot
+//! run, the device is refused. Crates that bind libblkid need its headers and libclang to build, and crates in pure Rust do not
+//! know LVM and RAID.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom};
@@ -15,18 +15,18 @@ use measure::series::WorkloadError;
 use super::system::{System, refusal};
 use crate::aligned::AlignedBytes;
 
-/// Where a signature stands.
+/// Position of a signature.
 #[derive(Debug, Clone, Copy)]
 enum At {
-    /// From the start.
+    /// Offset from the start, in bytes.
     Start(u64),
-    /// From the end, rounded down to a multiple of the second number.
+    /// Offset in bytes back from the end of the device, which is first rounded down to a multiple of the second number.
     End(u64, u64),
 }
 
 use At::{End, Start};
 
-/// What, where, and its bytes.
+/// Name, position and bytes of each signature.
 const SIGNATURES: &[(&str, At, &[u8])] = &[
     ("a partition table (MBR)", Start(510), &[0x55, 0xaa]),
     ("a partition table (GPT)", Start(512), b"EFI PART"),
@@ -66,16 +66,16 @@ const SIGNATURES: &[(&str, At, &[u8])] = &[
     ("swap", Start(65_536 - 10), b"SWAPSPACE2"),
 ];
 
-/// A label of ZFS: its second half is slots that begin with this number, in the byte order of the machine that wrote it.
+/// Size of a ZFS label in bytes. Its second half consists of slots that begin with `ZFS_MAGIC`, in the byte order of the writer.
 const ZFS_LABEL_BYTES: u64 = 256 << 10;
 const ZFS_SLOTS_BYTES: usize = 128 << 10;
 const ZFS_SLOT_BYTES: usize = 1024;
 const ZFS_MAGIC: [&[u8]; 2] = [&[0x0c, 0xb1, 0xba, 0, 0, 0, 0, 0], &[0, 0, 0, 0, 0, 0xba, 0xb1, 0x0c]];
 
-/// Read at once: whole pages, as direct input needs them.
+/// Unit of reads in bytes: direct I/O needs whole pages.
 const PAGE_BYTES: u64 = 4096;
 
-/// Refuses a device (or file) with a signature of the list.
+/// Returns an error if the device or file holds a signature of the list.
 pub fn look(path: &Path, file: &File) -> Result<(), WorkloadError> {
     let unreadable = |error: std::io::Error| {
         refusal(path, &format!("what lies on it cannot be read ({error}), so it is not touched"))
@@ -118,7 +118,7 @@ pub fn look(path: &Path, file: &File) -> Result<(), WorkloadError> {
             return Err(holds(what));
         }
     }
-    // ZFS rotates over its four labels and their slots: any of them shows it.
+    // ZFS rotates through its four labels and their slots, so any of them may be in use.
     let mut slots = AlignedBytes::new(ZFS_SLOTS_BYTES);
     let labels_bytes = size_bytes / ZFS_LABEL_BYTES * ZFS_LABEL_BYTES;
     let labels = [
@@ -136,9 +136,9 @@ pub fn look(path: &Path, file: &File) -> Result<(), WorkloadError> {
     Ok(())
 }
 
-/// Refuses a device on which util-linux finds anything, and one that it cannot be asked about.
+/// Returns an error if util-linux's `blkid` finds anything on the device or cannot be run.
 ///
-/// `handle` is what it looks at; the path is for sentences.
+/// `handle` is the path that `blkid` probes; `path` is only used in messages.
 pub fn ask_blkid(path: &Path, handle: &Path, system: &System) -> Result<(), WorkloadError> {
     let cannot = |why: &str| {
         refusal(
@@ -156,7 +156,7 @@ pub fn ask_blkid(path: &Path, handle: &Path, system: &System) -> Result<(), Work
     let text = String::from_utf8_lossy(&output.stdout);
     let field = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::to_owned);
     match output.status.code() {
-        // Nothing was found, or only the topology.
+        // `blkid` found nothing, or only the I/O topology.
         Some(2) => Ok(()),
         Some(0 | 8) => {
             let what = field("TYPE=").or_else(|| field("PTTYPE=")).unwrap_or_else(|| "more than one format".into());

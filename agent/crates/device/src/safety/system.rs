@@ -1,26 +1,26 @@
-//! Types that the checks share: paths of the kernel's files about devices, the consent, and refusals.
+//! Types shared by the checks: kernel paths, the consent, and refusals.
 
 use std::path::{Path, PathBuf};
 
 use measure::series::WorkloadError;
 
-/// The consent of the owner of the machine and of the person who starts a run.
+/// Consent of the owner of the machine and of the person who starts a run.
 #[derive(Debug, Clone)]
 pub struct Consent {
-    /// Serial numbers that were repeated.
+    /// Serial numbers as repeated by the person who starts the run.
     pub serials: Vec<String>,
-    /// The list of devices that may be written to at all.
+    /// Path of the list of devices that may be written to.
     pub allow_list: PathBuf,
 }
 
-/// Paths of the kernel's files about devices; other paths in tests.
+/// Paths of kernel files and tools; replaced in tests.
 #[derive(Debug, Clone)]
 pub struct System {
-    /// `/sys`.
+    /// Usually `/sys`.
     pub sys: PathBuf,
-    /// `/proc`.
+    /// Usually `/proc`.
     pub proc: PathBuf,
-    /// Places of util-linux's `blkid`.
+    /// Possible paths of util-linux's `blkid`.
     pub blkid: Vec<PathBuf>,
 }
 
@@ -31,7 +31,7 @@ impl Default for System {
     }
 }
 
-/// Returns a refusal that names the device.
+/// Returns an error that names the device and the reason.
 pub fn refusal(path: &Path, sentence: &str) -> WorkloadError {
     WorkloadError(format!("{}: {sentence}", path.display()))
 }

@@ -1,5 +1,5 @@
-//! Tests of the checks: on files with real signatures, on made-up kernels, and on loop devices where this machine allows
-//! them (root, `/dev/loop-control`); elsewhere those tests print that they check nothing.
+//! Tests of the checks: on files with real signatures, on simulated kernels, and on loop devices if this machine permits them
+//! (root, `/dev/loop-control`); otherwise those tests print that they were skipped.
 
 use std::fs;
 use std::io::Write as _;
@@ -20,14 +20,14 @@ fn image(folder: &TempDir) -> PathBuf {
     image_of(folder, 64 * MIB)
 }
 
-/// Takes no room on the disk until it is written to.
+/// Returns the path of a sparse image file, which needs no disk space until it is written to.
 fn image_of(folder: &TempDir, size_bytes: u64) -> PathBuf {
     let path = folder.path().join("image");
     File::create(&path).expect("created").set_len(size_bytes).expect("sized");
     path
 }
 
-/// What a tool of the system says; none where it is not installed.
+/// Returns the output of a system tool, or `None` if it is not installed.
 fn output_of(name: &str, arguments: &[&str]) -> Option<std::process::Output> {
     let place = ["/usr/sbin", "/sbin", "/usr/bin"].iter().map(|folder| Path::new(folder).join(name));
     let Some(program) = place.into_iter().find(|program| program.exists()) else {
@@ -37,7 +37,7 @@ fn output_of(name: &str, arguments: &[&str]) -> Option<std::process::Output> {
     Some(Command::new(program).args(arguments).output().expect("runs"))
 }
 
-/// Runs a tool of the system on a file or device; false where it is not installed.
+/// Runs a system tool on a file or device; returns false if it is not installed.
 fn tool(name: &str, arguments: &[&str], path: &Path) -> bool {
     let path = path.display().to_string();
     let Some(output) = output_of(name, &[arguments, &[path.as_str()]].concat()) else { return false };
@@ -62,7 +62,7 @@ fn what_is_empty_or_random_is_nobodys_data() {
     assert_eq!(looks(&path), [Ok(()), Ok(())]);
 }
 
-/// Both looks have to find it, ours under this name.
+/// Asserts that both checks find a signature, the list under the name `expected`.
 fn is_seen(name: &str, path: &Path, expected: &str) {
     let [ours, theirs] = looks(path);
     assert!(ours.as_ref().is_err_and(|sentence| sentence.contains(expected)), "{name}: {ours:?}");
@@ -94,7 +94,7 @@ fn both_looks_see_what_real_tools_write() {
 fn both_looks_see_a_physical_volume() {
     let folder = TempDir::new().expect("a folder");
     let path = image(&folder);
-    // The tool takes no files.
+    // The tool does not accept files.
     let Some(device) = Loop::over(&path) else { return };
     for sector in ["0", "1", "3"] {
         let settings = "devices { use_devicesfile=0 }";
@@ -104,7 +104,8 @@ fn both_looks_see_a_physical_volume() {
     }
 }
 
-/// What `mdadm` writes, without its driver in the kernel: the beginning of `struct mdp_superblock_1` and its sum.
+/// Returns a superblock as written by `mdadm`, which needs a kernel driver: the start of `struct mdp_superblock_1` and its
+/// checksum.
 fn raid_1_superblock(sector: u64) -> [u8; 256] {
     let mut bytes = [0; 256];
     bytes[..4].copy_from_slice(&0xa92b_4efc_u32.to_le_bytes());
@@ -130,13 +131,13 @@ fn both_looks_see_a_part_of_a_raid_wherever_its_superblock_is() {
         let file = OpenOptions::new().write(true).open(&path).expect("writable");
         std::os::unix::fs::FileExt::write_all_at(&file, &raid_1_superblock(sector), sector * 512).expect("written");
         is_seen(name, &path, &format!("RAID (md {name})"));
-        // The tool itself agrees that this is one.
+        // `mdadm` itself recognises the superblock.
         if let Some(output) = output_of("mdadm", &["--examine", &path.display().to_string()]) {
             let text = String::from_utf8_lossy(&output.stdout).into_owned();
             assert!(text.contains("a92b4efc") && text.contains(" - correct"), "{name}: {text}");
         }
     }
-    // 0.90: the magic number and the version, in the last whole 64 KiB but one.
+    // Version 0.90: magic number and version in the second last whole 64 KiB.
     let folder = TempDir::new().expect("a folder");
     let path = image(&folder);
     let mut bytes = [0; 4096];
@@ -175,7 +176,7 @@ fn where_blkid_cannot_be_asked_the_answer_is_no() {
     );
 }
 
-/// A kernel that shows one drive, `nvme9n1` with number 259:7.
+/// A simulated kernel with one drive, `nvme9n1`, with device number 259:7.
 struct Kernel {
     folder: TempDir,
     system: System,
@@ -282,7 +283,7 @@ fn a_loop_device_is_opened_only_when_everything_agrees() {
     fs::write(&list, device.serial(64 * MIB)).expect("written");
     assert!(refused("loop:1").contains("--confirm-serial"));
     let file = open_for_writing(name, &consent(&device.serial(64 * MIB)), true).expect("everything agrees");
-    // Held exclusively by ourselves: a second one is refused by the kernel.
+    // This process holds the device exclusively, so a second handle is refused by the kernel.
     let sentence = refused(&device.serial(64 * MIB));
     assert!(sentence.contains("in use"), "{sentence}");
     drop(file);
@@ -330,7 +331,7 @@ fn every_device_of_a_mounted_file_system_is_refused() {
                 let consent = Consent { serials: vec![serial], allow_list: allowed.clone() };
                 let path = Path::new(&device.0);
                 let result = open_for_writing(path, &consent, true).map(|_| ());
-                // Even if all the looks were wrong, the kernel itself says no.
+                // Even if all checks failed to notice, the kernel itself refuses.
                 let flags = OFlags::EXCL.bits().cast_signed();
                 let kernel = OpenOptions::new().read(true).write(true).custom_flags(flags).open(path).map(|_| ());
                 (format!("{result:?}"), format!("{kernel:?}"))
@@ -344,7 +345,7 @@ fn every_device_of_a_mounted_file_system_is_refused() {
     }
 }
 
-/// Counts operations; none may fail.
+/// A sink that counts operations and panics if any failed.
 struct Count(std::sync::atomic::AtomicU64);
 impl measure::series::IntervalSink for Count {
     fn intervals(&self, intervals: Vec<measure::series::Interval>) {
@@ -455,7 +456,7 @@ fn a_device_that_another_process_has_open_is_not_touched() {
     let list = folder.path().join("allowed");
     fs::write(&list, device.serial(64 * MIB)).expect("written");
     let consent = Consent { serials: vec![device.serial(64 * MIB)], allow_list: list };
-    // As a database does that writes to a raw device: nothing exclusive about it.
+    // Opened like a raw device of a database: not exclusively.
     let input = File::open(&device.0).expect("readable");
     let mut holder = Command::new("sleep").arg("60").stdin(input).spawn().expect("runs");
     let refused = open_for_writing(Path::new(&device.0), &consent, true).map(|_| ());

@@ -1,4 +1,4 @@
-//! What a device is and who uses it, as the kernel tells: sysfs, mounts, swaps.
+//! Identity and use of a device, as reported by the kernel: sysfs, mounts, swap.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -8,17 +8,17 @@ use measure::series::WorkloadError;
 
 use super::system::{System, refusal};
 
-/// What a device is called by people.
+/// Identity of a device for its confirmation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     name: String,
     size_bytes: u64,
-    /// Serial number, or world-wide name; none where the device tells neither.
+    /// Serial number or world-wide name; `None` if the device reports neither.
     serial: Option<String>,
 }
 
 impl Identity {
-    /// Returns whether this text means the device: its serial number, or name and size where it has none.
+    /// Returns whether `text` names the device: by its serial number, or by name and size if it has none.
     #[must_use]
     pub fn is_named_by(&self, text: &str) -> bool {
         match &self.serial {
@@ -40,27 +40,27 @@ impl Identity {
         )
     }
 
-    /// Returns the bytes of the device, or partition.
+    /// Returns the size of the device or partition, in bytes.
     #[must_use]
     pub fn size_bytes(&self) -> u64 {
         self.size_bytes
     }
 
-    /// Returns a text that identifies this device: its serial number, or name and size.
+    /// Returns the text that identifies the device: its serial number, or name and size.
     #[must_use]
     pub fn text(&self) -> String {
         self.serial.clone().unwrap_or_else(|| format!("{}:{}", self.name, self.size_bytes))
     }
 }
 
-/// Returns the folder of a device in sysfs, with links resolved.
+/// Returns the sysfs folder of a device, with links resolved.
 fn folder(path: &Path, (major, minor): (u32, u32), system: &System) -> Result<PathBuf, WorkloadError> {
     let link = system.sys.join(format!("dev/block/{major}:{minor}"));
     link.canonicalize()
         .map_err(|error| refusal(path, &format!("the kernel does not report what it is ({}: {error})", link.display())))
 }
 
-/// Identity of a device; a partition has the serial number of its drive.
+/// Returns the identity of a device; a partition has the serial number of its drive.
 pub fn identity(path: &Path, numbers: (u32, u32), system: &System) -> Result<Identity, WorkloadError> {
     let folder = folder(path, numbers, system)?;
     let read = |path: PathBuf| {
@@ -79,7 +79,7 @@ pub fn identity(path: &Path, numbers: (u32, u32), system: &System) -> Result<Ide
     })
 }
 
-/// Refuses a device that anybody uses.
+/// Returns an error if the device is in use or read-only.
 pub fn check(path: &Path, numbers: (u32, u32), system: &System) -> Result<(), WorkloadError> {
     let folder = folder(path, numbers, system)?;
     let in_use = |what: String| Err(refusal(path, &format!("{what}, so it is not touched; choose another device")));
@@ -119,12 +119,12 @@ pub fn check(path: &Path, numbers: (u32, u32), system: &System) -> Result<(), Wo
     Ok(())
 }
 
-/// Returns whether a path in a table of the kernel is this device; links are followed.
+/// Returns whether `source`, a path in a kernel table, is this device after resolving links.
 fn is_same(source: &str, canonical: &Path) -> bool {
     source.starts_with('/') && Path::new(source).canonicalize().is_ok_and(|source| source == canonical)
 }
 
-/// Returns whether it is the device of these numbers, whatever it is called.
+/// Returns whether `source` is a block device with these numbers.
 fn is_numbered(source: &str, (major, minor): (u32, u32)) -> bool {
     let metadata = source.starts_with('/').then(|| fs::metadata(source).ok()).flatten();
     metadata.is_some_and(|metadata| {
