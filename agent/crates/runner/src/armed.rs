@@ -1,7 +1,7 @@
-//! From prepared to done: threads that meet before offset 0, and the end of a run.
+//! Execution of a prepared run: measuring threads that start together at offset 0, and the end of the run.
 //!
-//! Nothing waits for a thread that has ended: each answers every order, also by a panic, and all threads are
-//! ended when an answer is an error.
+//! Waiting for a thread cannot block forever: each thread answers every order, even if it panics, and all threads are ended when an
+//! answer is an error.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -18,28 +18,28 @@ use crate::shared::{Ending, Shared};
 use crate::target::{Plan, Rules, Target, Warning};
 use crate::worker::Worker;
 
-/// The kernel may be this late with a wake-up to save power; 50 µs by default.
+/// Timer slack: by how much the kernel may delay a wake-up to save power. The kernel's default is 50 µs.
 const TIMER_SLACK_NS: u64 = 1;
 
 /// A plan and its target, ready to be measured.
 pub struct Prepared<P, T> {
-    /// What is done.
+    /// Plan of the operations.
     pub plan: P,
-    /// What it is done to.
+    /// The system under test.
     pub target: T,
-    /// What is recorded.
+    /// Operations to record, with their series.
     pub series_table: SeriesTable,
-    /// When it is given up.
+    /// Limits at which the run or a command is given up.
     pub rules: Rules,
-    /// Measuring threads, at least one.
+    /// Number of measuring threads, at least one.
     pub threads: usize,
-    /// From offset 0 on.
+    /// Length of the run from offset 0, in nanoseconds.
     pub duration_ns: u64,
-    /// Before offset 0: the load rises, and nothing is recorded of it.
+    /// Length of the ramp before offset 0 in nanoseconds, during which the load rises and nothing is recorded.
     pub ramp_ns: u64,
-    /// Time is moved on by those who wait for it.
+    /// Whether to use a simulated clock that advances instead of waiting.
     pub without_waiting: bool,
-    /// Of each measuring thread; none: as the system has it.
+    /// Stack size of each measuring thread in bytes; the system's default if `None`.
     pub stack_bytes: Option<usize>,
 }
 
@@ -49,10 +49,10 @@ where
     P: Plan<Command = C>,
     T: Target<Command = C>,
 {
-    /// Measures on this thread over a session and a clock of one's own, whose offset 0 is now.
+    /// Measures on the calling thread with the given session and clock, whose offset 0 is now.
     ///
     /// # Errors
-    /// As [`Armed::start`].
+    /// As those of [`Armed::start`].
     pub fn measure(
         &self,
         session: &mut dyn Session<Command = C>,
@@ -66,7 +66,7 @@ where
         outcome(&shared)
     }
 
-    /// One stage of one thread.
+    /// Runs one stage, the ramp or the measurement, on one thread.
     fn stage(
         &self,
         thread: usize,
@@ -79,7 +79,7 @@ where
         Worker::new(lanes, session, shared, reporter, (&self.target, &self.rules)).run()
     }
 
-    /// The load rises; nothing is recorded of it.
+    /// Runs the ramp, during which the load rises and nothing is recorded.
     fn ramp(
         &self,
         thread: usize,
@@ -91,7 +91,7 @@ where
         }
         session.start(shared.time.clone());
         self.stage(thread, Some(self.ramp_ns), session, shared, None)?;
-        // What still did not end belongs to no clock of the run.
+        // Operations still under way have no place on the clock of the run.
         session.give_up(u64::MAX, &mut Vec::new());
         match shared.ending() {
             Some(Ending::Overloaded(sentence) | Ending::Broken(sentence)) => {
@@ -102,10 +102,10 @@ where
     }
 
     fn work(&self, thread: usize, orders: &Receiver<Order>, results: Sender<Result<(), WorkloadError>>) {
-        // Where it is refused, operations begin a little later, which the lateness shows.
+        // If this is refused, operations begin a little later, which shows in their lateness.
         let _ = rustix::thread::set_current_timer_slack(TIMER_SLACK_NS.try_into().ok());
         let result = ThreadResult { thread, results };
-        // A ring belongs to the thread that made it.
+        // An `io_uring` belongs to the thread that created it.
         let mut session = match self.target.open(thread) {
             Ok(session) => session,
             Err(error) => return result.send(Err(error)),
@@ -127,13 +127,13 @@ where
     }
 }
 
-/// The next step of a measuring thread.
+/// An order for a measuring thread.
 enum Order {
     Ramp(Arc<Shared>),
     Start { shared: Arc<Shared>, reporter: Reporter, at: Option<Instant> },
 }
 
-/// Sends the results of a thread, and an error when it panics.
+/// Sends the results of a thread, and an error if the thread panics.
 struct ThreadResult {
     thread: usize,
     results: Sender<Result<(), WorkloadError>>,
@@ -141,7 +141,7 @@ struct ThreadResult {
 
 impl ThreadResult {
     fn send(&self, result: Result<(), WorkloadError>) {
-        // The receiver may be gone; then the answer is not needed.
+        // If the receiver is gone, the result is no longer needed.
         let _ = self.results.send(result);
     }
 }
@@ -165,7 +165,7 @@ struct MeasuringThreads {
 }
 
 impl MeasuringThreads {
-    /// Starts every thread; each opens its session.
+    /// Starts the threads and waits until each has opened its session.
     fn start<C, P, T>(run: &Arc<Prepared<P, T>>) -> Result<Self, WorkloadError>
     where
         C: Copy + Send + 'static,
@@ -197,10 +197,10 @@ impl MeasuringThreads {
         Ok(crew)
     }
 
-    /// Gives the same order to all and waits for their answers; the first error counts.
+    /// Sends an order to all threads and waits for their answers; returns the first error.
     fn order(&self, order: impl Fn() -> Order) -> Result<(), WorkloadError> {
         for thread in &self.orders {
-            // A thread that is gone has answered with an error before.
+            // A thread that has ended has already answered with an error.
             let _ = thread.send(order());
         }
         self.answers()
@@ -218,21 +218,21 @@ impl Drop for MeasuringThreads {
     fn drop(&mut self) {
         self.orders.clear();
         for thread in self.threads.drain(..) {
-            // Its result was sent before.
+            // Its result was sent before it ended.
             let _ = thread.join();
         }
     }
 }
 
-/// Threads with open sessions that wait for offset 0.
+/// An armed run: threads with open sessions that wait for offset 0.
 struct Waiting<P, T: Target> {
     run: Arc<Prepared<P, T>>,
-    /// None once they were started.
+    /// The threads; `None` once they were started.
     crew: Option<MeasuringThreads>,
 }
 
 impl<P, T: Target> Drop for Waiting<P, T> {
-    /// Removes the preparations of a run that never started.
+    /// Removes the preparations of a run that was not started.
     fn drop(&mut self) {
         if self.crew.take().is_some() {
             let _ = self.run.target.finish();
@@ -263,7 +263,7 @@ where
         match armed {
             Ok(crew) => Ok(Box::new(Waiting { run, crew: Some(crew) })),
             Err(error) => {
-                // The first error is reported.
+                // The first error is the one to report.
                 let _ = run.target.finish();
                 Err(error)
             }
@@ -294,7 +294,7 @@ where
         let measured = with_reporter(&run.series_table, sink, |reporter| {
             crew.order(|| Order::Start { shared: Arc::clone(&shared), reporter: reporter.clone(), at })
         });
-        // Sessions are closed before what they used is taken away.
+        // Sessions must be closed before the files and keys that they use are removed.
         drop(crew);
         let finished = run.target.finish();
         measured.and_then(|result| result)?;

@@ -1,4 +1,4 @@
-//! Tests of what happens before offset 0, over a stand-in.
+//! Tests of arming and starting a run, on a simulated target.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use crate::program::Single;
 
 const SECOND: u64 = 1_000_000_000;
 
-/// 100 commands a second over every thread together.
+/// A plan of 100 commands per second over all threads.
 struct Even(u64);
 
 impl Even {
@@ -44,7 +44,7 @@ impl Plan for Even {
     }
 }
 
-/// A target that refuses or panics for the named threads, and whether it was finished.
+/// A target that fails or panics for the given threads, and records whether it was finished.
 #[derive(Default)]
 struct FailingTarget {
     refuses: Option<usize>,
@@ -103,7 +103,7 @@ fn a_thread_that_cannot_be_started_ends_the_run_by_name_and_nobody_waits_for_it(
     let target = FailingTarget::default();
     let finished = Arc::clone(&target.finished);
     let mut run = prepared(target, 2);
-    // No machine has so much memory for a stack.
+    // No machine has this much memory for a stack.
     run.stack_bytes = Some(1 << 60);
     let sentence = run.arm(&StopFlag::default()).err().expect("refused").to_string();
     assert!(sentence.contains("measuring thread 1 of 2 cannot be started"), "{sentence}");

@@ -1,4 +1,4 @@
-//! Units of several commands under way: their next commands, and the effect of a command's end on its unit.
+//! Execution of units with several commands: their next commands, and the effect of a command's end on its unit.
 
 use measure::recorder::Times;
 
@@ -9,7 +9,7 @@ use crate::units::Failure;
 use crate::worker::Worker;
 
 impl<T: Target> Worker<'_, T> {
-    /// Queues the commands of a unit that may begin by now.
+    /// Queues the commands of a unit that may begin now.
     pub(crate) fn queue_commands(&mut self, index: u32) {
         let Some(unit) = self.units.get(index) else { return };
         if unit.failure.is_some() {
@@ -22,14 +22,14 @@ impl<T: Target> Worker<'_, T> {
         self.ready.extend(std::iter::repeat_n(index, ready as usize));
     }
 
-    /// Begins the commands of units that may continue, as far as slots are free.
+    /// Begins queued commands as long as slots are free.
     pub(crate) fn begin_ready(&mut self) {
         while let Some(&index) = self.ready.front() {
             let Some(unit) = self.units.get(index).filter(|unit| unit.waiting > 0) else {
                 self.ready.pop_front();
                 continue;
             };
-            // Longer waits go first, so that neither units nor single operations take every slot.
+            // The operation that is due for longest goes first, so that neither units nor single operations take all slots.
             let intended_ns = unit.intended_ns;
             if self.lanes.iter().any(|lane| !lane.has_units() && lane.next_ns() < intended_ns) {
                 return;
@@ -50,7 +50,7 @@ impl<T: Target> Worker<'_, T> {
         }
     }
 
-    /// A command of a unit of several ended.
+    /// Handles the end of a command of a unit with several commands.
     pub(crate) fn part_ended(&mut self, completion: &Completion<T::Command>) {
         let Some(unit) = self.units.get(completion.request.unit) else { return };
         let lane = &mut self.lanes[usize::from(unit.lane)];
@@ -58,13 +58,13 @@ impl<T: Target> Worker<'_, T> {
         unit.ended_ns = completion.completed_ns;
         unit.submitted_ns = unit.submitted_ns.min(completion.submitted_ns);
         if completion.end != End::Done {
-            // The rest of the unit cannot make it right any more.
+            // The unit has failed, so its remaining commands are not begun.
             unit.failure.get_or_insert(Failure::Failed);
         }
         if let Some(kind) = lane.kind_of_command(&completion.request.command) {
             kind.in_flight = kind.in_flight.saturating_sub(1);
             if completion.end == End::Done {
-                // No schedule says when it was intended.
+                // Commands of a unit have no schedule, so the intended time is that of the submission.
                 let (submitted_ns, completed_ns) = (completion.submitted_ns, completion.completed_ns);
                 kind.recorder.completed(Times { intended_ns: submitted_ns, submitted_ns, completed_ns });
             } else {
@@ -74,7 +74,7 @@ impl<T: Target> Worker<'_, T> {
         self.settle(completion.request.unit, completion.completed_ns);
     }
 
-    /// Ends a unit, or queues its next commands.
+    /// Ends the unit if it is over, else queues its next commands.
     pub(crate) fn settle(&mut self, index: u32, now_ns: u64) {
         let Some(unit) = self.units.get(index) else { return };
         if unit.failure.is_some() {

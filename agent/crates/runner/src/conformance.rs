@@ -1,4 +1,4 @@
-//! What every session must do. A new driver implements [`Subject`] in its tests and calls [`check`].
+//! Conformance tests of sessions. The tests of a driver implement [`Subject`] and call [`check`].
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -9,45 +9,46 @@ use measure::clock::{MonotonicTime, TimeSource};
 use crate::free_slots;
 use crate::session::{Completion, End, Request, Session};
 
-/// A session that the suite may use up.
+/// A session under test.
 pub type Boxed<C> = Box<dyn Session<Command = C>>;
 
 /// A driver under test.
 pub trait Subject {
-    /// Of its sessions.
+    /// Command of the driver's sessions.
     type Command: Copy + Debug + PartialEq;
 
-    /// Fresh sessions, each with a name: every kind of session of the driver that this machine offers.
+    /// Returns new sessions with names: one for every kind of session of the driver that this machine supports.
     fn sessions(&self) -> Vec<(String, Boxed<Self::Command>)>;
-    /// Returns a command that succeeds; numbers below 1,000, kinds take turns.
+    /// Returns a command that succeeds. Numbers are below 1,000; the kind of command alternates with the number.
     fn command(&self, number: u64) -> Self::Command;
-    /// Returns which number a command was made from.
+    /// Returns the number that a command was created from.
     fn number(&self, command: &Self::Command) -> u64;
-    /// Returns a command that ends otherwise than [`End::Done`], alone; none where nothing can go wrong.
+    /// Returns a command that ends otherwise than with [`End::Done`] and affects no other command, or `None` if no command can
+    /// fail.
     fn wrong(&self, number: u64) -> Option<Self::Command>;
-    /// Sessions whose other side does not answer.
+    /// Returns sessions whose peers do not answer.
     fn silent(&self) -> Vec<Silent<Self::Command>>;
 }
 
-/// A session whose other side does not answer until `answer` is called.
+/// A session whose peer does not answer until `answer` is called.
 pub struct Silent<C> {
-    /// For messages.
+    /// Name for messages.
     pub name: String,
     /// The session.
     pub session: Boxed<C>,
-    /// The command without an answer.
+    /// The command that is not answered.
     pub command: C,
-    /// Lets the other side answer from now on.
+    /// Lets the peer answer from now on.
     pub answer: Box<dyn FnOnce()>,
 }
 
 const A_WHILE_NS: u64 = 10_000_000;
 const TOO_LONG_NS: u64 = 20_000_000_000;
 
-/// The whole suite.
+/// Runs all tests.
 ///
 /// # Panics
-/// With the name of the session and what it did, where it does not conform.
+/// If a session does not conform, with its name and the difference.
 pub fn check<S: Subject>(subject: &S) {
     assert!(!subject.sessions().is_empty(), "nothing to check");
     completes_each_once(subject);
@@ -71,10 +72,10 @@ fn started<C: Copy>(session: &mut Boxed<C>) -> Arc<MonotonicTime> {
     time
 }
 
-/// Carries out all commands, as slots become free.
+/// Executes all commands as slots become free, and returns their completions.
 ///
 /// # Panics
-/// When they do not end in time.
+/// If the commands do not complete in time.
 pub fn carry_out<C: Copy + Debug>(
     session: &mut dyn Session<Command = C>,
     time: &dyn TimeSource,
@@ -132,7 +133,7 @@ fn wakes_for_a_completion<S: Subject>(subject: &S) {
         let time = started(&mut session);
         session.begin(request(subject.command(0)));
         let mut completions = Vec::new();
-        // It may wake for less, such as a connection that is there now.
+        // `wait` may return earlier for other events, such as a new connection.
         while completions.is_empty() && time.now_ns() < TOO_LONG_NS {
             session.wait(3 * TOO_LONG_NS, &mut completions).expect("goes on");
         }

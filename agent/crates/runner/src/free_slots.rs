@@ -1,35 +1,35 @@
-//! Since when each free slot of a session has been free. While no slot is free an operation waits for the drive or the
-//! server; only the time after that is lateness of the generator itself.
+//! Times since which the free slots of a session have been free. While no slot is free, an operation waits for the drive or the
+//! server; only the time after that is lateness of the generator.
 //!
-//! A session reports how many slots are free, not since when. From the first moment without a free slot on, each slot is
-//! stored with the time at which it became free, and each operation takes the slot that has been free for longest. So
-//! exactly the free slots are stored, and no operation counts as started on time when it was late.
+//! A session reports only the number of free slots. From the first moment without a free slot on, the time at which each slot
+//! becomes free is stored, and each operation takes the slot that has been free for longest. So the stored times are those of the
+//! free slots, and the lateness of an operation is never understated.
 
 use std::collections::VecDeque;
 
-/// Classes of slots in a session, at most. The units that each lane may have under way follow as further classes.
+/// Largest number of slot classes of a session. Limits on the units of a lane are further classes.
 pub const SESSION_CLASSES: usize = 3;
 
-/// See the module.
+/// Times since which slots are free, for each slot class.
 #[derive(Debug)]
 pub struct FreeSlots(Vec<SlotClass>);
 
-/// Times since when each free slot is free, the earliest first; none as long as there always was a free slot.
+/// Times since which each free slot of a class is free, in ascending order; `None` if a slot was always free.
 #[derive(Debug, Default, Clone)]
 struct SlotClass(Option<VecDeque<u64>>);
 
 impl FreeSlots {
-    /// Returns the classes of a session and of its lanes.
+    /// Returns the slot classes of a session and of `lanes` lanes.
     pub fn new(lanes: usize) -> Self {
         Self(vec![SlotClass::default(); SESSION_CLASSES + lanes])
     }
 
-    /// Notes that no slot of this class is free.
+    /// Records that no slot of this class is free.
     pub fn full(&mut self, class: usize) {
         self.0[class].0.get_or_insert_default().clear();
     }
 
-    /// Returns whether any class of the session was ever full.
+    /// Returns whether any slot class of the session was ever full.
     pub fn were_full(&self) -> bool {
         self.0[..SESSION_CLASSES].iter().any(|class| class.0.is_some())
     }
@@ -41,7 +41,7 @@ impl FreeSlots {
         }
     }
 
-    /// Sets the number of free slots. Slots of operations that were given up become free without a completion.
+    /// Adds slots that became free without a completion, such as those of operations that were given up, up to `free` slots.
     pub fn seen(&mut self, class: usize, free: usize, now_ns: u64) {
         if let Some(free_since_ns) = &mut self.0[class].0
             && free_since_ns.len() < free
@@ -50,7 +50,7 @@ impl FreeSlots {
         }
     }
 
-    /// Takes a slot. Returns since when it was free, 0 where there always was a free slot.
+    /// Takes a slot and returns the time since which it was free, 0 if a slot was always free.
     pub fn take(&mut self, class: usize) -> u64 {
         self.0[class].0.as_mut().and_then(VecDeque::pop_front).unwrap_or(0)
     }

@@ -1,5 +1,5 @@
-//! A stand-in for a drive or server whose latencies are known: each operation takes what a function says, and in a stall nothing
-//! completes. Time is moved by hand. Every completion is recorded as the truth to compare a recording with.
+//! A simulated drive or server with known latencies: a function determines the latency of each operation, and nothing completes
+//! during a stall. It uses a manual clock and stores every completion, to compare recorded results with.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,19 +8,19 @@ use measure::series::WorkloadError;
 
 use crate::session::{Completion, End, Request, Session};
 
-/// The truth about one run.
+/// All completions of a run.
 pub type Truth<C> = Arc<Mutex<Vec<Completion<C>>>>;
 
-/// See the module.
+/// A session with known latencies.
 pub struct Injected<C> {
     time: Arc<dyn TimeSource>,
-    /// Operations under way at once, at most.
+    /// Largest number of operations under way.
     slots: usize,
-    /// Service time of an operation while the device works.
+    /// Returns the service time of an operation outside a stall.
     latency_ns: fn(&Request<C>) -> u64,
-    /// From when to when nothing completes.
+    /// Start and end of the stall.
     stall_ns: (u64, u64),
-    /// How the operation ends.
+    /// Returns how an operation ends.
     end: fn(&Request<C>) -> End,
     fresh: Vec<Request<C>>,
     under_way: Vec<Completion<C>>,
@@ -28,7 +28,7 @@ pub struct Injected<C> {
 }
 
 impl<C: Copy> Injected<C> {
-    /// Returns a session with a number of slots; `latency_ns` is the time of each command, and in the stall nothing ends.
+    /// Returns a session with `slots` slots, the latency of each command, and a stall; and the list of its completions.
     #[must_use]
     pub fn new(slots: usize, latency_ns: fn(&Request<C>) -> u64, stall_ns: (u64, u64)) -> (Self, Truth<C>) {
         let truth = Truth::<C>::default();
@@ -45,7 +45,7 @@ impl<C: Copy> Injected<C> {
         (engine, truth)
     }
 
-    /// Commands end as the function says.
+    /// Sets a function that determines how commands end.
     #[must_use]
     pub fn ending(mut self, end: fn(&Request<C>) -> End) -> Self {
         self.end = end;
@@ -74,7 +74,7 @@ impl<C: Copy> Session for Injected<C> {
             let undisturbed_ns = submitted_ns + (self.latency_ns)(&request);
             let (from_ns, to_ns) = self.stall_ns;
             let stalled = submitted_ns < to_ns && undisturbed_ns >= from_ns;
-            // What would have ended in the stall, or began in it, ends when the device works again.
+            // An operation that would complete in the stall, or began in it, completes at its end at the earliest.
             let completed_ns = if stalled { undisturbed_ns.max(to_ns) } else { undisturbed_ns };
             self.under_way.push(Completion { request, submitted_ns, completed_ns, end: (self.end)(&request) });
         }

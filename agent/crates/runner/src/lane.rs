@@ -1,4 +1,4 @@
-//! A lane: the units of a thread that share a schedule, and the unit that is due next.
+//! Lanes: the units of a thread that share a schedule, and the next unit that is due.
 
 use measure::arrivals::Cursor;
 use measure::recorder::Recorder;
@@ -6,26 +6,26 @@ use measure::recorder::Recorder;
 use crate::program::Program;
 use crate::session::Request;
 
-/// What decides when the next unit is due.
+/// Determines when the next unit is due.
 #[derive(Debug)]
 pub enum Pace {
-    /// The schedule, whatever the system under test does.
+    /// By a schedule, whatever the system under test does (open loop).
     Open(Cursor),
-    /// The end of an earlier unit: `at_once` units are under way, each followed by a pause. It hides the effect of a
-    /// stall, so it is not judged.
+    /// By the end of an earlier unit (closed loop): `at_once` units are under way, each followed by a pause. This hides the effect
+    /// of a stall, so no verdicts are computed.
     Closed {
-        /// Units under way.
+        /// Number of units under way.
         at_once: u32,
-        /// After each of them.
+        /// Pause after each unit, in nanoseconds.
         pause_ns: u64,
     },
 }
 
-/// A kind of unit or command: its recorder, and how many are under way.
+/// Recorder and state of one kind of unit or command.
 pub struct Kind {
-    /// Of this kind alone.
+    /// Recorder of this kind only.
     pub recorder: Recorder,
-    /// Begun and not ended.
+    /// Number of this kind under way.
     pub in_flight: u64,
 }
 
@@ -35,35 +35,36 @@ impl From<Recorder> for Kind {
     }
 }
 
-/// See the module.
+/// The units of one schedule and one thread.
 pub struct Lane<C> {
-    /// What.
+    /// Determines the commands of each unit.
     pub program: Box<dyn Program<Command = C>>,
     pace: Pace,
-    /// Of the units, in the order of the program's numbers for them.
+    /// Kinds of units, in the order of [`Program::kind`].
     pub kinds: Vec<Kind>,
-    /// Of the commands inside a unit, where units have several; they have a service time only. None: units of one command.
+    /// Kinds of commands inside units with several commands, of which only service times are recorded. Empty if units have one
+    /// command.
     pub commands: Vec<Kind>,
-    /// Reads of absent keys, where they are recorded separately.
+    /// Operations on absent keys, if they are also recorded separately.
     pub absent: Option<Kind>,
-    /// Units under way at once, where that has a limit of its own; none: as many as the session has slots.
+    /// Largest number of units under way; `None` if only the session's slots limit it.
     units_at_once: Option<u32>,
-    /// This thread's part of the numbers, and of how many.
+    /// Index of this thread's part of the unit numbers; `parts` is the number of parts.
     part: u64,
     parts: u64,
-    /// Number within this part, and intended time, of the unit that is due next.
+    /// Number within this part, and intended time, of the next unit.
     next: u64,
     next_ns: u64,
-    /// Its first command.
+    /// First command of the next unit.
     first: C,
-    /// Units of this part; none: without end.
+    /// Number of units of this part; `None` if unlimited.
     most: Option<u64>,
-    /// Units taken and not ended.
+    /// Number of units under way.
     pub in_flight: u64,
 }
 
 impl<C: Copy> Lane<C> {
-    /// Units of one command; this thread carries out part `part` of `parts` of the numbers.
+    /// Returns a lane of units with one command each, for part `part` of `parts` of the numbers.
     #[must_use]
     pub fn new(
         program: Box<dyn Program<Command = C>>,
@@ -96,14 +97,14 @@ impl<C: Copy> Lane<C> {
         }
     }
 
-    /// Returns the same with further kinds of units.
+    /// Returns the lane with further kinds of units.
     #[must_use]
     pub fn with_kinds(mut self, further: impl IntoIterator<Item = Recorder>) -> Self {
         self.kinds.extend(further.into_iter().map(Kind::from));
         self
     }
 
-    /// Returns the same for so many units of all parts together, after which nothing more is due.
+    /// Returns the lane limited to `units` units over all parts, after which nothing is due.
     #[must_use]
     pub fn at_most(mut self, units: u64) -> Self {
         let share = units / self.parts + u64::from(self.part < units % self.parts);
@@ -114,19 +115,19 @@ impl<C: Copy> Lane<C> {
         self
     }
 
-    /// Returns whether it had a number of units, and all have ended.
+    /// Returns whether the number of units is limited and all have ended.
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
         self.in_flight == 0 && self.most.is_some_and(|most| self.next >= most)
     }
 
-    /// Returns the kind of unit of a request; none where it is a part of a unit.
+    /// Returns the kind of unit of a request, or `None` if units have several commands.
     #[must_use]
     pub fn kind_of(&self, request: &Request<C>) -> Option<usize> {
         (!self.has_units()).then_some(request.unit as usize)
     }
 
-    /// Returns the recorder of a command inside a unit; none where only units are recorded.
+    /// Returns the recorder of a command inside a unit, or `None` if only units are recorded.
     pub fn kind_of_command(&mut self, command: &C) -> Option<&mut Kind> {
         let kind = self.program.kind_of_command(command)?;
         self.commands.get_mut(kind)
@@ -138,14 +139,14 @@ impl<C: Copy> Lane<C> {
         !self.commands.is_empty()
     }
 
-    /// Returns the same for units of several commands, whose kinds `commands` record; at most `units_at_once` are under way.
+    /// Returns the lane for units of several commands, recorded by `commands`, with at most `units_at_once` units under way.
     #[must_use]
     pub fn of_several(mut self, commands: impl IntoIterator<Item = Recorder>, units_at_once: u32) -> Self {
         (self.commands, self.units_at_once) = (commands.into_iter().map(Kind::from).collect(), Some(units_at_once));
         self
     }
 
-    /// Returns the same where what found nothing is recorded by itself too.
+    /// Returns the lane with a separate recorder for operations on absent keys.
     #[must_use]
     pub fn with_absent(mut self, absent: Option<Recorder>) -> Self {
         self.absent = absent.map(Kind::from);
@@ -169,7 +170,7 @@ impl<C: Copy> Lane<C> {
         &self.first
     }
 
-    /// Returns whether the limit of this lane allows a further unit.
+    /// Returns whether the lane's limit permits a further unit.
     #[must_use]
     pub fn has_free_unit(&self) -> bool {
         self.units_at_once.is_none_or(|most| self.in_flight < u64::from(most))
@@ -188,7 +189,7 @@ impl<C: Copy> Lane<C> {
                 cursor.next_ns()
             }
             Pace::Closed { at_once, .. } if self.in_flight < u64::from(*at_once) => intended_ns,
-            // Until a unit has ended.
+            // Nothing is due until a unit ends.
             Pace::Closed { .. } => u64::MAX,
         };
         if self.most.is_some_and(|most| self.next >= most) {
@@ -199,7 +200,7 @@ impl<C: Copy> Lane<C> {
         (number, intended_ns, first)
     }
 
-    /// Ends a unit of this kind.
+    /// Records the end of a unit of this kind.
     pub fn ended(&mut self, kind: usize, now_ns: u64) {
         self.in_flight = self.in_flight.saturating_sub(1);
         self.kinds[kind].in_flight = self.kinds[kind].in_flight.saturating_sub(1);

@@ -1,14 +1,14 @@
-//! Execution of every workload: schedules on one side, sessions with drives or servers on the other.
+//! Execution of every workload: schedules decide when operations begin, sessions with drives or servers execute them.
 //!
 //! ```text
 //! prepare (device, database)  files filled, keys loaded            -> Prepared
 //! arm                         threads started, sessions opened, ramp -> Armed
 //! start(at)                   offset 0 is that instant on every thread
-//! drain                       what is under way at the end gets its time, the rest is unfinished
+//! drain                       wait for operations under way at the end; the others are unfinished
 //! ```
 //!
-//! What to do is pure ([`Program`]: number → commands), when is pure (`measure::arrivals`), and doing it is a
-//! [`Session`]: free slots, begin, wait, give up. A new driver is one file with a session, and passes `conformance`.
+//! Commands are a pure function of an operation's number ([`Program`]), and so are intended times (`measure::arrivals`). A
+//! [`Session`] executes commands. A new driver is one file with a session, and must pass the tests of `conformance`.
 #![forbid(unsafe_code)]
 
 mod armed;

@@ -1,37 +1,38 @@
-//! The commands of each unit as a pure function of its number: any thread gets the same commands at any time.
+//! Programs: the commands of each unit as a pure function of its number, the same on every thread and at any time.
 
-/// The commands of one kind of unit: an operation, or a transaction of several.
+/// The commands of units: single operations, or transactions of several commands.
 pub trait Program: Send {
-    /// What a session carries out.
+    /// Command of the session.
     type Command: Copy;
 
-    /// Command `step` of unit `number`.
+    /// Returns command `step` of unit `number`.
     fn command(&self, number: u64, step: u32) -> Self::Command;
 
-    /// Returns which of the lane's kinds of units number `number` is.
+    /// Returns the kind of unit `number`, as an index into the lane's kinds of units.
     fn kind(&self, _number: u64) -> usize {
         0
     }
 
-    /// Returns which of the lane's kinds of commands a command of a unit of several is; none: it is not recorded by itself.
+    /// Returns the kind of a command inside a unit, as an index into the lane's kinds of commands, or `None` if it is not recorded.
     fn kind_of_command(&self, _command: &Self::Command) -> Option<usize> {
         Some(0)
     }
 
-    /// Returns how many commands unit `number` has, at least one.
+    /// Returns the number of commands of unit `number`, at least one.
     fn steps(&self, _number: u64) -> u32 {
         1
     }
 
-    /// How many further commands of a unit of `steps` may begin once `begun` have begun and `ended` of those have ended.
-    /// One after the other unless it says otherwise; a pool of f is `f - (begun - ended)`, a wave of f begins when
-    /// `begun == ended`.
+    /// Returns how many further commands of a unit of `steps` may begin when `begun` have begun and `ended` of those have ended.
+    ///
+    /// By default, commands run one after the other. For a limit of f concurrent commands, return `f - (begun - ended)`; for groups
+    /// of f, return f only if `begun == ended`.
     fn ready(&self, steps: u32, begun: u32, ended: u32) -> u32 {
         u32::from(begun == ended && begun < steps)
     }
 }
 
-/// Units of one command each, from a function of the number.
+/// Units of one command each, given as a function of the number.
 pub struct Single<F>(pub F);
 
 impl<C: Copy, F: Fn(u64) -> C + Send> Program for Single<F> {

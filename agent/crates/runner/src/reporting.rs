@@ -1,4 +1,4 @@
-//! The report of a measuring thread at the end of each tick: its processor time, operations under way and intervals.
+//! Reports of a measuring thread at the end of each tick: its processor time, operations under way, and intervals.
 
 use measure::recorder::TICK_NS;
 
@@ -8,7 +8,7 @@ use crate::target::Target;
 use crate::worker::Worker;
 
 impl<T: Target> Worker<'_, T> {
-    /// Ends the ticks before `now_ns`. Operations in `ended` still count as under way: they are recorded after this.
+    /// Ends the ticks before `now_ns`. Operations in `ended` count as under way, because they are recorded after this call.
     pub(crate) fn move_on(&mut self, now_ns: u64, ended: &[Completion<T::Command>]) {
         if now_ns < self.next_tick_ns {
             return;
@@ -37,10 +37,10 @@ impl<T: Target> Worker<'_, T> {
 
     pub(crate) fn report_in_flight(&mut self, now_ns: u64, ended: &[Completion<T::Command>]) {
         if self.session.is_simulated() {
-            // Taken is not under way here: operations are made up in advance of the clock, or behind it.
+            // Requests in a simulated session are not really under way: they are ahead of the clock or behind it.
             return;
         }
-        // Once a second; a lane has a handful of kinds.
+        // Called once a second, and a lane has only a few kinds.
         let mut oldest_ns: Vec<Vec<u64>> = self.lanes.iter().map(|lane| vec![u64::MAX; lane.kinds.len()]).collect();
         let mut look = |lane: u16, kind: usize, intended_ns: u64| {
             let oldest = &mut oldest_ns[usize::from(lane)][kind];
@@ -61,16 +61,16 @@ impl<T: Target> Worker<'_, T> {
             look(unit.lane, unit.kind, unit.intended_ns);
         }
         for (lane, oldest_ns) in self.lanes.iter_mut().zip(oldest_ns) {
-            // Commands inside a unit are not reported: which of them wait for an answer changes all the time.
+            // Commands inside a unit are not reported, since the number of those that wait for an answer changes all the time.
             for (kind, intended_ns) in lane.kinds.iter_mut().zip(oldest_ns) {
                 kind.recorder.under_way(kind.in_flight, now_ns.saturating_sub(intended_ns));
             }
         }
     }
 
-    /// Reports operations under way at the end of the run. Later work of this thread belongs to no interval.
+    /// Reports operations under way at the end of the run. Later work of this thread counts in no interval.
     pub(crate) fn report_end(&mut self, now_ns: u64) {
-        // Where latencies are made up, intervals follow the schedule instead of the clock.
+        // In a simulated session, intervals follow the schedule instead of the clock.
         if !self.over && !self.session.is_simulated() {
             self.report_busy();
             self.report_in_flight(now_ns, &[]);

@@ -1,91 +1,91 @@
-//! Sessions carry out commands: a drive engine, or the connections of one thread to a server.
+//! Sessions, which execute commands: a drive engine, or the connections of one thread to a server.
 //!
-//! A session starts a command at once or reports that no slot is free; it never reorders the schedule and never
-//! decides when a command is intended.
+//! A session starts a command immediately or reports that no slot is free. It never reorders the schedule or decides when a command
+//! is intended.
 
 use std::sync::Arc;
 
 use measure::clock::TimeSource;
 use measure::series::WorkloadError;
 
-/// One command to carry out, and whose it is.
+/// A command to execute, with the lane and unit that it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request<C> {
     /// Command of the driver.
     pub command: C,
-    /// Index of its lane in the thread.
+    /// Index of the lane in the thread.
     pub lane: u16,
-    /// Index of its unit among those under way, where a unit has several commands; else its kind in the lane.
+    /// Index of the unit under way, if units have several commands; otherwise the kind of the unit in the lane.
     pub unit: u32,
-    /// By the schedule.
+    /// Intended time by the schedule, in nanoseconds from the start.
     pub intended_ns: u64,
-    /// From when on it could begin: its intended time, or the end of the command before it in the same unit.
+    /// Earliest possible start in nanoseconds from the start: the intended time, or the end of the previous command of the unit.
     pub ready_ns: u64,
 }
 
-/// How a command ended.
+/// Result of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// As it was asked.
+    /// Success.
     Done,
-    /// Answered that there is nothing, where that is no error.
+    /// The server answered that there is no such item, which is no error for this command.
     Absent,
-    /// The system refused or the connection broke, with the error number that comes nearest.
+    /// Refused by the system, or connection lost, with the closest error number.
     Failed(i32),
-    /// Answered, but with something else: fewer bytes, no such key, a value of another length.
+    /// An unexpected answer: fewer bytes, a missing key that must exist, or a value of a different length.
     Wrong,
 }
 
-/// One command that ended.
+/// A completed command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Completion<C> {
-    /// As it was given.
+    /// The request, unchanged.
     pub request: Request<C>,
-    /// When it was handed to the kernel.
+    /// Time at which the command was submitted to the kernel, in nanoseconds from the start.
     pub submitted_ns: u64,
-    /// When its end was seen.
+    /// Time at which the completion was seen, in nanoseconds from the start.
     pub completed_ns: u64,
-    /// How it ended.
+    /// Result of the command.
     pub end: End,
 }
 
-/// Carries out commands for one thread, which made it.
+/// Executes commands for the thread that created it.
 pub trait Session {
-    /// The commands that it carries out.
+    /// Command of the session.
     type Command: Copy;
 
-    /// Offset 0 of `time` is the start of the run; called again before each stage of a run, with nothing under way.
+    /// Sets the clock, whose offset 0 is the start of the run. Called again before each stage of a run, with nothing under way.
     fn start(&mut self, time: Arc<dyn TimeSource>);
-    /// Returns whether latencies are made up: then an operation counts where it was intended, whatever the clock says.
+    /// Returns whether latencies are computed instead of measured. Operations then count at their intended times.
     fn is_simulated(&self) -> bool {
         false
     }
-    /// Returns whether it never sleeps while it waits, so that the processor time of its thread does not depend on the load.
+    /// Returns whether the session busy-waits, so that the processor time of its thread does not depend on the load.
     fn is_always_busy(&self) -> bool {
         false
     }
-    /// Returns the class of slots that this command takes, 0, 1 or 2; commands of a class share its slots.
+    /// Returns the slot class of a command, 0, 1 or 2. Commands of a class share its slots.
     fn slot_class(&self, _: &Self::Command) -> usize {
         0
     }
-    /// Returns how many more commands of this class can begin now.
+    /// Returns how many further commands of this slot class can begin now.
     fn free_slots_of(&self, class: usize) -> usize;
-    /// Returns whether this command can begin now.
+    /// Returns whether the command can begin now.
     fn has_free_slot(&self, command: &Self::Command) -> bool {
         self.free_slots_of(self.slot_class(command)) > 0
     }
-    /// Takes a command; it is submitted by the next `wait` at the latest. Only called when a slot is free.
+    /// Begins a command, which is submitted by the next call to `wait` at the latest. Must only be called if a slot is free.
     fn begin(&mut self, request: Request<Self::Command>);
-    /// Submits what was taken, waits until something completes or `until_ns` is reached, and appends what completed.
+    /// Submits begun commands, waits until a command completes or `until_ns` is reached, and appends the completions.
     ///
     /// # Errors
-    /// When the session itself cannot go on; a failed command is a completion.
+    /// If the session itself cannot continue; a failed command is a completion, not an error.
     fn wait(&mut self, until_ns: u64, completions: &mut Vec<Completion<Self::Command>>) -> Result<(), WorkloadError>;
-    /// Returns the number of commands that were taken and did not complete yet, without those that were given up.
+    /// Returns the number of commands that have begun, have not completed and were not given up.
     fn in_flight(&self) -> usize;
-    /// Passes every command under way to `look`.
+    /// Calls `look` for every command under way.
     fn under_way(&self, look: &mut dyn FnMut(&Request<Self::Command>));
-    /// Gives up what was submitted before `before_ns` and appends it. Its slot becomes free when no answer can
-    /// be mistaken for that of another command; its end is not reported.
+    /// Gives up commands submitted before `before_ns` and appends them to `given_up`. Their completions are not reported. A slot
+    /// becomes free once no late answer can be mistaken for that of another command.
     fn give_up(&mut self, before_ns: u64, given_up: &mut Vec<Request<Self::Command>>);
 }

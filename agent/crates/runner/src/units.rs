@@ -1,15 +1,15 @@
-//! Units of several commands under way (transactions): how far each has come, and how it will end.
+//! Units under way that have several commands (transactions), with their progress.
 
-/// Why a unit has no latency.
+/// Reason why a unit has no latency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     /// A command failed.
     Failed,
-    /// A command was given up at the time-out.
+    /// A command timed out.
     TimedOut,
 }
 
-/// One unit under way.
+/// A unit under way.
 #[derive(Debug, Clone, Copy)]
 pub struct Unit {
     pub number: u64,
@@ -19,24 +19,24 @@ pub struct Unit {
     pub steps: u32,
     pub begun: u32,
     pub ended: u32,
-    /// Commands that wait for a free slot; they count as begun.
+    /// Number of queued commands, which wait for a free slot and count as begun once they have it.
     pub waiting: u32,
-    /// Of its first command.
+    /// Submission of the first command.
     pub submitted_ns: u64,
-    /// Of the last that ended; its intended time before that.
+    /// End of the last command that ended; the intended time before the first ended.
     pub ended_ns: u64,
-    /// The first reason counts.
+    /// First reason for a failure.
     pub failure: Option<Failure>,
 }
 
 impl Unit {
-    /// Nothing of it is under way and nothing more will begin.
+    /// Returns whether no command is under way and none will begin.
     pub fn is_over(&self) -> bool {
         self.begun == self.ended && (self.failure.is_some() || self.begun == self.steps)
     }
 }
 
-/// See the module. A unit is identified by its index, which is used again.
+/// Units by index; an index is reused after its unit is removed.
 #[derive(Debug, Default)]
 pub struct Units {
     units: Vec<Option<Unit>>,

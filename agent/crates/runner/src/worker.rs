@@ -1,7 +1,7 @@
-//! One measuring thread: it takes each unit when it is due, hands its commands to its session and records what completes.
+//! A measuring thread: takes each unit when it is due, passes its commands to the session, and records completions.
 //!
-//! A unit without a free slot waits with its intended time; the run is given up when a unit waits longer than the
-//! plan allows. This module waits for nothing but the system under test.
+//! A unit without a free slot waits and keeps its intended time. The run is given up if a unit waits longer than the plan permits.
+//! The thread only ever waits for the system under test.
 
 use std::collections::VecDeque;
 
@@ -17,40 +17,40 @@ use crate::shared::{Ending, Shared};
 use crate::target::{Rules, Target};
 use crate::units::{Failure, Unit, Units};
 
-/// Longest wait between two looks at the stop flag.
+/// Longest interval between checks of the stop flag, in nanoseconds.
 const LONGEST_WAIT_NS: u64 = 100_000_000;
-/// A simulated operation happens at its intended time however late it is taken, so few wake-ups are enough.
+/// Longest wait in a simulated session, in nanoseconds: operations count at their intended times however late they are taken.
 const SIMULATED_WAIT_NS: u64 = 10_000_000;
-/// Checks for overdue commands in each time-out.
+/// Number of checks for overdue commands per time-out.
 const LOOKS_IN_A_TIMEOUT: u64 = 8;
 const SHORTEST_LOOK_NS: u64 = 1_000_000;
 
-/// See the module.
+/// State of a measuring thread.
 pub struct Worker<'a, T: Target> {
     pub(crate) lanes: Vec<Lane<T::Command>>,
     pub(crate) session: &'a mut dyn Session<Command = T::Command>,
     pub(crate) shared: &'a Shared,
-    /// None where nothing is recorded.
+    /// `None` if nothing is recorded.
     pub(crate) reporter: Option<&'a Reporter>,
     pub(crate) rules: &'a Rules,
     pub(crate) target: &'a T,
     pub(crate) completions: Vec<Completion<T::Command>>,
     pub(crate) given_up: Vec<Request<T::Command>>,
     pub(crate) cuts: Vec<Cut>,
-    /// No tick ends before this.
+    /// Earliest end of the next tick.
     pub(crate) next_tick_ns: u64,
-    /// Nothing is given up before this.
+    /// Earliest next check for overdue commands.
     pub(crate) next_look_ns: u64,
     pub(crate) processor: ProcessorTime,
     pub(crate) free_slots: FreeSlots,
     pub(crate) units: Units,
-    /// Units with a further command that may begin, once for each.
+    /// Units with a command that may begin; one entry per command.
     pub(crate) ready: VecDeque<u32>,
-    /// The end of the run was seen: later completions belong to its last interval or to none.
+    /// Whether the end of the run was noticed: later completions count in its last interval or not at all.
     pub(crate) over: bool,
-    /// The units of the plan have ended.
+    /// Whether all units of the plan have ended.
     pub(crate) done: bool,
-    /// Offset of the last check whether a failing target still exists.
+    /// Time of the last check whether a failing target still exists.
     pub(crate) looked_ns: Option<u64>,
 }
 
@@ -84,10 +84,10 @@ impl<'a, T: Target> Worker<'a, T> {
         }
     }
 
-    /// Measures until the run ends, and drains.
+    /// Measures until the run ends, then waits for operations under way.
     ///
     /// # Errors
-    /// When the session cannot continue. Intervals recorded until then are handed over.
+    /// If the session cannot continue. Intervals recorded until then are reported.
     pub fn run(mut self) -> Result<(), WorkloadError> {
         let result = self.measure();
         if let Err(error) = &result {
@@ -135,7 +135,7 @@ impl<'a, T: Target> Worker<'a, T> {
         self.drain()
     }
 
-    /// Returns whether a unit was intended before the end and has not begun.
+    /// Returns whether a unit intended before the end has not begun.
     fn is_due(&self, end_ns: u64) -> bool {
         self.lanes.iter().any(|lane| lane.next_ns() < end_ns)
     }
@@ -144,7 +144,7 @@ impl<'a, T: Target> Worker<'a, T> {
         if lane.has_units() { lane.has_free_unit() } else { self.session.has_free_slot(lane.first()) }
     }
 
-    /// Returns the class of slots that the units of a lane take.
+    /// Returns the slot class of the units of a lane.
     fn slot_class(&self, index: usize) -> usize {
         let lane = &self.lanes[index];
         if lane.has_units() { free_slots::SESSION_CLASSES + index } else { self.session.slot_class(lane.first()) }
@@ -200,7 +200,7 @@ impl<'a, T: Target> Worker<'a, T> {
         }
     }
 
-    /// Notes the classes without a free slot before the first operation begins, as the ramp may have left them.
+    /// Records which slot classes are full before the first operation, because of operations left by the ramp.
     fn note_full_classes(&mut self) {
         for class in (0..free_slots::SESSION_CLASSES).filter(|&class| self.session.free_slots_of(class) == 0) {
             self.free_slots.full(class);
@@ -226,7 +226,7 @@ impl<'a, T: Target> Worker<'a, T> {
         })
     }
 
-    /// Returns the latest time of the next look. A lane without a free slot is woken by a completion.
+    /// Returns the time at which to wake up at the latest. Lanes without a free slot wait for a completion.
     fn wake_ns(&self, now_ns: u64, end_ns: u64) -> u64 {
         if self.session.is_simulated() {
             return end_ns.clamp(now_ns, now_ns + SIMULATED_WAIT_NS);
@@ -290,7 +290,7 @@ impl<'a, T: Target> Worker<'a, T> {
         Ok(())
     }
 
-    /// A unit of one command ended.
+    /// Handles the end of a unit of one command.
     fn ended(&mut self, completion: &Completion<T::Command>) {
         let request = &completion.request;
         let lane = &mut self.lanes[usize::from(request.lane)];
@@ -310,7 +310,7 @@ impl<'a, T: Target> Worker<'a, T> {
         }
     }
 
-    /// Ends the run where a failed command means that the target is gone.
+    /// Ends the run if a failed command means that the target is gone.
     fn look_after(&mut self, request: &Request<T::Command>, code: i32, now_ns: u64) {
         let look = self.looked_ns.is_none_or(|looked_ns| looked_ns + TICK_NS <= now_ns);
         if look {
@@ -346,7 +346,7 @@ impl<'a, T: Target> Worker<'a, T> {
         self.given_up = given_up;
     }
 
-    /// Waits for what is under way: units that have begun are carried to their end.
+    /// Waits for operations under way; units that have begun are executed to their end.
     fn drain(&mut self) -> Result<(), WorkloadError> {
         let deadline_ns = self.shared.time.now_ns().saturating_add(self.shared.grace_ns());
         loop {

@@ -1,37 +1,37 @@
-//! What can be wrong with a plan, whichever workload it is for.
+//! Errors of plans of any workload.
 
-/// More hosts than this are a typing error.
+/// Largest number of agents; more are assumed to be a typing error.
 pub const MOST_AGENTS: u32 = 10_000;
 
-/// What is wrong with a plan: where, and what to do.
+/// Error in a plan, with its place and a remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// Not readable at all.
+    /// The plan cannot be parsed.
     #[error("{}{sentence}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
     Unreadable {
-        /// Counted from 1.
+        /// Line number, counted from 1.
         line: Option<usize>,
-        /// What is wrong there.
+        /// Cause.
         sentence: String,
     },
-    /// A field is outside of what it may be.
+    /// A field is invalid.
     #[error("{field}: {sentence}")]
     Field {
-        /// As in the file.
+        /// Name of the field in the file.
         field: String,
-        /// What it is, and what it may be.
+        /// The value and the allowed values.
         sentence: String,
     },
 }
 
 impl PlanError {
-    /// About one field.
+    /// Returns an error about one field.
     pub fn field(field: &str, sentence: impl Into<String>) -> Self {
         Self::Field { field: field.to_owned(), sentence: sentence.into() }
     }
 }
 
-/// At least one agent, and no absurd number.
+/// Checks the number of agents.
 pub(crate) fn check_agents(agents: u32) -> Result<u32, PlanError> {
     if (1..=MOST_AGENTS).contains(&agents) {
         return Ok(agents);

@@ -1,19 +1,19 @@
-//! What follows from a plan by arithmetic alone, before anything is measured.
+//! Expected values that follow from a plan by arithmetic alone.
 
-/// Returns how many different keys `draws` draws from `keys` keys are expected to be, of which `there` do not count as new.
+/// Returns the expected number of keys that exist after `draws` uniform draws from `keys` keys, of which `there` existed before.
 fn expected_keys(keys: u64, draws: u64, there: u64) -> f64 {
     let missed = (draws as f64 * (-1.0 / keys as f64).ln_1p()).exp();
     keys as f64 - keys.saturating_sub(there) as f64 * missed
 }
 
-/// Share of uniform gets that meet a key, once `sets` uniform sets have been done where `loaded` of `keys` keys were there.
+/// Returns the share of uniform gets that hit, after `sets` uniform sets on `keys` keys of which `loaded` existed before.
 #[must_use]
 pub fn hit_share(keys: u64, sets: u64, loaded: u64) -> f64 {
     expected_keys(keys, sets, loaded) / keys as f64
 }
 
-/// Of `reads` keys that are drawn uniformly with replacement: how many are different on average, and how probable it is that
-/// all are.
+/// Returns the expected number of different keys among `reads` uniform draws with replacement from `keys` keys, and the probability
+/// that all are different.
 #[must_use]
 pub fn distinct(keys: u64, reads: u32) -> (f64, f64) {
     let expected = -(keys as f64) * (f64::from(reads) * (-1.0 / keys as f64).ln_1p()).exp_m1();
@@ -21,13 +21,13 @@ pub fn distinct(keys: u64, reads: u32) -> (f64, f64) {
     (expected, all.exp())
 }
 
-/// Requests that are under way on average (Little's law).
+/// Returns the mean number of requests under way (Little's law).
 #[must_use]
 pub fn under_way(per_s: f64, latency_s: f64) -> f64 {
     per_s * latency_s
 }
 
-/// Returns the least pipeline with which so many connections carry that many requests.
+/// Returns the smallest pipeline depth with which `connections` connections can have `under_way` requests under way.
 #[must_use]
 pub fn least_pipeline(under_way: f64, connections: u64) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
@@ -35,21 +35,21 @@ pub fn least_pipeline(under_way: f64, connections: u64) -> u64 {
     pipeline.max(1)
 }
 
-/// What `memtier_benchmark --rate-limiting` makes of a rate of one connection.
+/// The rate of a connection of `memtier_benchmark` with `--rate-limiting`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MemtierRate {
-    /// Requests that it sends at once.
+    /// Number of requests that are sent at once.
     pub requests_per_tick: u64,
-    /// Pause between two such bursts.
+    /// Interval between two such bursts, in microseconds.
     pub tick_us: u64,
-    /// What that is a second.
+    /// Resulting requests per second.
     pub real_per_s: f64,
 }
 
 impl MemtierRate {
-    /// Of this rate, at least 1.
+    /// Returns the rate that results from a requested rate of `per_s`, at least 1.
     ///
-    /// Source: `memtier_benchmark`, `config_init_defaults` and `shard_connection`: 50 ticks a second at most.
+    /// Source: `memtier_benchmark`, `config_init_defaults` and `shard_connection`: at most 50 bursts a second.
     #[must_use]
     pub fn of(per_s: u64) -> Self {
         const TICKS_PER_S: u64 = 50;

@@ -1,4 +1,4 @@
-//! A plan spelled out: what each agent does in each phase, and what differs from the original.
+//! Explanation of a plan: the load of each agent in each phase, and the differences from the original benchmark.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,26 @@ use serde::Serialize;
 use crate::error::PlanError;
 use crate::rate::Rate;
 
-/// Everything that a plan means, before anything is connected.
+/// Explanation of a plan, computed before any connection is opened.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
-    /// Which workload.
+    /// Name of the workload.
     pub workload: &'static str,
-    /// In the order in which they run.
+    /// Phases in the order in which they run.
     pub phases: Vec<Phase>,
-    /// What is loaded.
+    /// Data that is loaded.
     pub dataset: Dataset,
-    /// In which points requests, clocks or data differ from the original's.
+    /// Differences of requests, clocks or data from the original benchmark.
     pub differs_from_original: Vec<String>,
-    /// What in the plan has no effect, or is done otherwise than written; with its line where there is one.
+    /// Notices about parts of the plan that have no effect or a different effect, with their lines if known.
     pub notices: Vec<String>,
 }
 
 impl Explanation {
-    /// Checks that every agent has work in every phase, so that every explained plan can be run.
+    /// Checks that every agent has work in every phase, so that an explained plan can be run.
     ///
     /// # Errors
-    /// Names the phase, and whom nothing is left for.
+    /// If a phase leaves an agent without work.
     pub(crate) fn checked(self) -> Result<Self, PlanError> {
         for phase in &self.phases {
             let (name, agents) = (&phase.name, phase.by_agent.len());
@@ -56,36 +56,36 @@ impl Explanation {
     }
 }
 
-/// What the phase before the measured ones is called, where a plan asks for it.
+/// Name of the warm-up phase.
 pub const WARM_UP: &str = "warm-up";
 
-/// One phase. A closed loop has no rates: it goes as fast as the database answers.
+/// One phase. A closed loop has no rates: it runs as fast as the database answers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Phase {
-    /// Its name in the results.
+    /// Name of the phase in the results.
     pub name: String,
-    /// How long it measures; none where a number of operations ends it.
+    /// Length of the measurement in seconds; `None` if a number of operations ends it.
     pub duration_s: Option<f64>,
-    /// Ramp before it; what happens in it is not recorded.
+    /// Length of the ramp before the phase in seconds, during which nothing is recorded.
     pub ramp_s: f64,
-    /// Operations after which it ends; none where time does.
+    /// Number of operations after which the phase ends; `None` if it ends by time.
     pub operations: Option<u64>,
-    /// `open` or `closed`.
+    /// Kind of loop.
     #[serde(rename = "loop")]
     pub loop_kind: LoopKind,
-    /// By operation; null in a closed loop.
+    /// Rate of each operation; `None` in a closed loop.
     pub operations_per_s: BTreeMap<&'static str, Option<Rate>>,
-    /// Share of each operation, where operations are drawn.
+    /// Share of each operation, if operations are drawn at random.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub mix: BTreeMap<&'static str, f64>,
-    /// Whole transactions; null without any.
+    /// Rate of whole transactions; `None` without transactions.
     pub transactions_per_s: Option<Rate>,
-    /// The part of each agent.
+    /// Load of each agent.
     pub by_agent: Vec<AgentPart>,
 }
 
 impl Phase {
-    /// Returns a phase whose operations are drawn by `mix`, at a rate or as fast as the database answers.
+    /// Returns a phase whose operations are drawn by `mix`, at a rate or, if it is `None`, as fast as the database answers.
     #[must_use]
     pub fn drawn(
         name: &str,
@@ -120,7 +120,7 @@ impl Phase {
 }
 
 impl Phase {
-    /// Returns the phase that loads so many objects, at a rate or as fast as the database takes them.
+    /// Returns the phase that loads `objects` objects, at a rate or, if it is `None`, as fast as the database answers.
     #[must_use]
     pub fn loading(name: &'static str, objects: u64, rate: Option<Rate>, connections: u64, agents: u32) -> Self {
         Self {
@@ -130,7 +130,7 @@ impl Phase {
         }
     }
 
-    /// Returns the same where objects are inserted behind those up to `end`, if its mix has inserts.
+    /// Returns the phase with inserts from key `end` on, split among the agents, if its mix has inserts.
     #[must_use]
     pub fn inserting_from(mut self, end: u64) -> Self {
         if self.mix.contains_key("insert") {
@@ -143,64 +143,64 @@ impl Phase {
     }
 }
 
-/// Who decides when the next operation begins.
+/// Kind of loop: the event that starts the next operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoopKind {
-    /// The schedule.
+    /// The schedule starts operations.
     Open,
-    /// The end of the previous operation: such a run proves no PASS.
+    /// The end of the previous operation starts the next. Such a run cannot prove a PASS.
     Closed,
 }
 
-/// What one agent does in a phase.
+/// Load of one agent in a phase.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AgentPart {
-    /// By operation; null in a closed loop.
+    /// Rate of each operation; `None` in a closed loop.
     pub operations_per_s: BTreeMap<&'static str, Option<Rate>>,
-    /// Whole transactions; null without any.
+    /// Rate of whole transactions; `None` without transactions.
     pub transactions_per_s: Option<Rate>,
-    /// Connections of this agent.
+    /// Number of connections of this agent.
     pub connections: u64,
-    /// Which keys it inserts while it measures.
+    /// Keys that the agent inserts while it measures; `None` without inserts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inserts: Option<Stripe>,
 }
 
 impl AgentPart {
-    /// Returns whether nothing is left for it: a rate of 0, and no closed loop.
+    /// Returns whether the agent has no work: its rates are 0 and the loop is open.
     fn is_idle(&self) -> bool {
         let rates = self.operations_per_s.values().copied().chain([Some(self.transactions_per_s.unwrap_or_default())]);
         rates.into_iter().all(|rate| rate == Some(Rate::default()))
     }
 }
 
-/// Every so many-th key from the first on.
+/// Every `every`-th key number from `first` on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Stripe {
-    /// Its first key number.
+    /// First key number.
     pub first: u64,
-    /// From one to the next.
+    /// Distance between key numbers.
     pub every: u64,
 }
 
-/// What is loaded before anything is measured.
+/// Data that is loaded before the measurement.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Dataset {
-    /// How many.
+    /// Number of objects.
     pub objects: u64,
-    /// Bytes of one value, without key and overhead; the mean where sizes vary, null where a file says them.
+    /// Bytes of a value without key and overhead, the mean if sizes vary; `None` if a file determines them.
     pub object_bytes: Option<f64>,
-    /// Of all values.
+    /// Bytes of all values.
     pub logical_bytes: Option<f64>,
-    /// With the copies that the database keeps.
+    /// Bytes of all values including replicas.
     pub replicated_bytes: Option<f64>,
-    /// Key numbers that each agent loads, `[first, end)`.
+    /// Range of key numbers `[first, end)` that each agent loads.
     pub ranges: Vec<(u64, u64)>,
 }
 
 impl Dataset {
-    /// `objects` keys from `first` on, loaded in contiguous parts.
+    /// Returns the data of `objects` keys from `first` on, loaded in contiguous ranges.
     #[must_use]
     pub fn new(first: u64, objects: u64, object_bytes: Option<f64>, copies: u32, agents: u32) -> Self {
         let logical_bytes = object_bytes.map(|bytes| bytes * objects as f64);
@@ -220,7 +220,7 @@ fn part(objects: u64, agent: u32, agents: u32) -> u64 {
     u64::try_from(edge).unwrap_or(objects)
 }
 
-/// Connections of each agent: as even as possible.
+/// Returns the number of connections of each agent, split as evenly as possible.
 #[must_use]
 pub fn split_connections(connections: u64, agents: u32) -> Vec<u64> {
     (0..agents).map(|agent| part(connections, agent + 1, agents) - part(connections, agent, agents)).collect()
