@@ -1,4 +1,4 @@
-//! The ladder of the fraud report: reads and updates at rising rates, in transactions of many reads.
+//! The fraud report's workload: phases of reads and updates at rising rates, with reads in transactions.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Part, Purpo
 use crate::rate::Rate;
 use crate::size::Size;
 
-/// Reads and updates a second of the report's phases.
+/// Reads and updates per second in the phases of the report.
 const LADDER: [(&str, f64, f64); 5] = [
     ("P1", 1_000_000.0, 0.0),
     ("P2", 1_000_000.0, 250_000.0),
@@ -29,66 +29,66 @@ const MOST_KEYS_OF_A_BATCH: u64 = 10_000;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FraudLadder {
-    /// The report's rates times this.
+    /// Factor by which the report's rates are multiplied.
     pub factor: f64,
-    /// Phases of one's own instead of the report's.
+    /// Phases that replace those of the report; empty for the report's.
     pub phases: Vec<Step>,
-    /// Reads of one transaction.
+    /// Number of reads in a transaction.
     pub reads_per_transaction: u32,
-    /// Reads of a transaction that are under way at once.
+    /// Number of reads of a transaction that are under way at once.
     pub fan_out: u32,
-    /// Keys of one request: with more than 1, a transaction reads by multi-gets.
+    /// Number of keys in a request; above 1, a transaction reads by multi-gets.
     pub batch: u32,
-    /// In which a transaction must have all its data.
+    /// Time within which a transaction must have all its data, in milliseconds.
     pub window_ms: u64,
-    /// How reads follow each other.
+    /// Order of the reads of a transaction.
     pub scheduling: Scheduling,
-    /// Whether reads come in transactions at all.
+    /// Whether reads are grouped into transactions.
     pub reads: Reads,
-    /// Hosts that share the load.
+    /// Number of agents that share the load.
     pub agents: u32,
-    /// Objects that are loaded first.
+    /// Number of objects that are loaded first.
     pub objects: u64,
-    /// Bytes of one value.
+    /// Size of a value, in bytes.
     pub object_bytes: u32,
-    /// Copies that the database keeps.
+    /// Number of replicas that the database stores.
     pub replication_factor: u32,
-    /// Objects loaded a second; as fast as the database takes them when not given.
+    /// Objects loaded per second; as fast as the database accepts them if `None`.
     pub load_per_s: Option<f64>,
-    /// A phase of its own before the others, with the load of the first of them; none when 0.
+    /// Length of a warm-up phase with the load of the first phase, in seconds; 0 for none.
     pub warm_up_s: f64,
-    /// Ramp before each phase.
+    /// Length of the ramp before each phase, in seconds.
     pub ramp_s: f64,
-    /// How long each phase measures.
+    /// Length of the measurement of each phase, in seconds.
     pub measure_s: f64,
-    /// Connections of all agents together.
+    /// Number of connections over all agents.
     pub connections: u64,
-    /// Requests that one connection may have under way.
+    /// Number of requests under way on a connection.
     pub pipeline: u32,
 }
 
-/// One phase by itself.
+/// A phase of the plan.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// Its name.
+    /// Name of the phase.
     pub name: String,
-    /// Single reads.
+    /// Reads per second, counted individually.
     pub reads_per_s: f64,
-    /// Overwrites of whole objects.
+    /// Overwrites of whole objects per second.
     #[serde(default)]
     pub updates_per_s: f64,
-    /// How long it measures; as `measure_s` when not given.
+    /// Length of the measurement in seconds; `measure_s` of the plan if `None`.
     pub measure_s: Option<f64>,
 }
 
-/// Whether reads come in transactions.
+/// Grouping of reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reads {
-    /// Whole transactions, timed as such.
+    /// Reads are grouped into transactions, which are timed as a whole.
     Transactions,
-    /// Each by itself.
+    /// Reads are independent of each other.
     Independent,
 }
 
@@ -118,10 +118,10 @@ impl Default for FraudLadder {
 }
 
 impl FraudLadder {
-    /// What the ladder means for so many agents.
+    /// Returns the explanation of the plan for `agents` agents; the plan's number if `None`.
     ///
     /// # Errors
-    /// Names the field that is outside of what it may be.
+    /// If a field is invalid.
     pub fn explain(&self, agents: Option<u32>) -> Result<Explanation, PlanError> {
         let agents = check_agents(agents.unwrap_or(self.agents))?;
         self.check(agents)?;
@@ -144,10 +144,10 @@ impl FraudLadder {
         })
     }
 
-    /// What one agent carries out.
+    /// Returns the job of a single agent.
     ///
     /// # Errors
-    /// As [`Self::explain`].
+    /// As those of [`Self::explain`].
     pub fn job(&self) -> Result<Job, PlanError> {
         let explanation = self.explain(Some(1))?;
         let stage = |phase: &Phase| -> Stage {
@@ -203,7 +203,7 @@ impl FraudLadder {
         })
     }
 
-    /// Returns the ladder with that phase alone, at so many reads and updates a second.
+    /// Returns the plan with `phase` alone, at `per_s` reads and updates per second.
     pub(crate) fn at_load(&self, phase: &str, per_s: f64, measure_s: f64) -> Result<Self, PlanError> {
         let step = self.steps().into_iter().find(|step| step.name == phase);
         let step = step.ok_or_else(|| PlanError::field("phases", format!("has no phase {phase}")))?;
@@ -233,7 +233,7 @@ impl FraudLadder {
     fn phase(&self, step: &Step, connections: &[u64]) -> Result<Phase, PlanError> {
         let agents = u32::try_from(connections.len()).unwrap_or(u32::MAX);
         let updates = rate_of("updates_per_s", step.updates_per_s)?;
-        // Transactions are divided first; reads follow from them, so that each agent runs whole transactions.
+        // Transactions are divided first and reads derived from them, so that each agent runs whole transactions.
         let transactions = match self.reads {
             Reads::Transactions => {
                 Some(rate_of("reads_per_s", step.reads_per_s / f64::from(self.reads_per_transaction))?)
@@ -316,7 +316,7 @@ impl FraudLadder {
         Ok(())
     }
 
-    /// Returns notices about what the numbers imply.
+    /// Returns notices about consequences of the plan's numbers.
     fn notices(&self) -> Vec<String> {
         let mut notices = Vec::new();
         if self.reads == Reads::Transactions && self.reads_per_transaction > 1 {

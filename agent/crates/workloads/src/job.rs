@@ -1,7 +1,7 @@
-//! What one agent carries out of a plan: the objects that must be there, and stages one after the other.
+//! The job of an agent: the objects that must exist, and the stages to run one after the other.
 //!
-//! `explain` and `run` read the same plan: rates, durations and differences come from the explanation, only what a page has
-//! no use for is added here.
+//! `explain` and `run` read the same plan. Rates, durations and differences are those of the explanation; a job adds details that
+//! the explanation does not show.
 
 use keys::chooser::Law;
 use keys::name::Naming;
@@ -11,69 +11,69 @@ use crate::explanation::{Explanation, WARM_UP};
 use crate::rate::Rate;
 use crate::size::Size;
 
-/// Latencies of a load are not judged, so connections are filled.
+/// Pipeline depth of a load: latencies of a load are not judged, so connections are kept full.
 pub(crate) const LOADING_PIPELINE: u32 = 16;
 
-/// A plan as one agent executes it.
+/// A plan in the form that an agent executes.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// The same as `explain` prints for one agent.
+    /// The explanation for one agent.
     pub explanation: Explanation,
-    /// What is loaded.
+    /// Objects to load.
     pub objects: ObjectSpec,
-    /// In their order; the first loads, unless the plan loads nothing.
+    /// Stages in order; the first loads the objects, unless the plan loads none.
     pub stages: Vec<Stage>,
 }
 
-/// What must be in the database before anything is measured.
+/// Objects that must be in the database before the measurement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectSpec {
-    /// What keys are called.
+    /// How keys are named.
     pub naming: Naming,
-    /// The first key number.
+    /// First key number.
     pub first: u64,
-    /// How many.
+    /// Number of objects.
     pub count: u64,
-    /// What one looks like.
+    /// Contents of an object.
     pub shape: Shape,
-    /// Seconds after which what a set has written expires, from and to; none: never.
+    /// Range in seconds of the time after which values written by a set expire; `None` if they do not.
     pub expiry_s: Option<(u32, u32)>,
-    /// A read may find nothing: what it then took is recorded apart, and is no error.
+    /// Whether a read may find nothing; such reads are no errors and are also recorded separately.
     pub may_be_absent: bool,
 }
 
-/// One object.
+/// Contents of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Shape {
-    /// One value.
+    /// A single value.
     Value {
-        /// Its size.
+        /// Size of the value.
         bytes: Size,
     },
-    /// Fields, all by one law of sizes.
+    /// A record of fields whose sizes have the same distribution.
     Record {
-        /// How many.
+        /// Number of fields.
         fields: u32,
-        /// Size of each.
+        /// Size of each field.
         field_bytes: Size,
-        /// Names are this and a number from 0 on.
+        /// Prefix of the field names, followed by a number from 0.
         prefix: String,
-        /// A read takes all fields, or one.
+        /// Whether a read returns all fields instead of one.
         read_all: bool,
-        /// An update writes all fields, or one.
+        /// Whether an update writes all fields instead of one.
         write_all: bool,
-        /// A read of all fields names each of them.
+        /// Whether a read of all fields lists their names.
         by_name: bool,
-        /// Fields hold what follows from their names, and are compared with that when they are read (YCSB's `dataintegrity`).
+        /// Whether contents are derived from the names and verified on reading (YCSB's `dataintegrity`).
         integrity: bool,
-        /// Redis keeps an index of the keys, for scans.
+        /// Whether Redis stores an index of the keys, which scans need.
         indexed: bool,
     },
 }
 
 impl Shape {
-    /// Sizes of its value, or of each of its fields.
+    /// Returns the size of the value or of each field.
     #[must_use]
     pub fn size(&self) -> &Size {
         match self {
@@ -82,7 +82,7 @@ impl Shape {
         }
     }
 
-    /// Returns the bytes of one object, without key and names; where sizes vary, on average.
+    /// Returns the bytes of an object without key and field names, the mean if sizes vary.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let parts = if let Self::Record { fields, .. } = self { *fields } else { 1 };
@@ -92,138 +92,138 @@ impl Shape {
     }
 }
 
-/// What a stage is there for.
+/// Purpose of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
-    /// It fills the database.
+    /// Loads the objects.
     Load,
-    /// The load of the first phase, until caches hold what they will hold; recorded by itself.
+    /// Runs the load of the first measured phase to warm up caches; recorded separately.
     WarmUp,
-    /// What the plan is about.
+    /// Measures.
     Measure,
 }
 
-/// A stage of a job: one run.
+/// A stage of a job, which is a run of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stage {
-    /// As in the explanation.
+    /// Name of the phase in the explanation.
     pub name: String,
-    /// What it is there for.
+    /// Purpose of the stage.
     pub purpose: Purpose,
-    /// How long; none where a number of operations ends it.
+    /// Length in seconds; `None` if a number of operations ends the stage.
     pub duration_s: Option<f64>,
-    /// Operations after which it ends; none where time does.
+    /// Number of operations after which the stage ends; `None` if it ends by time.
     pub operations: Option<u64>,
-    /// Ramp before it.
+    /// Length of the ramp before the stage, in seconds.
     pub ramp_s: f64,
-    /// All of them together.
+    /// Number of connections.
     pub connections: u64,
-    /// Requests under way on each, at most.
+    /// Largest number of requests under way on a connection.
     pub pipeline: u32,
-    /// Which keys.
+    /// Distribution of keys.
     pub law: Law,
-    /// Which keys updates write; none: as all others.
+    /// Distribution of the keys of updates; that of the others if `None`.
     pub update_law: Option<Law>,
-    /// Of scans, where there are any.
+    /// Length of scans; `None` without scans.
     pub scans: Option<ScanLength>,
-    /// Of several agents, which inserts.
+    /// The agent's part of inserts, if there are several agents.
     pub part: Part,
-    /// A load begins with this object, counted from 0.
+    /// First object of a load, counted from 0.
     pub load_from: u64,
-    /// What is done side by side.
+    /// Streams of operations that run concurrently.
     pub streams: Vec<Stream>,
 }
 
-/// How many records a scan reads.
+/// Number of records that a scan reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ScanLength {
-    /// At least.
+    /// Smallest number.
     pub least: u64,
-    /// At most.
+    /// Largest number.
     pub most: u64,
-    /// Short ones are the most frequent, by Zipf's law; else all alike.
+    /// Whether lengths have a Zipf distribution with short scans most frequent; otherwise uniform.
     pub zipfian: bool,
 }
 
-/// Which of several agents this is.
+/// The position of an agent among several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
-    /// Counted from 0.
+    /// Index of the agent, counted from 0.
     pub agent: u64,
-    /// How many there are.
+    /// Number of agents.
     pub agents: u64,
 }
 
 impl Part {
-    /// One agent does everything.
+    /// The part of a single agent.
     pub const ALONE: Self = Self { agent: 0, agents: 1 };
 
-    /// Returns whether one agent does everything.
+    /// Returns whether there is a single agent.
     #[must_use]
     pub fn is_alone(self) -> bool {
         self.agents == 1
     }
 }
 
-/// One flow of operations.
+/// A stream of operations.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stream {
-    /// Operations by themselves.
+    /// Independent operations.
     Operations {
-        /// All kinds together; none: a closed loop.
+        /// Operations per second over all kinds; a closed loop if `None`.
         per_s: Option<f64>,
-        /// Kinds with their shares, which together are 1.
+        /// Kinds of operations with their shares, which add up to 1.
         kinds: Vec<(Operation, f64)>,
-        /// Operations of each kind one after the other, round and round, instead of a draw for each.
+        /// Number of operations of each kind in a repeated cycle; kinds are drawn at random if `None`.
         cycle: Option<Vec<u64>>,
     },
-    /// Transactions of many reads.
+    /// Transactions of several reads.
     Transactions {
-        /// Whole transactions.
+        /// Transactions per second.
         per_s: f64,
-        /// Reads of each.
+        /// Number of reads in a transaction.
         reads: u32,
-        /// Keys of one request: 1 are single reads.
+        /// Number of keys in a request; 1 for single reads.
         batch: u32,
-        /// How requests of one transaction follow each other.
+        /// Order of the requests of a transaction.
         scheduling: Scheduling,
-        /// Requests of one transaction under way at once.
+        /// Number of requests of a transaction that are under way at once.
         fan_out: u32,
-        /// In which it must have all its data.
+        /// Time within which a transaction must have all its data, in nanoseconds.
         window_ns: u64,
     },
 }
 
-/// How the reads of one transaction follow each other.
+/// Order of the reads of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scheduling {
     /// One after the other, as in the original.
     Sequential,
-    /// Waves: the next one begins when the last is complete.
+    /// In groups: a group begins when the previous group is complete.
     Barrier,
-    /// A read begins when a place is free.
+    /// Up to `fan_out` at once: a read begins when another ends.
     Pool,
 }
 
-/// One operation, and what results call it.
+/// A kind of operation with its name in results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
-    /// The whole object, or one field.
+    /// Reads a whole object or one field.
     Read(&'static str),
-    /// Writes an object that is there, or one field of it.
+    /// Overwrites an existing object or one of its fields.
     Update(&'static str),
-    /// The next object.
+    /// Writes the next new object.
     Insert(&'static str),
-    /// Objects in the order of their keys, from one on.
+    /// Reads several objects in key order from a key on.
     Scan(&'static str),
-    /// A read and an update of the same object, one after the other.
+    /// Reads an object and then updates it.
     ReadModifyWrite(&'static str),
 }
 
 impl Operation {
-    /// What results call it.
+    /// Returns the name in results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -237,13 +237,13 @@ impl Operation {
 }
 
 impl Stage {
-    /// Returns whether it fills the database.
+    /// Returns whether the stage loads the objects.
     #[must_use]
     pub fn loads(&self) -> bool {
         self.purpose == Purpose::Load
     }
 
-    /// Returns the same load for so long, to warm the server up.
+    /// Returns a warm-up stage of length `duration_s` with the same load.
     #[must_use]
     pub(crate) fn as_warm_up(&self, duration_s: f64) -> Self {
         Self {
@@ -256,7 +256,7 @@ impl Stage {
         }
     }
 
-    /// Returns whether it adds objects while it measures.
+    /// Returns whether the stage adds objects while it measures.
     #[must_use]
     pub fn inserts(&self) -> bool {
         let is_insert = |(operation, _): &(Operation, f64)| matches!(operation, Operation::Insert(_));
@@ -265,7 +265,7 @@ impl Stage {
         !self.loads() && self.streams.iter().any(inserts)
     }
 
-    /// Returns whether it overwrites objects.
+    /// Returns whether the stage overwrites objects.
     #[must_use]
     pub fn updates(&self) -> bool {
         let is_update = |(operation, _): &(Operation, f64)| matches!(operation, Operation::Update(_));
@@ -274,21 +274,21 @@ impl Stage {
             .any(|stream| matches!(stream, Stream::Operations { kinds, .. } if kinds.iter().any(is_update)))
     }
 
-    /// Returns whether it is what the plan is about.
+    /// Returns whether the stage is a measurement.
     #[must_use]
     pub fn measures(&self) -> bool {
         self.purpose == Purpose::Measure
     }
 }
 
-/// Returns how many objects are loaded a second; none: as fast as the database takes them.
+/// Returns the rate of loading, or `None` for as fast as the database accepts objects.
 pub(crate) fn load_rate(per_s: Option<f64>) -> Result<Option<Rate>, String> {
     let rate = |per_s: f64| Rate::new(per_s).filter(|rate| *rate > Rate::default());
     let refused = |per_s: f64| format!("is {per_s}; it must be above 0, and at most 1e12 a second");
     per_s.map(|per_s| rate(per_s).ok_or_else(|| refused(per_s))).transpose()
 }
 
-/// Returns the stage that loads: every object once, as fast as the database takes them or at a rate.
+/// Returns the stage that writes every object once, at a rate or, if it is `None`, as fast as the database accepts them.
 pub(crate) fn loading(
     count: u64,
     name: &'static str,

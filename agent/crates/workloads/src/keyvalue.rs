@@ -1,4 +1,4 @@
-//! The key-value test of `memtier_benchmark`: gets and sets on one kind of object.
+//! The workload of `memtier_benchmark`: gets and sets on one kind of object.
 
 use std::collections::BTreeMap;
 
@@ -17,64 +17,64 @@ use crate::size::{self, Size};
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct KeyValue {
-    /// Sets and gets, such as `1:4` for 80 % gets.
+    /// Ratio of sets to gets, such as `1:4` for 80 % gets.
     pub ratio: String,
-    /// How the next operation is picked.
+    /// How the next operation is selected.
     pub mix: Mix,
-    /// Bytes of one value.
+    /// Size of a value, in bytes.
     pub object_bytes: u32,
-    /// Bytes from and to, such as `32-1024`, instead.
+    /// Range of sizes in bytes, such as `32-1024`, instead of `object_bytes`.
     pub data_size_range: Option<String>,
-    /// Bytes and weights, such as `32:3,1024:1`, instead.
+    /// Sizes in bytes with weights, such as `32:3,1024:1`, instead of `object_bytes`.
     pub data_size_list: Option<String>,
-    /// `R`: sizes of the range are drawn; `S`: they grow with the key.
+    /// `R` if the sizes of the range are drawn, `S` if they grow with the key.
     pub data_size_pattern: String,
-    /// Seconds from and to, such as `60-120`, after which expires what a set has written.
+    /// Range of seconds, such as `60-120`, after which values written by a set expire.
     pub expiry_range: Option<String>,
-    /// First key.
+    /// First key number.
     pub key_minimum: u64,
-    /// Last key; both ends are used.
+    /// Last key number, inclusive.
     pub key_maximum: u64,
-    /// Connections of all agents together.
+    /// Number of connections over all agents.
     pub connections: u64,
-    /// Requests that one connection may have under way.
+    /// Number of requests under way on a connection.
     pub pipeline: u32,
-    /// How sets and gets choose their keys, as memtier writes it: R, G, Z, S or P of each, such as `S:R`.
+    /// Key distributions of sets and of gets in memtier's notation, each R, G, Z, S or P, such as `S:R`.
     pub key_pattern: String,
-    /// Deviation of pattern G in keys; a sixth of the range when not given.
+    /// Standard deviation of pattern G in keys; a sixth of the range if `None`.
     pub key_stddev: Option<f64>,
-    /// Centre of pattern G as a key number; the middle when not given.
+    /// Centre of pattern G as a key number; the middle of the range if `None`.
     pub key_median: Option<f64>,
     /// Exponent of pattern Z.
     pub key_zipf_exp: f64,
-    /// Operations a second of all agents; a closed loop when not given.
+    /// Operations per second over all agents; a closed loop if `None`.
     pub rate_per_s: Option<f64>,
-    /// The same as memtier has it: requests a second of each connection.
+    /// Requests per second of each connection as in memtier, instead of `rate_per_s`.
     pub rate_limiting: Option<u64>,
-    /// Hosts that share the load.
+    /// Number of agents that share the load.
     pub agents: u32,
-    /// Load every key first.
+    /// Whether to load every key first.
     pub load: bool,
-    /// Keys loaded a second; as fast as the database takes them when not given.
+    /// Keys loaded per second; as fast as the database accepts them if `None`.
     pub load_per_s: Option<f64>,
-    /// A phase of its own before measuring, with the same load; none when 0.
+    /// Length of a warm-up phase with the same load, in seconds; 0 for none.
     pub warm_up_s: f64,
-    /// Ramp before measuring.
+    /// Length of the ramp before the measurement, in seconds.
     pub ramp_s: f64,
-    /// How long to measure.
+    /// Length of the measurement, in seconds.
     pub measure_s: f64,
 }
 
-/// Ten years.
+/// Largest expiry time in seconds: ten years.
 const LONGEST_LIFE_S: u32 = 315_360_000;
 
-/// How sets and gets alternate.
+/// How sets and gets are mixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mix {
-    /// Each drawn by itself.
+    /// Each operation is drawn at random.
     Random,
-    /// All sets of the ratio, then all gets, on each connection, as in the original.
+    /// A cycle of all sets of the ratio, then all gets, as in the original on each connection.
     Cycle,
 }
 
@@ -109,10 +109,10 @@ impl Default for KeyValue {
 }
 
 impl KeyValue {
-    /// What the test means for so many agents.
+    /// Returns the explanation of the plan for `agents` agents; the plan's number if `None`.
     ///
     /// # Errors
-    /// Names the field that is outside of what it may be.
+    /// If a field is invalid.
     pub fn explain(&self, agents: Option<u32>) -> Result<Explanation, PlanError> {
         let agents = check_agents(agents.unwrap_or(self.agents))?;
         let set_share = self.check(agents)?;
@@ -143,10 +143,10 @@ impl KeyValue {
         })
     }
 
-    /// What one agent carries out.
+    /// Returns the job of a single agent.
     ///
     /// # Errors
-    /// As [`Self::explain`].
+    /// As those of [`Self::explain`].
     pub fn job(&self) -> Result<Job, PlanError> {
         let explanation = self.explain(Some(1))?;
         let (sets, gets) = self.sides()?;
@@ -193,7 +193,7 @@ impl KeyValue {
         })
     }
 
-    /// Of all connections together.
+    /// Returns the rate over all connections, or `None` for a closed loop.
     fn rate(&self) -> Result<Option<Rate>, PlanError> {
         let (field, per_s) = match (self.rate_per_s, self.rate_limiting) {
             (None, None) => return Ok(None),
@@ -208,7 +208,7 @@ impl KeyValue {
         rate.map(Some).ok_or_else(|| PlanError::field(field, sentence))
     }
 
-    /// Of sets and of gets.
+    /// Returns the key distributions of sets and of gets.
     fn laws(&self) -> Result<(Law, Law), PlanError> {
         const FORMS: &str = "write one of R, G, Z, S and P for sets and one for gets, such as R:R or S:R";
         let refused = || PlanError::field("key_pattern", format!("is `{}`; {FORMS}", self.key_pattern));
@@ -243,7 +243,7 @@ impl KeyValue {
         })
     }
 
-    /// Returns notices about what the numbers imply.
+    /// Returns notices about consequences of the plan's numbers.
     fn notices(&self, objects: u64, set_share: f64, rate: Option<Rate>) -> Vec<String> {
         let mut notices = Vec::new();
         if let Some(of_each) = self.rate_limiting {
@@ -275,7 +275,7 @@ impl KeyValue {
         })
     }
 
-    /// Returns the share of sets.
+    /// Checks the fields and returns the share of sets.
     fn check(&self, agents: u32) -> Result<f64, PlanError> {
         let (sets, gets) = self.sides()?;
         if self.key_maximum < self.key_minimum || self.key_maximum - self.key_minimum == u64::MAX {

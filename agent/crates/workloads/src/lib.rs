@@ -1,8 +1,8 @@
-//! What a database workload asks for: phases, rates, mix and data set, before anything is connected.
+//! Plans of database workloads: phases, rates, mix and data, before any connection is opened.
 //!
-//! Three workloads: [`fraud`] (the ladder of the fraud report), [`ycsb`] (its property files as they are) and [`keyvalue`] (the
-//! test of `memtier_benchmark`). Each becomes one [`explanation::Explanation`], with every difference from the original named.
-//! Source: docs/workloads.md.
+//! There are three workloads: [`fraud`] (the phases of the fraud report), [`ycsb`] (unchanged property files of YCSB) and
+//! [`keyvalue`] (the test of `memtier_benchmark`). Each is described by an [`explanation::Explanation`], which lists all
+//! differences from the original. Source: docs/workloads.md.
 #![forbid(unsafe_code)]
 
 pub mod error;

@@ -1,10 +1,10 @@
-//! The search for the highest load at which an objective holds: results of probes in, the next probe or the result out.
+//! The search for the highest load at which an objective holds: computes the next probe or the result from the probes so far.
 //!
-//! Pure: it neither measures nor stores anything, so an interrupted search is resumed from the list of its probes. The load
-//! doubles until a probe fails, then the bracket is halved on the logarithm, then both of its ends are measured again, the lower
-//! after a failure and the upper after a pass. Probes of one load count together as long as their shares of late operations differ
-//! by no more than their scatter. Failure is not taken to be monotone: a load that changes its word by more than that is named,
-//! and ends of the bracket that were measured before are measured again before anything rests on them.
+//! Pure: it neither measures nor stores anything, so an interrupted search is resumed from the list of its probes. The load doubles
+//! until a probe fails. The bracket is then bisected on a logarithmic scale, and finally both of its bounds are measured again,
+//! first the lower bound after a failure or the upper bound after a pass. Probes of the same load are pooled as long as their
+//! shares of late operations differ by no more than their scatter. Failure is not assumed to be monotone: a load whose result
+//! changes by more than its scatter is reported, and bounds of the bracket that were measured before the change are measured again.
 //! Source: docs/load-search.md.
 
 use serde::{Deserialize, Serialize};
@@ -17,44 +17,44 @@ use course::{Course, NEAR, probes_after_bracket};
 pub use probe::{Counts, Probe, Word};
 pub use result::{Change, EndedBy, SearchResult};
 
-/// Of ends that are halved or doubled, so many significant digits remain.
+/// Number of significant digits of loads that are doubled or halved.
 const DIGITS: i32 = 4;
-/// A start that fails is halved so often before the search gives up.
+/// Number of times that a failing first load is halved before the search gives up.
 const MOST_HALVINGS: i32 = 20;
-/// Both ends of the bracket are measured once more, so bisection leaves so many probes.
+/// Number of probes that bisection leaves, to measure both bounds of the bracket once more.
 const PROBES_FOR_ENDS: usize = 2;
-/// Steps of a load end at whole millionths, so that they do not drift.
+/// Loads of a ladder are rounded to multiples of one over this, so that they do not drift.
 const PARTS_OF_A_STEP: f64 = 1e6;
-/// A probe ends early after so many slices at least: fewer say too little of how late operations come together.
+/// Smallest number of slices before a probe can end early; fewer show too little of how late operations cluster.
 const FEWEST_SLICES: usize = 2;
-/// What a search may do.
+/// Settings of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The first load. The unit is that of the caller: operations a second, or multiples of a load.
+    /// First load, in the caller's unit: operations per second, or multiples of a load.
     pub start: f64,
-    /// Share of operations that may be late, such as 0.01 for p99.
+    /// Allowed share of late operations, such as 0.01 for p99.
     pub allowed_share: f64,
-    /// No load is higher; none: whatever the server takes.
+    /// Largest load; `None` for no limit.
     pub top: Option<f64>,
     /// How the load rises.
     pub rise: Rise,
-    /// The upper end of the bracket may lie above the lower by this share of it.
+    /// Relative width of the bracket at which the search ends.
     pub precision: f64,
-    /// Probes after a load has held and another has not.
+    /// Largest number of probes after the bracket was found.
     pub most_after_bracket: usize,
-    /// The search ends with the probe that is under way at this time.
+    /// Time after which no further probe begins, in seconds.
     pub most_s: f64,
 }
 
 impl Settings {
-    /// Returns the usual settings from a first load on: 5 %, 8 probes after the bracket, half an hour.
+    /// Returns the default settings for a first load: a precision of 5 %, 8 probes after the bracket, half an hour.
     #[must_use]
     pub fn from_start(start: f64, allowed_share: f64) -> Self {
         let rise = Rise::Doubling;
         Self { start, allowed_share, top: None, rise, precision: 0.05, most_after_bracket: 8, most_s: 1_800.0 }
     }
 
-    /// Returns the settings of a ladder with equal steps, which ends at the first load that does not hold.
+    /// Returns the settings of a ladder with equal steps, which ends at the first load that fails.
     #[must_use]
     pub fn ladder(start: f64, step: f64, top: f64) -> Self {
         let endless = Self { most_s: f64::INFINITY, ..Self::from_start(start, 0.0) };
@@ -62,13 +62,13 @@ impl Settings {
     }
 }
 
-/// How the load rises until a load does not hold.
+/// How the load rises until a load fails.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rise {
-    /// It doubles, and the bracket is halved afterwards.
+    /// The load doubles, and the bracket is bisected afterwards.
     Doubling,
-    /// By so much each time; the bracket is one step wide.
+    /// The load rises by this step; the bracket is one step wide.
     Steps(f64),
 }
 
@@ -81,16 +81,16 @@ impl Rise {
     }
 }
 
-/// What to do now.
+/// Next action of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
     /// Measure this load.
     Measure(f64),
-    /// Nothing more.
+    /// The search is complete.
     Done(SearchResult),
 }
 
-/// Returns what follows on these probes, in the order in which they were measured, after so many seconds.
+/// Returns the next action after `probes`, in the order in which they were measured, and `elapsed_s` seconds.
 #[must_use]
 pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
     let course = Course::new(settings.allowed_share, probes);
@@ -114,7 +114,7 @@ pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
         (None, Some(_)) if course.lowest() <= settings.start * 0.5_f64.powi(MOST_HALVINGS) => done(EndedBy::NoPass),
         (None, _) => Next::Measure(rounded(course.lowest() / 2.0)),
         (Some(lower), Some(upper)) => {
-            // An end from before the last change says what the server was then.
+            // A bound measured before the last change no longer describes the server.
             if let Some(stale) = [lower, upper].into_iter().find(|load| course.is_stale(*load)) {
                 return Next::Measure(stale);
             }
@@ -131,14 +131,14 @@ pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
     }
 }
 
-/// Returns whether a probe fails whatever its rest brings: more operations are late already than may be of all that it is to
-/// issue. A pass is certain with its last operations only, so it never ends early.
+/// Returns whether a running probe is certain to fail: far more operations are late already than are allowed over the whole probe.
+/// A pass is only certain with the last operations, so a passing probe never ends early.
 #[must_use]
 pub fn fails_for_certain(allowed_share: f64, late: u64, planned_operations: f64, slices: usize) -> bool {
     slices >= FEWEST_SLICES && late as f64 > NEAR * allowed_share * planned_operations
 }
 
-/// Returns a load with four significant digits, which is what a person reads and a step of 5 % needs.
+/// Returns the load rounded to four significant digits, which suit display and resolve steps of 5 %.
 fn rounded(load: f64) -> f64 {
     #[expect(clippy::cast_possible_truncation, reason = "an order of magnitude")]
     let scale = 10_f64.powi(DIGITS - 1 - load.log10().floor().max(-300.0) as i32);

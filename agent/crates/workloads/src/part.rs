@@ -1,14 +1,14 @@
-//! The part of one agent of several: its rates, connections and operations, as `explain` divides them.
+//! The part of one of several agents: its rates, connections and operations, divided as `explain` shows.
 //!
-//! Each loads a range of its own. Its later inserts go to a stripe of its own: agent i of A takes every A-th key behind the
-//! loaded ones, from the i-th on. It reads the loaded keys and its own stripe, so that no agent must know how far the others are.
+//! Each agent loads a contiguous range. Later inserts are striped: agent i of A inserts every A-th key after the loaded keys,
+//! starting with the i-th. It reads the loaded keys and its own inserts, so no agent needs to know the progress of the others.
 
 use crate::error::{PlanError, check_agents};
 use crate::explanation::{AgentPart, Explanation};
 use crate::job::{Job, Operation, Part, Purpose, Stage, Stream};
 use crate::rate::Rate;
 
-/// Returns the part of `agent`, counted from 0, of a job for one; `explanation` is that of all agents.
+/// Returns the part of agent number `agent` (from 0) of a job for a single agent. `explanation` is that for all agents.
 pub(crate) fn part_of(job: Job, explanation: Explanation, agent: u32, agents: u32) -> Result<Job, PlanError> {
     check_agents(agents)?;
     if agent >= agents {
@@ -24,7 +24,7 @@ pub(crate) fn part_of(job: Job, explanation: Explanation, agent: u32, agents: u3
     Ok(Job { explanation, objects: job.objects, stages })
 }
 
-/// Returns the share of a stage for one agent. Explaining the plan has checked that each share has work to do.
+/// Returns the part of a stage for one agent. `explain` has checked that each part has work.
 fn divided(stage: Stage, part: &AgentPart, agent: u32, agents: u32) -> Stage {
     let edge = |count: u64, agent: u32| -> u64 {
         let edge = u128::from(count) * u128::from(agent) / u128::from(agents);

@@ -1,4 +1,4 @@
-//! Reading a plan: a TOML file of ours, or a property file of YCSB as it is.
+//! Parsing of plans: TOML files of this project, or unchanged property files of YCSB.
 
 use serde::Deserialize;
 
@@ -28,7 +28,7 @@ enum File {
     },
 }
 
-/// A plan that was read, whatever its form.
+/// A parsed plan of any workload.
 #[derive(Debug)]
 pub struct Plan {
     title: Option<String>,
@@ -43,7 +43,7 @@ enum Kind {
 }
 
 impl Plan {
-    /// Returns whether a text is a plan of ours or YCSB's, and not one of another workload.
+    /// Returns whether `text` is a plan of a database workload.
     #[must_use]
     pub fn is_one(text: &str) -> bool {
         let of_ours = |text: &str| {
@@ -55,10 +55,10 @@ impl Plan {
         ycsb::is_property_file(text) || of_ours(text)
     }
 
-    /// Reads a plan file's content.
+    /// Parses the contents of a plan file.
     ///
     /// # Errors
-    /// Names line or field.
+    /// If the text cannot be parsed or a field is invalid, with line or field.
     pub fn parse(text: &str) -> Result<Self, PlanError> {
         if ycsb::is_property_file(text) {
             return Ok(Self { title: None, kind: Kind::Ycsb(Box::new(ycsb::Workload::parse(text)?)) });
@@ -76,17 +76,17 @@ impl Plan {
         })
     }
 
-    /// Returns the title of the plan, where its file has one.
+    /// Returns the title of the plan, if its file states one.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
     }
 
-    /// Returns the explanation of the plan for a number of agents (`None`: that of the plan, else one). [`Self::part`]
-    /// refuses the same plans with the same errors.
+    /// Returns the explanation of the plan for `agents` agents; the plan's number or 1 if `None`. [`Self::part`] returns the same
+    /// errors for the same plans.
     ///
     /// # Errors
-    /// Names the field.
+    /// If a field is invalid or an agent would have no work.
     pub fn explain(&self, agents: Option<u32>) -> Result<Explanation, PlanError> {
         if let Some(agents) = agents {
             check_agents(agents)?;
@@ -99,10 +99,10 @@ impl Plan {
         .checked()
     }
 
-    /// What one agent carries out.
+    /// Returns the job of a single agent.
     ///
     /// # Errors
-    /// Names what is explained and cannot be run yet.
+    /// If the plan is invalid or cannot be executed.
     pub fn job(&self) -> Result<Job, PlanError> {
         match &self.kind {
             Kind::Fraud(fraud) => fraud.job(),
@@ -111,7 +111,7 @@ impl Plan {
         }
     }
 
-    /// Returns the operations a second that the plan asks for in a phase; none in a closed loop, or without such a phase.
+    /// Returns the operations per second of a phase, or `None` if the loop is closed or there is no such phase.
     #[must_use]
     pub fn load_per_s(&self, phase: &str) -> Option<f64> {
         let explanation = self.explain(Some(1)).ok()?;
@@ -119,10 +119,10 @@ impl Plan {
         phase.operations_per_s.values().copied().map(|rate| rate.map(Rate::per_s)).sum()
     }
 
-    /// Returns the same plan with another load in a phase, which lasts so long. The mix of operations stays.
+    /// Returns the plan with a rate of `per_s` in `phase`, measured for `measure_s` seconds, with the same mix of operations.
     ///
     /// # Errors
-    /// Where the rate or the time is outside of what it may be.
+    /// If there is no such phase or the rate is invalid.
     pub fn at_load(&self, phase: &str, per_s: f64, measure_s: u32) -> Result<Self, PlanError> {
         let kind = match &self.kind {
             Kind::Fraud(fraud) => Kind::Fraud(fraud.at_load(phase, per_s, measure_s.into())?),
@@ -143,10 +143,10 @@ impl Plan {
         Ok(Self { title: self.title.clone(), kind })
     }
 
-    /// Returns the part of `agent`, counted from 0, when so many carry the plan out together.
+    /// Returns the part of agent number `agent` (from 0) of `agents` agents.
     ///
     /// # Errors
-    /// As [`Self::explain`] and [`Self::job`].
+    /// As those of [`Self::explain`] and [`Self::job`].
     pub fn part(&self, agent: u32, agents: u32) -> Result<Job, PlanError> {
         let explanation = self.explain(Some(agents))?;
         let job = self.job()?;
@@ -154,7 +154,7 @@ impl Plan {
     }
 }
 
-/// Returns the line of the setting that a message names first: the reader of a tagged enum reports no lines.
+/// Returns the line of the setting that a message names first, because serde reports no lines for tagged enums.
 fn line_of(text: &str, message: &str) -> Option<usize> {
     let name = message.split('`').nth(1)?;
     let sets_it =
@@ -162,10 +162,10 @@ fn line_of(text: &str, message: &str) -> Option<usize> {
     text.lines().position(sets_it).map(|place| place + 1)
 }
 
-/// Explains the content of a plan file, for so many agents (none: as the plan says, or one).
+/// Returns the explanation of a plan file for `agents` agents; the plan's number or 1 if `None`.
 ///
 /// # Errors
-/// Names line or field.
+/// If the text cannot be parsed or a field is invalid, with line or field.
 pub fn explain(text: &str, agents: Option<u32>) -> Result<Explanation, PlanError> {
     Plan::parse(text)?.explain(agents)
 }

@@ -1,4 +1,4 @@
-//! Java property files with the line of each key. The last of several settings of a key counts.
+//! Java property files with the line of each key. If a key is set several times, the last setting counts.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use java_properties::{LineContent, PropertiesIter};
 
 use crate::error::PlanError;
 
-/// A value and the line on which it stands.
+/// A value with its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
-    /// Without blanks around it: YCSB refuses numbers with blanks, here they are cut.
+    /// Value without surrounding blanks. YCSB refuses numbers with blanks; here the blanks are removed.
     pub value: String,
-    /// Counted from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// There were blanks behind it.
+    /// Whether blanks were removed.
     pub was_cut: bool,
 }
 
@@ -22,10 +22,10 @@ pub struct Setting {
 pub struct Properties(BTreeMap<String, Setting>);
 
 impl Properties {
-    /// Reads a file.
+    /// Parses a property file.
     ///
     /// # Errors
-    /// Names the line with a broken escape.
+    /// If a line has an invalid escape.
     pub fn parse(text: &str) -> Result<Self, PlanError> {
         let mut settings = BTreeMap::new();
         for line in PropertiesIter::new(text.as_bytes()) {
@@ -40,7 +40,7 @@ impl Properties {
         Ok(Self(settings))
     }
 
-    /// Returns the properties with further settings, which count as written on the line of `key`.
+    /// Returns the properties with additional settings, which have the line of `key`.
     #[must_use]
     pub fn with(&self, settings: &[(&str, &str)], key: &str) -> Self {
         let line = self.0.get(key).map_or(0, |setting| setting.line);
@@ -52,16 +52,16 @@ impl Properties {
         Self(all)
     }
 
-    /// What a key is set to.
+    /// Returns the value of a key, if it is set.
     #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(|setting| setting.value.as_str())
     }
 
-    /// Returns a number, or `default` where the key is not set.
+    /// Returns the value of a key as a number, or `default` if the key is not set.
     ///
     /// # Errors
-    /// Names the line whose value is none.
+    /// If the value is no such number, with its line.
     pub fn number<T: std::str::FromStr>(&self, key: &str, default: T) -> Result<T, PlanError> {
         let Some(setting) = self.0.get(key) else { return Ok(default) };
         setting.value.parse().map_err(|_| PlanError::Unreadable {
@@ -70,13 +70,14 @@ impl Properties {
         })
     }
 
-    /// `true` or `false`, by the rule of Java: anything but `true` is false.
+    /// Returns the value of a key as a Boolean by Java's rule, where every value but `true` is false, or `default` if the key is
+    /// not set.
     #[must_use]
     pub fn flag(&self, key: &str, default: bool) -> bool {
         self.text(key).map_or(default, |value| value.eq_ignore_ascii_case("true"))
     }
 
-    /// Returns an error about a key, with its line where it is set.
+    /// Returns an error about a key, with its line if it is set.
     #[must_use]
     pub fn refuse(&self, key: &str, sentence: impl std::fmt::Display) -> PlanError {
         match self.0.get(key) {
@@ -85,7 +86,7 @@ impl Properties {
         }
     }
 
-    /// Every setting with its key.
+    /// Returns all settings with their keys.
     pub fn settings(&self) -> impl Iterator<Item = (&str, &Setting)> {
         self.0.iter().map(|(key, setting)| (key.as_str(), setting))
     }

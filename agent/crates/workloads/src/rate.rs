@@ -1,36 +1,37 @@
-//! Rates as whole numbers, so that they divide over agents without loss.
+//! Rates in integers, so that they can be divided among agents without loss.
 
 use serde::{Serialize, Serializer};
 
-/// Thousandths of operations a second.
+/// A rate in thousandths of operations per second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Rate(u64);
 
-/// Beyond this a rate is a typing error.
+/// Largest rate per second; higher rates are assumed to be typing errors.
 const MOST_PER_S: f64 = 1e12;
 
 impl Rate {
-    /// Returns the nearest thousandth; none where the number is negative, not a number, or absurd.
+    /// Returns the rate rounded to a thousandth, or `None` if the number is negative, not a number, or above 10¹².
     #[must_use]
     pub fn new(per_s: f64) -> Option<Self> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 1e15")]
         (0.0..=MOST_PER_S).contains(&per_s).then(|| Self((per_s * 1e3).round() as u64))
     }
 
-    /// As a number.
+    /// Returns the number of operations per second.
     #[must_use]
     pub fn per_s(self) -> f64 {
         self.0 as f64 / 1e3
     }
 
-    /// So many times as much.
+    /// Returns the rate multiplied by `count`.
     #[must_use]
     pub fn times(self, count: u32) -> Self {
         Self(self.0.saturating_mul(count.into()))
     }
 
-    /// Parts that add up to the whole, by largest remainder: the first agents get what is left over. Whole numbers stay whole
-    /// where there is one for each agent; else they are divided too, so that none is left with nothing to do.
+    /// Returns the parts of each agent, which add up to the rate; the first agents get the remainder. A whole number of operations
+    /// per second is split into whole numbers if there is at least one for each agent; otherwise thousandths are split, so that no
+    /// part is 0 needlessly.
     #[must_use]
     pub fn split(self, agents: u32) -> Vec<Self> {
         let agents = u64::from(agents.max(1));
@@ -42,7 +43,7 @@ impl Rate {
 }
 
 impl Serialize for Rate {
-    /// Whole rates without a decimal point.
+    /// Serializes whole rates as integers, others as floating-point numbers.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0.is_multiple_of(1_000) {
             serializer.serialize_u64(self.0 / 1_000)

@@ -1,57 +1,57 @@
-//! How long values are.
+//! Sizes of values.
 
 use keys::chooser::YCSB_THETA;
 use serde::Serialize;
 
 use crate::error::PlanError;
 
-/// The largest value that servers are asked to keep.
+/// Largest size of a value, in bytes.
 pub(crate) const LARGEST_BYTES: u32 = 64 << 20;
 
-/// Lengths of values, or of the fields of a record.
+/// Size of values, or of the fields of a record, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Size {
-    /// All alike.
+    /// All have the same size.
     Constant(u32),
-    /// By a law.
+    /// Sizes vary.
     Varied(Varied),
 }
 
-/// Lengths that differ.
+/// A distribution of sizes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "law", rename_all = "kebab-case")]
 pub enum Varied {
-    /// Every length alike, drawn for each version of a value.
+    /// Uniform, drawn for each version of a value.
     Uniform {
-        /// Shortest.
+        /// Smallest size.
         least: u32,
-        /// Longest.
+        /// Largest size.
         most: u32,
     },
-    /// Short ones are the most frequent, as YCSB draws them.
+    /// Zipf's distribution with small sizes most frequent, as YCSB draws them.
     Zipfian {
-        /// Shortest.
+        /// Smallest size.
         least: u32,
-        /// Longest.
+        /// Largest size.
         most: u32,
     },
-    /// Lengths with weights, drawn for each version of a value.
+    /// Weighted sizes, drawn for each version of a value.
     Listed {
-        /// Length, and how often.
+        /// Sizes with their weights.
         lengths: Vec<(u32, u32)>,
     },
-    /// It grows with the key: the first key has the shortest value, the last key the longest.
+    /// Growing with the key: the first key has the smallest value, the last key the largest.
     Linear {
-        /// Shortest.
+        /// Size for the first key.
         least: u32,
-        /// Longest.
+        /// Size for the last key.
         most: u32,
     },
 }
 
 impl Size {
-    /// Shortest and longest.
+    /// Returns the smallest and the largest size, in bytes.
     #[must_use]
     pub fn bounds(&self) -> (u32, u32) {
         match self {
@@ -66,7 +66,7 @@ impl Size {
         }
     }
 
-    /// On average.
+    /// Returns the mean size, in bytes.
     #[must_use]
     pub fn mean(&self) -> f64 {
         match self {
@@ -86,7 +86,8 @@ impl Size {
         }
     }
 
-    /// Reads the options of `memtier_benchmark`, `range` being `32-1024`, `list` `32:1,1024:3`, and `pattern` `R` or `S`.
+    /// Parses the options of `memtier_benchmark`: a range such as `32-1024`, a list such as `32:1,1024:3`, and the pattern `R` or
+    /// `S`.
     pub(crate) fn of_memtier(
         bytes: u32,
         (range, list, pattern): (Option<&str>, Option<&str>, &str),
@@ -146,7 +147,7 @@ impl Size {
     }
 }
 
-/// Two numbers with a sign between them.
+/// Returns the two numbers that are separated by `sign`, or `None` if the text has a different form.
 pub(crate) fn parsed(text: &str, sign: char) -> Option<(u32, u32)> {
     let (first, second) = text.split_once(sign)?;
     Some((first.trim().parse().ok()?, second.trim().parse().ok()?))

@@ -1,4 +1,4 @@
-//! YCSB's core workload, from its property files as they are.
+//! YCSB's core workload, from unchanged property files.
 //!
 //! Source: YCSB, `CoreWorkload`, `Client` and its templates A to F; docs/workloads.md section 4.
 
@@ -15,15 +15,15 @@ use crate::ycsb_notices::{LOAD_RATE_KEY, WARM_UP_KEY, notices};
 use crate::ycsb_record::Record;
 use crate::ycsb_requests::Requests;
 
-/// The highest key number that YCSB itself can count to.
+/// Largest key number that YCSB itself can represent.
 const MOST_RECORDS_OF_YCSB: u64 = 0x7fff_ffff;
 
-/// More zeros in front of a key are a typing error.
+/// Largest value of `zeropadding`; higher values are assumed to be typing errors.
 const MOST_DIGITS: usize = 64;
-/// A week.
+/// Longest duration of a phase in seconds: a week.
 const LONGEST_STAGE_S: u64 = 7 * 24 * 3_600;
 
-/// Returns whether a text is a property file of YCSB: it has no section, and sets one of YCSB's own keys.
+/// Returns whether `text` is a property file of YCSB: it has no sections and sets `recordcount` or `workload`.
 #[must_use]
 pub fn is_property_file(text: &str) -> bool {
     let is_section = |line: &str| line.trim_start().starts_with('[');
@@ -40,38 +40,38 @@ pub fn is_property_file(text: &str) -> bool {
 /// A core workload.
 #[derive(Debug, Clone)]
 pub struct Workload {
-    /// Keys that exist, `insert_start … insert_start + insert_count − 1` of them loaded here.
+    /// Number of records, of which `insert_start … insert_start + insert_count − 1` are loaded here.
     pub record_count: u64,
-    /// First key that is loaded.
+    /// First key number that is loaded.
     pub insert_start: u64,
-    /// How many are loaded.
+    /// Number of records that are loaded.
     pub insert_count: u64,
-    /// Operations after which a run ends; 0: time ends it.
+    /// Number of operations after which a phase ends; 0 if it only ends by time.
     pub operation_count: u64,
-    /// Seconds after which a run ends; 0: operations end it.
+    /// Time in seconds after which a phase ends; 0 if it only ends by operations.
     pub longest_s: u64,
-    /// Seconds of a phase before the measured one; 0: there is none.
+    /// Length of the warm-up phase in seconds; 0 for none.
     pub warm_up_s: f64,
-    /// Records loaded a second; none: as fast as the database takes them.
+    /// Records loaded per second; as fast as the database accepts them if `None`.
     pub load_rate: Option<Rate>,
-    /// Requests of each phase.
+    /// Requests of each measured phase.
     pub phases: Vec<Requests>,
     /// How keys are named.
     pub naming: Naming,
-    /// Connections, each with one request under way.
+    /// Number of connections, each with one request under way.
     pub threads: u64,
-    /// Operations a second; none: a closed loop.
+    /// Operations per second; a closed loop if `None`.
     pub target: Option<Rate>,
-    /// What one record looks like.
+    /// Contents of a record.
     record: Record,
     notices: Vec<String>,
 }
 
 impl Workload {
-    /// Reads a property file.
+    /// Parses a property file.
     ///
     /// # Errors
-    /// Names the line and the key of what cannot be done, with the reason.
+    /// If a setting is invalid or not supported, with its line, key and the reason.
     pub fn parse(text: &str) -> Result<Self, PlanError> {
         let properties = Properties::parse(text)?;
         if let Some(class) = properties.text("workload").filter(|class| !class.ends_with("CoreWorkload")) {
@@ -146,10 +146,10 @@ impl Workload {
         })
     }
 
-    /// What the workload means for so many agents.
+    /// Returns the explanation of the workload for `agents` agents.
     ///
     /// # Errors
-    /// Where there are more agents than connections.
+    /// If there are more agents than connections.
     pub fn explain(&self, agents: u32) -> Result<Explanation, PlanError> {
         if u64::from(agents) > self.threads {
             let sentence =
@@ -162,7 +162,7 @@ impl Workload {
                 let all_s = operations as f64 / rate.per_s();
                 Some(if self.longest_s == 0 { all_s } else { all_s.min(self.longest_s as f64) })
             }
-            // Whichever comes first ends it, as in YCSB.
+            // As in YCSB, the phase ends by operations or by time, whichever is first.
             (_, None) => (self.longest_s > 0).then_some(self.longest_s as f64),
         };
         let load = Phase::loading("insert", self.insert_count, self.load_rate, self.threads, agents);
@@ -196,14 +196,14 @@ impl Workload {
         })
     }
 
-    /// What one agent carries out.
+    /// Returns the job of a single agent.
     ///
     /// # Errors
-    /// Names what is explained and cannot be run: lengths from a file that was not read.
+    /// If the plan has field lengths in a file, which is not read.
     pub fn job(&self) -> Result<Job, PlanError> {
         let shape = self.shape()?;
         let explanation = self.explain(1)?;
-        // In the order in which YCSB adds up their shares.
+        // In the order in which YCSB adds up the shares.
         let all = [
             Operation::Read("read"),
             Operation::Update("update"),
@@ -259,7 +259,7 @@ impl Workload {
         self.record.shape(self.has("scan"))
     }
 
-    /// Returns whether any phase has such an operation.
+    /// Returns whether any phase has this operation.
     fn has(&self, operation: &str) -> bool {
         self.phases.iter().any(|phase| phase.mix.contains_key(operation))
     }

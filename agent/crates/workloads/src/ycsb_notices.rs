@@ -1,21 +1,21 @@
-//! The settings of YCSB's property files that have an effect, and notices about all others.
+//! Settings of YCSB's property files that have an effect, and notices about all others.
 
 use crate::error::PlanError;
 use crate::properties::{Properties, Setting};
 
-/// A key of our own, which YCSB reads over: seconds of a phase with the same load before the measured one.
+/// Own key, ignored by YCSB: length of a warm-up phase with the load of the first measured phase, in seconds.
 pub(crate) const WARM_UP_KEY: &str = "tailroom.warm_up_s";
-/// A setting of ours: which of YCSB's own workloads, A to F, are phases one after the other.
+/// Own key: the workloads A to F of YCSB that are run one after the other as phases.
 pub(crate) const SUITE_KEY: &str = "tailroom.workloads";
-/// A setting of ours: records loaded a second; as fast as the database takes them when not given.
+/// Own key: records loaded per second; as fast as the database accepts them if it is not set.
 pub(crate) const LOAD_RATE_KEY: &str = "tailroom.load_per_s";
-/// All keys of our own. Agents say which they know: those of before read over them.
+/// All own keys. Agents report which of them they support, because older agents ignore them.
 pub const OWN_SETTINGS: &[&str] = &[WARM_UP_KEY, SUITE_KEY, LOAD_RATE_KEY];
-/// What all keys of our own begin with.
+/// Prefix of all own keys.
 const OURS: &str = "tailroom.";
-/// Where records lie.
+/// YCSB's name of the table of records.
 const TABLE: &str = "usertable";
-/// Keys that decide something here.
+/// Keys that have an effect.
 const HONOURED: &[&str] = &[
     "workload",
     "recordcount",
@@ -53,8 +53,8 @@ const HONOURED: &[&str] = &[
     "maxexecutiontime",
 ];
 
-/// Keys of the target, which the command line names; keys about retries, of which there are none; and keys about measuring,
-/// which have no effect: both clocks and every status are always recorded.
+/// Keys without effect: those of the target, which the command line names; those of retries, which are not done; and those of the
+/// measurement, since both clocks and every status are always recorded.
 const OF_THE_TARGET: &[&str] = &["redis.", "as.", "db.driver", "db.url", "db.user", "db.passwd"];
 const RETRIES: &[&str] = &["core_workload_insertion_"];
 const WITHOUT_EFFECT: &[&str] = &[
@@ -71,11 +71,11 @@ const WITHOUT_EFFECT: &[&str] = &[
     "latencytrackederrors",
 ];
 
-/// Returns notices about settings without effect, with their lines. An unknown key is a notice, as bindings have keys of their
-/// own.
+/// Returns notices about settings without effect, with their lines. An unknown key is only a notice, because YCSB's bindings have
+/// keys of their own.
 ///
 /// # Errors
-/// For an unknown key of ours: it changes the requests, and an agent without it would send others.
+/// If a key with the own prefix is unknown, because it may change the requests.
 pub(crate) fn notices(properties: &Properties) -> Result<Vec<String>, PlanError> {
     let matches = |key: &str, name: &str| key == name || name.ends_with(['.', '_']) && key.starts_with(name);
     let among = |key: &str, names: &[&str]| names.iter().any(|name| matches(key, name));

@@ -1,4 +1,4 @@
-//! What one record of YCSB looks like, by its property file.
+//! Contents of a YCSB record, from its property file.
 //!
 //! Source: YCSB, `CoreWorkload` and `HistogramGenerator`.
 
@@ -9,15 +9,15 @@ use crate::size::{LARGEST_BYTES, Size, Varied};
 
 const LAW: &str = "fieldlengthdistribution";
 const FILE: &str = "fieldlengthhistogram";
-/// More columns than this no database takes.
+/// Largest number of fields; databases do not support more columns.
 const MOST_FIELDS: u32 = 1_000;
 
-/// See the module.
+/// Contents of a record.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the property file")]
 pub(crate) struct Record {
     fields: u32,
-    /// None where a file says the lengths, and it was not read.
+    /// Size of a field; `None` if a file lists the lengths, which is not read.
     field_bytes: Option<Size>,
     prefix: String,
     read_all: bool,
@@ -27,10 +27,10 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Reads it.
+    /// Returns the record that the properties describe.
     ///
     /// # Errors
-    /// Names the line of what cannot be done.
+    /// If a setting is invalid or not supported, with its line.
     pub fn of(properties: &Properties) -> Result<Self, PlanError> {
         let fields: u32 = properties.number("fieldcount", 10)?;
         if !(1..=MOST_FIELDS).contains(&fields) {
@@ -72,15 +72,15 @@ impl Record {
         })
     }
 
-    /// Returns the bytes of all fields, on average; none where a file says them.
+    /// Returns the mean number of bytes of all fields, or `None` if a file lists the lengths.
     pub fn mean_bytes(&self) -> Option<f64> {
         self.field_bytes.as_ref().map(|size| f64::from(self.fields) * size.mean())
     }
 
-    /// As drivers have it; `indexed`: there are scans.
+    /// Returns the shape for drivers. `indexed` states that there are scans.
     ///
     /// # Errors
-    /// Where a file says the lengths.
+    /// If a file lists the lengths.
     pub fn shape(&self, indexed: bool) -> Result<Shape, PlanError> {
         let no_file = || {
             let sentence =

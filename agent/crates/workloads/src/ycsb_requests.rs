@@ -1,7 +1,8 @@
-//! What a phase of YCSB asks for: which operations, on which keys, and scans of which length.
+//! Requests of a YCSB phase: operations, distribution of keys, and length of scans.
 //!
-//! One phase by the file's own proportions; or a suite: phases by YCSB's own templates A to F, one after the other on the same
-//! records. Source: YCSB, `workloads/workloada` to `workloadf`; docs/workloads.md section 4.
+//! There is either one phase with the file's own proportions, or a suite of phases from YCSB's templates A to F, one after the
+//! other on the same records.
+//! Source: YCSB, `workloads/workloada` to `workloadf`; docs/workloads.md section 4.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use crate::job::ScanLength;
 use crate::properties::Properties;
 use crate::ycsb_notices::SUITE_KEY;
 
-/// Operations in the order in which YCSB adds up their shares.
+/// Operations with their keys and default shares, in the order in which YCSB adds up the shares.
 const OPERATIONS: [(&str, &str, f64); 5] = [
     ("read", "readproportion", 0.95),
     ("update", "updateproportion", 0.05),
@@ -22,7 +23,7 @@ const OPERATIONS: [(&str, &str, f64); 5] = [
 ];
 const LAW_KEY: &str = "requestdistribution";
 const LONGEST_SCAN_KEY: &str = "maxscanlength";
-/// Shares in the order of [`OPERATIONS`], and the law of keys.
+/// YCSB's templates: shares in the order of [`OPERATIONS`], and the distribution of keys.
 const TEMPLATES: [(&str, [&str; 5], &str); 6] = [
     ("A", ["0.5", "0.5", "0", "0", "0"], "zipfian"),
     ("B", ["0.95", "0.05", "0", "0", "0"], "zipfian"),
@@ -31,26 +32,26 @@ const TEMPLATES: [(&str, [&str; 5], &str); 6] = [
     ("E", ["0", "0", "0.05", "0.95", "0"], "zipfian"),
     ("F", ["0.5", "0", "0", "0", "0.5"], "zipfian"),
 ];
-/// Of template E.
+/// Longest scan of template E.
 const LONGEST_SCAN: &str = "100";
-/// Longer scans are a typing error.
+/// Longest scan; higher values are assumed to be typing errors.
 const MOST_SCANNED: u64 = 1_000_000;
 
-/// See the module.
+/// Requests of one phase.
 #[derive(Debug, Clone)]
 pub struct Requests {
-    /// Of the phase.
+    /// Name of the phase.
     pub name: String,
-    /// Shares by operation, without those that never come.
+    /// Share of each operation, without those of share 0.
     pub mix: BTreeMap<&'static str, f64>,
-    /// How keys are chosen.
+    /// Distribution of keys.
     pub law: Law,
-    /// How many records a scan reads.
+    /// Length of scans.
     pub scans: ScanLength,
 }
 
 impl Requests {
-    /// Returns those of each phase; `planned` is how many operations each of them has.
+    /// Returns the requests of each phase. `planned` is the expected number of operations of a phase.
     pub(crate) fn of(properties: &Properties, planned: f64, notices: &mut Vec<String>) -> Result<Vec<Self>, PlanError> {
         let Some(suite) = properties.text(SUITE_KEY) else {
             return Ok(vec![Self::one("run", properties, planned, notices)?]);

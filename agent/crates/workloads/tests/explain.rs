@@ -1,4 +1,4 @@
-//! What plans mean, held against the reports' and tools' own arithmetic.
+//! Explanations compared with the arithmetic of the reports and tools.
 
 use serde_json::{Value, json};
 use workloads::plan::explain;
@@ -92,7 +92,7 @@ fn a_target_makes_an_open_loop_and_divides_over_agents() {
     assert_eq!(found["dataset"]["ranges"], json!([[0, 333], [333, 666], [666, 1000]]));
 }
 
-/// Shares and laws are those of YCSB's own `workloads/workloada` to `workloadf`.
+/// Shares and distributions are those of YCSB's `workloads/workloada` to `workloadf`.
 #[test]
 fn a_suite_is_ycsbs_own_workloads_one_after_the_other() {
     const SUITE: &str = "recordcount=1000\noperationcount=20000\nthreadcount=6\ntarget=2000\n";
@@ -261,7 +261,7 @@ fn key_patterns_and_rates_are_read_as_memtier_writes_them() {
     assert!(limited["notices"][0].as_str().is_some_and(|text| text.contains("25 at once every 20408 µs")));
     assert!(refused(&keyvalue("rate_limiting = 1\nrate_per_s = 1")).contains("leave one of them out"));
     let empty = explained(&keyvalue("load = false\nrate_per_s = 100000\nratio = \"1:4\"\nmeasure_s = 100"), None);
-    // wl-kv-hits: 2,000,000 sets over 10,000,001 keys.
+    // 2,000,000 sets over 10,000,001 keys.
     assert!(empty["notices"].to_string().contains("18.1 % of gets would meet a key"));
 }
 
@@ -273,13 +273,13 @@ fn parts_of_connections_and_shares_of_reads_are_those_of_the_tools() {
         let found = found.as_array().expect("ranges").clone();
         (found[0].clone(), found[found.len() - 1].clone())
     };
-    // memtier's parts of connections have both ends, these have not the second.
+    // memtier's ranges of connections include both ends, these exclude the second.
     assert_eq!(ranges(0, 10_000_000, 200), (json!([0, 50_000]), json!([9_950_000, 10_000_001])));
     assert_eq!(ranges(1, 1_000, 7), (json!([1, 143]), json!([858, 1_001])));
-    // asbench's threads.
+    // Ranges of asbench's threads.
     assert_eq!(ranges(1, 1_000_000, 16), (json!([1, 62_501]), json!([937_501, 1_000_001])));
     assert_eq!(ranges(0, 1_000, 7), (json!([0, 143]), json!([858, 1_001])));
-    // asbench draws reads in 24 bits of fixed point.
+    // asbench draws reads with 24 bits of fixed-point precision.
     for (ratio, share) in [("20:80", 0.800_000_011_920_929), ("1:1", 0.5), ("5:95", 0.949_999_988_079_071)] {
         let plan = format!("workload = \"keyvalue\"\n[keyvalue]\nratio = \"{ratio}\"");
         let found = explained(&plan, None)["phases"][1]["mix"]["get"].as_f64().expect("a share");
@@ -292,7 +292,7 @@ fn what_follows_from_a_ladder_is_said() {
     let found = explained("workload = \"fraud\"\n[fraud]\nobjects = 10000\nfactor = 0.001", None);
     assert!(found["notices"].to_string().contains("of 250 reads 246.91 keys are different on average"));
     assert_eq!(found["notices"].as_array().map(Vec::len), Some(1));
-    // 3.5 million requests a second of 1 ms over 64 connections.
+    // 3.5 million requests per second of 1 ms each over 64 connections.
     let found = explained("workload = \"fraud\"", None);
     assert!(found["notices"].to_string().contains("3500 under way; 64 connections with pipeline 1 carry 64"));
     assert!(found["notices"].to_string().contains("With pipeline 55 they would"));
@@ -338,7 +338,8 @@ fn every_setting_without_effect_is_named_with_its_line() {
     assert!(refused(&endless).contains("line 10: requestdistribution: zipfian hashes onto"));
 }
 
-/// What is explained is run, and what is refused is refused in the same words: rates, operations and agents from none to many.
+/// Every explained plan can be run and every refused plan is refused with the same message, for rates, operations and agents from 0
+/// up.
 #[test]
 fn what_is_explained_for_each_agent_can_be_run_by_it() {
     let mut plans = Vec::new();

@@ -1,39 +1,39 @@
-//! What the probes of a search say together: loads with their words, the bracket, and changes of the server.
+//! State of a search derived from its probes: loads with their results, the bracket, and changes of the server.
 
 use std::collections::BTreeMap;
 
 use super::probe::{Counts, Probe, Word};
 use super::result::{Change, EndedBy, SearchResult};
 
-/// Of standard errors: shares of late operations that are nearer to each other, or to the limit, may be so by chance.
+/// Number of standard errors below which shares of late operations may differ from each other or from the limit by chance.
 const SURE: f64 = 2.2;
-/// Scatter is that of probes whose late share lies within this factor of the limit.
+/// Scatter is estimated from probes whose share of late operations is within this factor of the allowed share.
 pub(super) const NEAR: f64 = 4.0;
 
-/// A search so far.
+/// The state of a search.
 pub(super) struct Course<'a> {
     probes: &'a [Probe],
-    /// From the lowest on.
+    /// Measured loads in ascending order.
     loads: Vec<Load>,
-    /// Loads that changed their word.
+    /// Changes of a load's result, each with the number of the probe that showed it.
     changes: Vec<(usize, Change)>,
 }
 
-/// What the probes of a load say since its last change.
+/// Combined result of the probes of a load since its last change.
 struct Load {
     value: f64,
     word: Word,
-    /// How many they are.
+    /// Number of probes.
     repeats: usize,
-    /// The number of the last of them.
+    /// Number of the last of these probes.
     last: usize,
-    /// In standard errors: how far their share of late operations lies below the share that may be late.
+    /// Distance of the share of late operations below the allowed share, in standard errors.
     margin: f64,
 }
 
 impl<'a> Course<'a> {
     pub(super) fn new(allowed_share: f64, probes: &'a [Probe]) -> Self {
-        // The bits of positive numbers are in the order of the numbers.
+        // The bit patterns of positive floating-point numbers have the order of the numbers.
         let mut by_load: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for (number, probe) in probes.iter().enumerate() {
             by_load.entry(probe.load.to_bits()).or_default().push(number);
@@ -41,7 +41,7 @@ impl<'a> Course<'a> {
         let scatter = Scatter::new(allowed_share, probes);
         let (mut loads, mut changes) = (Vec::new(), Vec::new());
         for numbers in by_load.values() {
-            // Shares that differ do not count together, also where the word stayed.
+            // Probes whose shares differ are not pooled, even if their results agree.
             let (mut since, mut alike_since) = (0, 0);
             for (place, pair) in numbers.windows(2).enumerate() {
                 if scatter.difference(probes[pair[0]].counts, probes[pair[1]].counts) >= SURE {
@@ -64,25 +64,25 @@ impl<'a> Course<'a> {
         self.loads.first().map_or(f64::INFINITY, |load| load.value)
     }
 
-    /// Returns the lowest load that does not hold.
+    /// Returns the lowest load that failed.
     fn failed(&self) -> Option<f64> {
         self.loads.iter().find(|load| load.word == Word::Fail).map(|load| load.value)
     }
 
-    /// Returns the highest load that holds, below every load that does not.
+    /// Returns the highest load that passed, below every load that failed.
     pub(super) fn lower(&self) -> Option<f64> {
         let failed = self.failed().unwrap_or(f64::INFINITY);
         let holds = |load: &&Load| load.word == Word::Pass && load.value < failed;
         self.loads.iter().rev().find(holds).map(|load| load.value)
     }
 
-    /// Returns the lowest load above [`Self::lower`] that does not hold, or that the generator could not make.
+    /// Returns the lowest load above [`Self::lower`] that failed or that the generator could not produce.
     pub(super) fn upper(&self) -> Option<f64> {
         let lower = self.lower().unwrap_or(0.0);
         self.loads.iter().find(|load| load.word != Word::Pass && load.value > lower).map(|load| load.value)
     }
 
-    /// Returns whether a load holds, and another above it does not.
+    /// Returns whether both bounds of a bracket are known.
     fn has_bracket(&self) -> bool {
         self.lower().is_some() && self.upper().is_some()
     }
@@ -93,7 +93,8 @@ impl<'a> Course<'a> {
         self.at(load).zip(change).is_some_and(|(load, (number, _))| load.last < *number)
     }
 
-    /// Returns the end of the bracket that is measured next: the lower after a failure, the upper after a pass.
+    /// Returns the bound of the bracket to measure again, or `None` if both were: the lower first after a failure, the upper after
+    /// a pass.
     pub(super) fn end_to_repeat(&self, lower: f64, upper: f64) -> Option<f64> {
         let is_after_pass = self.probes.last().is_some_and(|probe| probe.word == Word::Pass);
         let ends = if is_after_pass { [upper, lower] } else { [lower, upper] };
@@ -109,10 +110,10 @@ impl<'a> Course<'a> {
     }
 }
 
-/// How much the share of late operations near the limit scatters.
+/// Scatter of the share of late operations near the limit.
 struct Scatter {
     allowed_share: f64,
-    /// Operations that are late together count as this many times fewer that are late by themselves.
+    /// Ratio of the variance of the number of late operations to that of independent operations.
     dispersion: f64,
 }
 
@@ -124,13 +125,13 @@ impl Scatter {
         Self { allowed_share, dispersion }
     }
 
-    /// Returns how many late operations of `counts`, at the share that may be late, on a scale with a standard error of 1
-    /// (Anscombe's root for counts that follow Poisson's law).
+    /// Returns the number of late operations for a `share` of `operations`, transformed to a standard error of 1 (Anscombe's square
+    /// root for Poisson counts).
     fn root(&self, share: f64, operations: u64) -> f64 {
         2.0 * (share * operations as f64 / self.dispersion + 0.375).sqrt()
     }
 
-    /// Returns how many standard errors fewer are late than may be; negative: more.
+    /// Returns by how many standard errors fewer operations are late than allowed; negative if more are late.
     fn margin(&self, counts: Counts) -> f64 {
         self.root(self.allowed_share, counts.all) - self.root(counts.share(), counts.all)
     }
@@ -142,13 +143,13 @@ impl Scatter {
     }
 }
 
-/// Returns the probes that were measured since the bracket is there; a bracket that was lost is not counted.
+/// Returns the number of probes since the current bracket was found.
 pub(super) fn probes_after_bracket(allowed_share: f64, probes: &[Probe]) -> usize {
     let has_bracket = |count: &usize| Course::new(allowed_share, &probes[..*count]).has_bracket();
     (1..=probes.len()).rev().take_while(has_bracket).count().saturating_sub(1)
 }
 
-/// Returns what the probes of a load say since its word is what it is; those that are alike count together.
+/// Returns the state of a load from its probes since the last change, pooling those with similar shares.
 fn load_of(probes: &[Probe], (numbers, alike): (&[usize], &[usize]), scatter: &Scatter) -> Load {
     let last = numbers[numbers.len() - 1];
     let counts = alike.iter().fold(Counts::default(), |sum, number| sum.plus(probes[*number].counts));
@@ -162,7 +163,7 @@ fn load_of(probes: &[Probe], (numbers, alike): (&[usize], &[usize]), scatter: &S
     Load { value: probes[last].load, word, repeats: numbers.len(), last, margin: scatter.margin(counts) }
 }
 
-/// Returns the change between two probes of a load; none where their words are the same.
+/// Returns the change between two probes of a load, or `None` if their results are the same.
 fn change_between(probes: &[Probe], (before, after): (usize, usize), scatter: &Scatter) -> Option<Change> {
     let followed = |number: usize| number.checked_sub(1).map(|number| probes[number].word);
     let [first, second] = [&probes[before], &probes[after]];
@@ -177,7 +178,7 @@ fn change_between(probes: &[Probe], (before, after): (usize, usize), scatter: &S
 }
 
 impl Course<'_> {
-    /// Returns the result of a search that ends here.
+    /// Returns the result of a search that ends now.
     pub(super) fn result(&self, ended_by: EndedBy) -> SearchResult {
         let (passed, upper) = (self.lower(), self.upper());
         let limited = upper.filter(|load| self.at(*load).is_some_and(|load| load.word == Word::Limited));

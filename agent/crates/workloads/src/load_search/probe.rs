@@ -1,38 +1,38 @@
-//! A probe: its load, its word, and how its late operations scatter.
+//! Probes: their loads, results, and the scatter of their late operations.
 
 use serde::{Deserialize, Serialize};
 
-/// The result of a probe.
+/// Result of a probe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Word {
     /// The objective held.
     Pass,
-    /// It did not, and the load generator kept its schedule.
+    /// The objective did not hold, and the load generator kept its schedule.
     Fail,
-    /// It did not, but the load generator itself was late or busy, so this proves nothing about the server.
+    /// The objective did not hold, but the load generator was late or busy, so this proves nothing about the server.
     Limited,
 }
 
-/// A probe that was measured.
+/// A measured probe.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Probe {
-    /// Its load.
+    /// Load of the probe.
     pub load: f64,
-    /// What it says.
+    /// Result of the probe.
     pub word: Word,
-    /// Its operations.
+    /// Numbers of operations.
     pub counts: Counts,
-    /// How much more its slices scatter than independent operations would: 1, or more where operations are late together.
+    /// Ratio of the scatter of its slices to that of independent operations, at least 1; higher if late operations cluster.
     pub dispersion: f64,
 }
 
-/// Late operations, and all.
+/// Numbers of late operations and of all operations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// As long as the limit or longer, or missed.
+    /// Number of operations that were late, which is at or above the limit or missed.
     pub late: u64,
-    /// All that were due.
+    /// Number of operations that were due.
     pub all: u64,
 }
 
@@ -43,13 +43,13 @@ impl Counts {
         self.late as f64 / self.all.max(1) as f64
     }
 
-    /// Returns the sum of several.
+    /// Returns the sum of several counts.
     #[must_use]
     pub fn of_all(counts: &[Self]) -> Self {
         counts.iter().fold(Self::default(), |sum, more| sum.plus(*more))
     }
 
-    /// Returns both together.
+    /// Returns the sum of both counts.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self { late: self.late + other.late, all: self.all + other.all }
@@ -57,7 +57,7 @@ impl Counts {
 }
 
 impl Probe {
-    /// Returns the probe of a load from the counts of its slices.
+    /// Returns the probe of a load with the counts of its slices.
     #[must_use]
     pub fn of_slices(load: f64, word: Word, slices: &[Counts]) -> Self {
         let counts = Counts::of_all(slices);
@@ -69,7 +69,7 @@ impl Probe {
         Self { load, word, counts, dispersion }
     }
 
-    /// Returns the probe of a load whose word is all that is known, as with several limits at once.
+    /// Returns a probe without counts, for cases with several limits where only the result is known.
     #[must_use]
     pub fn of_word(load: f64, word: Word) -> Self {
         Self::of_slices(load, word, &[])

@@ -1,45 +1,45 @@
-//! What a search says at its end: the bracket, its stated error, and what speaks against it.
+//! Result of a search: the bracket, its stated error, and changes that limit its validity.
 
 use serde::{Deserialize, Serialize};
 
 use super::probe::Word;
 
-/// Why a search ended.
+/// Reason why a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EndedBy {
-    /// The bracket is as narrow as asked, and both of its ends were measured again.
+    /// The bracket is narrow enough, and both of its bounds were measured again.
     Precision,
-    /// All probes after the bracket are used up.
+    /// The allowed number of probes after the bracket is used up.
     Probes,
-    /// The time is used up.
+    /// The allowed time is used up.
     Time,
-    /// The highest load that may be tried holds.
+    /// The highest allowed load passed.
     Top,
-    /// No load holds, however low.
+    /// No load passed, however low.
     NoPass,
 }
 
-/// A load that was measured again with another word.
+/// A load whose result changed when it was measured again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// The load.
     pub load: f64,
-    /// Its word before.
+    /// Result before the change.
     pub before: Word,
-    /// The result of the probe before it; none for the first probe.
+    /// Result of the probe that preceded that measurement; `None` for the first probe.
     pub before_followed: Option<Word>,
-    /// Its word afterwards.
+    /// Result after the change.
     pub after: Word,
-    /// The result of the probe before it.
+    /// Result of the probe that preceded that measurement.
     pub after_followed: Option<Word>,
-    /// The shares of late operations differ by more than their scatter: the server changed, and not the luck of a probe.
+    /// Whether the shares of late operations differ by more than their scatter, so that the server has changed.
     pub is_beyond_scatter: bool,
 }
 
 impl Change {
-    /// Returns whether the load held after a pass and not after a failure, or the reverse: the state of the server depends
-    /// on the load before.
+    /// Returns whether the load passed after a pass and failed after a failure, in either order: the server's state depends on the
+    /// previous load.
     #[must_use]
     pub fn is_hysteresis(&self) -> bool {
         let follows = |word: Word, followed: Option<Word>| match word {
@@ -50,25 +50,26 @@ impl Change {
     }
 }
 
-/// The result of a search.
+/// Result of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchResult {
-    /// Highest load that held, below every load that did not.
+    /// Highest load that passed, below every load that failed.
     pub passed: Option<f64>,
-    /// Lowest load that did not hold; none where the load generator or the highest load was reached before.
+    /// Lowest load that failed; `None` if the load generator or the highest load ended the search.
     pub failed: Option<f64>,
-    /// Load that the generator could not make, where that and not the server ended the search.
+    /// Load that the generator could not produce, if that ended the search.
     pub limited: Option<f64>,
-    /// The stated error: the highest load at or below `passed` that holds by more than its scatter; none where every such load was measured before the server changed.
+    /// Lower bound with the stated error: the highest load up to `passed` that passes by more than its scatter. `None` if there is
+    /// none that was measured since the server changed.
     pub surely_passed: Option<f64>,
-    /// Likewise the lowest load at or above `failed` that does not hold.
+    /// Upper bound with the stated error: the lowest load from `failed` on that fails by more than its scatter.
     pub surely_failed: Option<f64>,
-    /// Why it ended.
+    /// Reason why the search ended.
     pub ended_by: EndedBy,
-    /// Whether both ends were measured at least twice since they changed their word.
+    /// Whether both bounds were measured at least twice since their results last changed.
     pub is_repeated: bool,
-    /// Loads that changed their word, in the order of the changes.
+    /// Loads whose results changed, in the order of the changes.
     pub changes: Vec<Change>,
-    /// Loads that held above one that did not, by their last words.
+    /// Loads above a failed load that passed, by their latest results.
     pub passes_above_failure: Vec<f64>,
 }

@@ -5,7 +5,7 @@ fn probe(load: f64, word: Word) -> Probe {
     Probe::of_slices(load, word, &[Counts { late, all: 10_000 }; 10])
 }
 
-/// Carries a search out on a server that answers by load and by the number of the probe.
+/// Runs a search on a server whose answer depends on the load and the probes so far.
 fn search(settings: &Settings, answer: impl Fn(f64, &[Probe]) -> Word) -> (Vec<Probe>, SearchResult) {
     let mut probes = Vec::new();
     loop {
@@ -64,7 +64,7 @@ fn the_highest_load_that_may_be_tried_is_the_last() {
 
 #[test]
 fn a_load_that_holds_after_a_pass_alone_is_named_with_both_words() {
-    // Once overloaded, the server needs a lower load to recover.
+    // After an overload, the server only recovers at a lower load.
     let answer = |load: f64, probes: &[Probe]| {
         let knee = if probes.last().is_some_and(|probe| probe.word == Word::Fail) { 4_300.0 } else { 5_300.0 };
         if load <= knee { Word::Pass } else { Word::Fail }
@@ -76,7 +76,7 @@ fn a_load_that_holds_after_a_pass_alone_is_named_with_both_words() {
 
 #[test]
 fn a_server_that_slows_down_is_measured_again_below() {
-    // Credits are used up with the ninth probe: everything that held above 2,500 before is worth nothing.
+    // The credits are used up with the ninth probe, so earlier results above 2,500 are no longer valid.
     let answer = |load: f64, probes: &[Probe]| {
         let knee = if probes.len() < 8 { 5_300.0 } else { 2_500.0 };
         if load <= knee { Word::Pass } else { Word::Fail }
@@ -103,7 +103,7 @@ fn late_operations_that_come_together_scatter_more() {
     };
     let evenly = probe(&[5; 10]);
     assert_eq!((evenly.counts, evenly.dispersion), (Counts { late: 50, all: 10_000 }, 1.0));
-    // 50 in one slice: the squares of the distances from 5 are 2,250, by 10 / 9, over 50 times 0.995.
+    // 50 late in one slice: the squared distances from 5 add up to 2,250; times 10 / 9, over 50 times 0.995.
     let together = probe(&[50, 0, 0, 0, 0, 0, 0, 0, 0, 0]).dispersion;
     assert!((together - 50.25).abs() < 0.01, "{together}");
     assert!((probe(&[0; 10]).dispersion - 1.0).abs() < f64::EPSILON);
@@ -145,7 +145,7 @@ fn a_ladder_rises_in_steps_that_do_not_drift_and_ends_at_the_first_failure() {
     let loads: Vec<f64> = probes.iter().map(|probe| probe.load).collect();
     assert_eq!((&loads[..], result.ended_by), (&[1.0, 3.0, 5.0, 7.0][..], EndedBy::Precision));
     assert_eq!((result.passed, result.failed), (Some(5.0), Some(7.0)));
-    // The last step ends at the highest load that may be tried.
+    // The last step ends at the highest allowed load.
     let (probes, _) = search(&Settings::ladder(1.0, 2.0, 4.0), knee_at(6.0));
     assert_eq!(probes.last().map(|probe| probe.load), Some(4.0));
     let (probes, result) = search(&Settings::ladder(1.0, 1.0, 60.0), knee_at(0.5));

@@ -1,6 +1,7 @@
-//! `docs/contracts/golden/load-search.json`: probes of searches with their results, which the backend reads as well.
+//! Writes and checks `docs/contracts/golden/load-search.json`: probes of searches with their results, which the backend tests also
+//! read.
 //!
-//! `TAILROOM_WRITE_GOLDEN=1 cargo test -p workloads --test load_search golden` writes it anew.
+//! `TAILROOM_WRITE_GOLDEN=1 cargo test -p workloads --test load_search golden` writes the file.
 
 use std::fs;
 use std::path::PathBuf;
@@ -22,7 +23,7 @@ struct Case {
 struct GoldenProbe {
     load: f64,
     word: Word,
-    /// Late operations and all, of each slice.
+    /// Late and all operations of each slice.
     slices: Vec<(u64, u64)>,
 }
 
@@ -30,7 +31,7 @@ fn path() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../docs/contracts/golden/load-search.json")
 }
 
-/// Returns a search until it has ended, or until so many probes are measured.
+/// Returns a search that runs to its end or for `most_probes` probes.
 fn case(
     name: &str,
     start: f64,
@@ -68,7 +69,7 @@ fn cases() -> Vec<Case> {
             cases.push(case(&format!("{}, {seed}", kind.name()), start, usize::MAX, measure));
         }
     }
-    // Once overloaded, the server needs a lower load to recover; and it is seen before the search has ended.
+    // After an overload, the server only recovers at a lower load; this must show before the search has ended.
     for most_probes in [2, 5, 9, 20] {
         let mut was_overloaded = false;
         let hysteresis = |load: f64, _| {
@@ -79,7 +80,7 @@ fn cases() -> Vec<Case> {
         };
         cases.push(case(&format!("hysteresis after {most_probes}"), 1_000.0, most_probes, hysteresis));
     }
-    // Overloaded at first, hardly so when the load comes again: the word stays, and the first counts say nothing any more.
+    // Overloaded at first, and barely so when the load is repeated: the result stays, but the first counts no longer apply.
     let mut failed = Vec::new();
     let recovering = |load: f64, _| {
         if load < 1_700.0 {

@@ -1,5 +1,5 @@
-//! The search for the highest load on 1,000 simulated servers whose knee is known: five kinds, each with a generator that keeps
-//! up, and once more with a generator that does not. `cargo test -p workloads --test load_search -- --nocapture` prints the table.
+//! The search for the highest load on 1,000 simulated servers with known knees: five kinds, each with a load generator that keeps
+//! up and with a slower generator. `cargo test -p workloads --test load_search -- --nocapture` prints the table.
 
 mod golden;
 mod random;
@@ -13,7 +13,7 @@ const WARM_UP_S: f64 = 2.0;
 const SLICES: usize = 10;
 const SLICE_S: f64 = 2.0;
 
-/// Carries a search out; returns its result and how many probes it took.
+/// Runs a search and returns its result and the number of probes.
 fn search(server: &mut Server, settings: &Settings, generator_per_s: f64) -> (SearchResult, usize) {
     let mut probes = Vec::new();
     loop {
@@ -27,9 +27,9 @@ fn search(server: &mut Server, settings: &Settings, generator_per_s: f64) -> (Se
     }
 }
 
-/// Returns what an agent says of a probe: the word of the whole, and that of its slices.
+/// Returns the result of a probe as an agent would report it, and the counts of its slices.
 fn measured(server: &mut Server, load: f64, generator_per_s: f64) -> (Word, Vec<Counts>) {
-    // A generator that is too slow sends what it can; the rest of its operations begin late, and are late.
+    // A generator that is too slow sends what it can; the remaining operations begin late and count as late.
     let is_limited = load > generator_per_s;
     let is_over = |slices: &[Counts]| {
         let late = slices.iter().map(|slice| slice.late).sum();
@@ -68,7 +68,7 @@ struct Row {
     changed: usize,
     probes: Vec<usize>,
     widths: Vec<f64>,
-    /// Of the time that whole probes would take.
+    /// Time of each search relative to that with full-length probes.
     time_shares: Vec<f64>,
 }
 

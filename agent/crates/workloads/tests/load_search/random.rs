@@ -1,4 +1,4 @@
-//! Numbers from a seed (`SplitMix64`).
+//! Random numbers from a seed (`SplitMix64`).
 
 pub struct Random(pub u64);
 
@@ -12,17 +12,17 @@ impl Random {
         (((bits ^ (bits >> 31)) >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Returns a number between two others.
+    /// Returns a uniform number between `from` and `to`.
     pub fn between(&mut self, from: f64, to: f64) -> f64 {
         from + (to - from) * self.unit()
     }
 
-    /// Returns a number whose logarithm lies evenly between those of two others.
+    /// Returns a number whose logarithm is uniform between those of `from` and `to`.
     pub fn evenly_on_logarithm(&mut self, from: f64, to: f64) -> f64 {
         self.between(from.ln(), to.ln()).exp()
     }
 
-    /// Returns an exponentially distributed time.
+    /// Returns an exponentially distributed number with this mean.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         -mean * self.unit().ln()
     }

@@ -1,8 +1,8 @@
-//! Servers with queues, simulated operation by operation, whose knee is known.
+//! Servers with queues, simulated operation by operation, with known knees.
 //!
-//! Each has some workers with exponential service times and Poisson arrivals (M/M/c), whose knee is exact by Erlang's formula.
-//! Four kinds add something that measurements stumble over. The knee of the one kind without a formula (pauses) is that of long
-//! simulations. Time of all kinds can be stretched, and with it the knee.
+//! Each has several workers with exponential service times and Poisson arrivals (M/M/c), whose knee follows from Erlang's formula.
+//! Four kinds add effects that make measurements difficult. The knee of servers with pauses, for which there is no formula, is
+//! determined by long simulations. The times of each kind can be scaled, which scales the knee.
 
 use workloads::load_search::Counts;
 
@@ -13,15 +13,15 @@ pub const OBJECTIVE_S: f64 = 0.02;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Nothing but a queue.
+    /// A queue only.
     Queue,
-    /// All workers stand still now and then.
+    /// All workers pause now and then.
     Pauses,
     /// Slow until the cache is full; the knee is that at the end of the search.
     Cache,
     /// Fast until the credits are used up; the knee is that without credits.
     Throttle,
-    /// Becomes slower or faster while the search goes on; the knee is that at its end.
+    /// Becomes slower or faster during the search; the knee is that at its end.
     Drift,
 }
 
@@ -43,22 +43,22 @@ pub struct Server {
     kind: Kind,
     random: Random,
     workers: usize,
-    /// Of an operation, in seconds.
+    /// Mean service time of an operation, in seconds.
     service_s: f64,
-    /// Between two pauses, and how long each takes.
+    /// Time between two pauses and length of a pause, in seconds.
     pauses_s: (f64, f64),
-    /// How many times as long an operation takes with an empty cache, or without credits.
+    /// Factor of the service time with an empty cache or without credits.
     slower: f64,
-    /// Operations until the cache is full but for a share of 1/e.
+    /// Number of operations after which the cache is full except for a share of 1/e.
     cache_operations: f64,
-    /// Seconds until the credits are used up.
+    /// Time until the credits are used up, in seconds.
     throttle_after_s: f64,
-    /// Change of the service time in an hour, as a share.
+    /// Relative change of the service time per hour.
     drift_per_hour: f64,
     now_s: f64,
     operations: f64,
     start_share: f64,
-    /// Of pauses, once it is known.
+    /// Knee of a server with pauses, once it was simulated.
     long_run_knee_per_s: Option<f64>,
 }
 
@@ -66,7 +66,7 @@ impl Server {
     pub fn new(kind: Kind, seed: u64) -> Self {
         let mut random = Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ kind as u64);
         let workers = 1 << (seed % 3);
-        // The slowest service takes a seventh of the objective on average: with more than a fifth, no load holds.
+        // The slowest mean service time is a seventh of the objective: above a fifth, no load passes.
         let slowest_s = OBJECTIVE_S / random.between(7.0, 14.0);
         let slower = random.between(1.2, 2.0);
         let has_slower = matches!(kind, Kind::Cache | Kind::Throttle);
@@ -97,7 +97,7 @@ impl Server {
         self.start_share * self.knee_per_s()
     }
 
-    /// Returns the highest load at which the objective holds for ever.
+    /// Returns the highest load at which the objective holds indefinitely.
     pub fn knee_per_s(&mut self) -> f64 {
         match self.kind {
             Kind::Queue => erlang_knee_per_s(self.workers, self.service_s),
@@ -114,7 +114,7 @@ impl Server {
         1.0 + self.drift_per_hour * now_s / 3_600.0
     }
 
-    /// Measures one load until its slices so far end it; returns the counts of each slice.
+    /// Runs a probe of one load until `is_over` is true for its slices, and returns the counts of each slice.
     pub fn probe(
         &mut self,
         per_s: f64,
@@ -138,7 +138,7 @@ impl Server {
                 while pause_s.0 + pause_s.1 < arrival_s {
                     pause_s.0 += pause_s.1 + self.random.exponential(self.pauses_s.0);
                 }
-                // What is under way when the pause begins ends so much later.
+                // Work under way when the pause begins is delayed by its length.
                 let under_way_s = done_s - service_s;
                 if under_way_s < pause_s.0 + pause_s.1 && done_s > pause_s.0 {
                     done_s = done_s.max(pause_s.0 + pause_s.1) + (done_s - pause_s.0.max(under_way_s)).min(service_s);
@@ -163,7 +163,7 @@ impl Server {
             }
             arrival_s += self.random.exponential(1.0 / per_s);
         }
-        // A second between two probes.
+        // One second between two probes.
         self.now_s = end_s + 1.0;
         counts
     }
@@ -179,7 +179,7 @@ impl Server {
         times * self.service_s
     }
 
-    /// Returns the knee by bisection on simulations of a quarter of a million operations.
+    /// Returns the knee by bisection on simulations of 150,000 operations each.
     fn simulated_knee_per_s(&self) -> f64 {
         let most = self.workers as f64 / self.service_s;
         let (mut lower, mut upper) = (0.0, most);
@@ -195,7 +195,7 @@ impl Server {
     }
 }
 
-/// Returns the load at which `1 - QUANTILE` of the operations of M/M/c take longer than the objective.
+/// Returns the load at which `1 - QUANTILE` of the operations of an M/M/c queue exceed the objective.
 fn erlang_knee_per_s(workers: usize, service_s: f64) -> f64 {
     let (mut lower, mut upper) = (0.0, workers as f64 / service_s);
     for _ in 0..60 {
@@ -205,7 +205,7 @@ fn erlang_knee_per_s(workers: usize, service_s: f64) -> f64 {
     lower
 }
 
-/// Returns the share of operations of M/M/c that take longer than the objective (waiting and service together).
+/// Returns the share of operations of an M/M/c queue whose waiting and service time exceeds the objective.
 fn late_share(workers: usize, service_s: f64, per_s: f64) -> f64 {
     let (offered, count, rate) = (per_s * service_s, workers as f64, 1.0 / service_s);
     let mut blocked = 1.0;
