@@ -67,7 +67,7 @@ pub fn lost(path: &Path, presence: Option<&Path>, operation: &str, code: i32) ->
 }
 
 impl Drive {
-    /// Opens `path`, and creates and fills it if it is a file.
+    /// Opens `path`. Unless it is a device or `plan.as_it_is` is set, the file is created and filled.
     ///
     /// # Errors
     /// If `path` cannot be opened, filled or used as the plan requires. Nothing is left behind.

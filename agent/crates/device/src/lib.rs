@@ -96,7 +96,7 @@ pub fn prepare(
 /// Returns a run over the null engine with a clock that does not wait, to measure the speed of the generator itself.
 ///
 /// # Errors
-/// As those of [`prepare`].
+/// Same as [`prepare`].
 pub fn prepare_simulated(
     plan: &ActStoragePlan,
     duration: Duration,
@@ -112,7 +112,7 @@ pub fn prepare_simulated(
 /// Returns a run of ACT on a simulated drive, with the drive's clock.
 ///
 /// # Errors
-/// As those of [`prepare`].
+/// Same as [`prepare`].
 pub fn prepare_on_model(
     plan: &ActStoragePlan,
     model: &engine::simulated::SharedModel,

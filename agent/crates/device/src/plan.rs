@@ -61,7 +61,7 @@ pub struct ActStoragePlan {
     /// Size of each file in bytes (4 GiB if `None`), or of the used part of each device (all of it if `None`).
     #[serde(default)]
     pub file_size_bytes: Option<u64>,
-    /// ACT's test.
+    /// Which of ACT's tests to run.
     #[serde(default)]
     pub model: Model,
     /// Load, where 1.0 is 2,000 reads and 1,000 record writes per second and device; `None` if the rates do not correspond to a

@@ -16,7 +16,7 @@ const READS_PER_S: u128 = 2_000;
 /// Reads per second and device at a load of 1x.
 pub const READS_PER_S_AT_1X: f64 = READS_PER_S as f64;
 const RECORD_WRITES_PER_S: u128 = 1_000;
-/// Requests are counted in millionths.
+/// Number of microrequests in a request.
 const MICRO: u128 = MICRO_LOADS_PER_LOAD as u128;
 
 /// Operations per second; `None` for a kind that the plan does not have.

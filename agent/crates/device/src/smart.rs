@@ -39,7 +39,7 @@ pub struct Health {
     pub host_read_bytes: u128,
     /// Hours in operation.
     pub power_on_hours: u128,
-    /// Number of uncorrected errors.
+    /// Number of uncorrected media errors.
     pub media_errors: u128,
 }
 

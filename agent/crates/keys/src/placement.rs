@@ -1,4 +1,4 @@
-//! Where a server stores a key.
+//! Placement of keys by a server: digest and partition in Aerospike, slot in a Redis cluster.
 
 use crc::{CRC_16_XMODEM, Crc};
 use ripemd::{Digest as _, Ripemd160};

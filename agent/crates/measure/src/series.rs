@@ -261,7 +261,7 @@ pub trait Workload: Send {
     /// Arms the workload and starts it immediately.
     ///
     /// # Errors
-    /// As those of [`Workload::arm`] and [`Armed::start`].
+    /// Same as [`Workload::arm`] and [`Armed::start`].
     fn run(self: Box<Self>, sink: &dyn IntervalSink, stop: &StopFlag) -> Result<Outcome, WorkloadError> {
         self.arm(stop)?.start(MonotonicTime::start(), sink, stop)
     }

@@ -52,7 +52,7 @@ where
     /// Measures on the calling thread with the given session and clock, whose offset 0 is now.
     ///
     /// # Errors
-    /// As those of [`Armed::start`].
+    /// Same as [`Armed::start`].
     pub fn measure(
         &self,
         session: &mut dyn Session<Command = C>,

@@ -74,7 +74,7 @@ impl<C: Copy> Session for Injected<C> {
             let undisturbed_ns = submitted_ns + (self.latency_ns)(&request);
             let (from_ns, to_ns) = self.stall_ns;
             let stalled = submitted_ns < to_ns && undisturbed_ns >= from_ns;
-            // An operation that would complete in the stall, or began in it, completes at its end at the earliest.
+            // An operation that would complete in the stall, or began in it, does not complete before the stall ends.
             let completed_ns = if stalled { undisturbed_ns.max(to_ns) } else { undisturbed_ns };
             self.under_way.push(Completion { request, submitted_ns, completed_ns, end: (self.end)(&request) });
         }

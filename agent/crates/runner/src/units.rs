@@ -19,7 +19,7 @@ pub struct Unit {
     pub steps: u32,
     pub begun: u32,
     pub ended: u32,
-    /// Number of queued commands, which wait for a free slot and count as begun once they have it.
+    /// Number of commands that wait for a free slot, not included in `begun`.
     pub waiting: u32,
     /// Submission of the first command.
     pub submitted_ns: u64,

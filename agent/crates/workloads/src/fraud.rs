@@ -147,7 +147,7 @@ impl FraudLadder {
     /// Returns the job of a single agent.
     ///
     /// # Errors
-    /// As those of [`Self::explain`].
+    /// Same as [`Self::explain`].
     pub fn job(&self) -> Result<Job, PlanError> {
         let explanation = self.explain(Some(1))?;
         let stage = |phase: &Phase| -> Stage {

@@ -146,7 +146,7 @@ impl KeyValue {
     /// Returns the job of a single agent.
     ///
     /// # Errors
-    /// As those of [`Self::explain`].
+    /// Same as [`Self::explain`].
     pub fn job(&self) -> Result<Job, PlanError> {
         let explanation = self.explain(Some(1))?;
         let (sets, gets) = self.sides()?;

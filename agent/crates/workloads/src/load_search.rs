@@ -131,8 +131,8 @@ pub fn next(settings: &Settings, probes: &[Probe], elapsed_s: f64) -> Next {
     }
 }
 
-/// Returns whether a running probe is certain to fail: far more operations are late already than are allowed over the whole probe.
-/// A pass is only certain with the last operations, so a passing probe never ends early.
+/// Returns whether a running probe is certain to fail: more than four times as many operations are late already as are allowed
+/// over the whole probe. A pass is only certain with the last operations, so a passing probe never ends early.
 #[must_use]
 pub fn fails_for_certain(allowed_share: f64, late: u64, planned_operations: f64, slices: usize) -> bool {
     slices >= FEWEST_SLICES && late as f64 > NEAR * allowed_share * planned_operations

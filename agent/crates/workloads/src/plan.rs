@@ -146,7 +146,7 @@ impl Plan {
     /// Returns the part of agent number `agent` (from 0) of `agents` agents.
     ///
     /// # Errors
-    /// As those of [`Self::explain`] and [`Self::job`].
+    /// Same as [`Self::explain`] and [`Self::job`].
     pub fn part(&self, agent: u32, agents: u32) -> Result<Job, PlanError> {
         let explanation = self.explain(Some(agents))?;
         let job = self.job()?;

@@ -40,7 +40,7 @@ pub fn is_property_file(text: &str) -> bool {
 /// A core workload.
 #[derive(Debug, Clone)]
 pub struct Workload {
-    /// Number of records, of which `insert_start … insert_start + insert_count − 1` are loaded here.
+    /// Number of records, of which the keys `insert_start … insert_start + insert_count − 1` are loaded here.
     pub record_count: u64,
     /// First key number that is loaded.
     pub insert_start: u64,

@@ -3,15 +3,15 @@
 use crate::error::PlanError;
 use crate::properties::{Properties, Setting};
 
-/// Own key, ignored by YCSB: length of a warm-up phase with the load of the first measured phase, in seconds.
+/// Tailroom's key, ignored by YCSB: length of a warm-up phase with the load of the first measured phase, in seconds.
 pub(crate) const WARM_UP_KEY: &str = "tailroom.warm_up_s";
-/// Own key: the workloads A to F of YCSB that are run one after the other as phases.
+/// Tailroom's key: the workloads A to F of YCSB that are run one after the other as phases.
 pub(crate) const SUITE_KEY: &str = "tailroom.workloads";
-/// Own key: records loaded per second; as fast as the database accepts them if it is not set.
+/// Tailroom's key: records loaded per second; as fast as the database accepts them if it is not set.
 pub(crate) const LOAD_RATE_KEY: &str = "tailroom.load_per_s";
-/// All own keys. Agents report which of them they support, because older agents ignore them.
+/// All keys of Tailroom. Agents report which of them they support, because older agents ignore them.
 pub const OWN_SETTINGS: &[&str] = &[WARM_UP_KEY, SUITE_KEY, LOAD_RATE_KEY];
-/// Prefix of all own keys.
+/// Prefix of the keys of Tailroom.
 const OURS: &str = "tailroom.";
 /// YCSB's name of the table of records.
 const TABLE: &str = "usertable";
@@ -75,7 +75,7 @@ const WITHOUT_EFFECT: &[&str] = &[
 /// keys of their own.
 ///
 /// # Errors
-/// If a key with the own prefix is unknown, because it may change the requests.
+/// If a key with Tailroom's prefix is unknown, because it may change the requests.
 pub(crate) fn notices(properties: &Properties) -> Result<Vec<String>, PlanError> {
     let matches = |key: &str, name: &str| key == name || name.ends_with(['.', '_']) && key.starts_with(name);
     let among = |key: &str, names: &[&str]| names.iter().any(|name| matches(key, name));

@@ -4,5 +4,5 @@ use std::collections::BTreeMap;
 
 /// Numbers by name, such as `smart.host_written_bytes`.
 pub type Values = BTreeMap<String, u64>;
-/// Words by name, such as `kernel.scheduler`.
+/// Texts by name, such as `kernel.scheduler`.
 pub type Texts = BTreeMap<String, String>;

@@ -83,7 +83,7 @@ impl Session for NullEngine {
         self.completions_due.iter().for_each(|completion| look(&completion.request));
     }
 
-    /// Does nothing, because every request completes at once.
+    /// Does nothing, because every request completes immediately.
     fn give_up(&mut self, _: u64, _: &mut Vec<Request>) {}
 }
 

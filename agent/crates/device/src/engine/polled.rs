@@ -1,4 +1,4 @@
-//! Check whether completions of a drive can be polled: its driver must have reserved queues for that, as shown in sysfs.
+//! Checks whether completions of a drive can be polled: its driver must have reserved queues for that, as shown in sysfs.
 
 use std::fs::{self, File};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};

@@ -150,8 +150,7 @@ impl Session for SyncEngine {
 }
 
 impl Drop for SyncEngine {
-    /// Lets the workers end without waiting for any that is stuck in the kernel: it holds the file open, but does not block this
-    /// run.
+    /// Lets the workers end. If requests are under way, does not wait: a worker stuck in the kernel must not block this run.
     fn drop(&mut self) {
         self.requests = None;
         if self.begun.is_empty() {

@@ -1,4 +1,4 @@
-//! Erasure of a drive by TRIM, or by an `NVMe` format or sanitize, each of which needs its own consent.
+//! Erasure of a drive: by TRIM, or by an `NVMe` format or sanitize, which each need a consent of their own.
 
 use std::fs::File;
 use std::io;

@@ -23,7 +23,7 @@ pub(super) struct Course<'a> {
 struct Load {
     value: f64,
     word: Word,
-    /// Number of probes.
+    /// Number of probes since the last change.
     repeats: usize,
     /// Number of the last of these probes.
     last: usize,

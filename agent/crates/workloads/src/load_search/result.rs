@@ -23,7 +23,7 @@ pub enum EndedBy {
 /// A load whose result changed when it was measured again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// The load.
+    /// Load whose result changed.
     pub load: f64,
     /// Result before the change.
     pub before: Word,
@@ -57,7 +57,7 @@ pub struct SearchResult {
     pub passed: Option<f64>,
     /// Lowest load that failed; `None` if the load generator or the highest load ended the search.
     pub failed: Option<f64>,
-    /// Load that the generator could not produce, if that ended the search.
+    /// Load that the generator could not produce, if that rather than the server ended the search.
     pub limited: Option<f64>,
     /// Lower bound with the stated error: the highest load up to `passed` that passes by more than its scatter. `None` if there is
     /// none that was measured since the server changed.
