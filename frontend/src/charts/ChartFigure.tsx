@@ -1,5 +1,5 @@
-// A chart as the reader meets it: what it shows, a legend that toggles, a readout of all series at one position by pointer
-// or arrow keys, the same numbers as a table, and files of what is shown.
+// Renders a chart with a title, a toggling legend, a readout of all series at one position (pointer or arrow keys), a
+// table of the same values, and downloads.
 import { ActionIcon, Group, Tooltip } from "@mantine/core";
 import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
@@ -20,9 +20,9 @@ import { useWhileOnScreen } from "./useWhileOnScreen";
 type ChartFigureProps = {
   spec: ChartSpec;
   height?: number;
-  /** Controls that belong to this chart alone, beside its title. */
+  /** Controls for this chart only, shown beside its title. */
   controls?: ReactNode;
-  /** Written into file names, so that files of two runs do not collide. */
+  /** Part of the file names, so that downloads of two runs do not collide. */
   fileSuffix?: string;
 };
 
@@ -37,7 +37,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
   const drawing = useRef<HTMLDivElement>(null);
   const figure = useRef<HTMLElement>(null);
   const drawn = useWhileOnScreen(figure, latest);
-  // A new title is a new chart: a chart out of sight must not keep the old name.
+  // A new title means another chart: an off-screen chart must not show the old title.
   const spec = drawn.title === latest.title ? drawn : latest;
   const shown = useMemo(() => spec.series.filter((series) => !hidden.has(series.key)), [spec.series, hidden]);
   const stem = [fileStem(spec.title), fileSuffix].filter(Boolean).join("-");
@@ -175,7 +175,8 @@ function Swatch({ series }: { series: SeriesSpec }) {
 
 type ReadableProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number };
 
-/** The drawing with its readout. A slider to assistive technology: arrow keys move along x, the value text reads all series. */
+/** Renders the plot and its readout. It has the slider role: arrow keys move along x, the value text lists all
+ * series. */
 function Readable({ spec, shown, height }: ReadableProps) {
   const { ref: sizeRef, width } = useElementSize();
   const frame = useRef<HTMLDivElement | null>(null);
@@ -184,7 +185,7 @@ function Readable({ spec, shown, height }: ReadableProps) {
   const Plot = usePlot();
   const [cursorX, setActiveX] = useCursor(spec.x.label);
   const xs = useMemo(() => spec.rows.map((row) => row.x), [spec.rows]);
-  // Another chart of the page may have a longer axis.
+  // Charts on the page share one cursor, and another chart's axis may be longer.
   const activeX = cursorX !== null && isInside(cursorX, spec.x) ? cursorX : null;
   const index = activeX === null ? -1 : nearestIndex(xs, activeX, spec.x.kind);
   const row = index < 0 ? undefined : spec.rows[index];
@@ -333,5 +334,5 @@ function ValueTable({ spec, shown, height }: ValuesProps) {
   );
 }
 
-/** Exact, without the noise of binary fractions. */
+/** Formats an exact value without binary rounding noise. */
 const plain = (value: number): string => String(Number(value.toPrecision(12)));

@@ -1,4 +1,4 @@
-// What a picture can be taken away as.
+// Renders the menu of a chart's download formats.
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDownload } from "@/ui/icons";
 
@@ -6,7 +6,7 @@ type DownloadMenuProps = {
   onCsv: () => void;
   onPng: () => void;
   onSvg: () => void;
-  /** There is a table instead of a picture. */
+  /** The table is shown, so no picture can be downloaded. */
   withoutPicture: boolean;
 };
 

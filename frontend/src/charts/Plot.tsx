@@ -1,4 +1,5 @@
-// Draws axes, grid and marks of one specification. Hovering never re-renders this: the readout lies above it.
+// Draws the axes, grid and marks of one chart specification. Hovering does not re-render it: the readout is a separate
+// layer.
 import { type ComponentProps, memo, type ReactElement } from "react";
 import { Area, CartesianGrid, ComposedChart, Label, Line, ReferenceArea, ReferenceLine, XAxis, YAxis } from "recharts";
 import { FRAME } from "./frame";
@@ -13,7 +14,7 @@ type PlotProps = {
   height: number;
 };
 
-/** Recharts draws its grid at z-index -100, and series from 100 on. */
+/** Recharts draws its grid at z-index -100 and series from 100 on. */
 const BEHIND_GRID = -200;
 
 const UPRIGHT_LABEL_PX = 16;
@@ -22,10 +23,10 @@ const tickStyle = { fill: "var(--ink-3)", fontSize: 12 } as const;
 
 type CurveFactory = Extract<ComponentProps<typeof Line>["type"], (...args: never[]) => unknown>;
 
-/** Dots shrink as they crowd. */
+/** Returns the diameter of dots in pixels, smaller for more rows. */
 const dotDiameter = (rows: number): number => (rows <= 120 ? 5.5 : rows <= 400 ? 4.5 : 3.5);
 
-/** A curve that joins nothing: each point is a line of no length, which a round cap makes a dot. One element for thousands. */
+/** Draws points without joining them: each is a zero-length line with round caps. One SVG element holds thousands. */
 const separateDots: CurveFactory = (context) => ({
   lineStart() {},
   lineEnd() {},
@@ -46,7 +47,7 @@ function marks(series: SeriesSpec, rows: number): ReactElement[] {
 
 function mark(series: SeriesSpec, rows: number): ReactElement {
   const color = `var(${series.color})`;
-  // Rows of intervals have the middle of their interval as x, where "step" changes half way between two of them.
+  // The x of a row is the middle of its interval, and "step" changes half-way between two rows.
   const curve = series.stepped ? "step" : "linear";
   const common = { dataKey: series.key, isAnimationActive: false, name: series.label, activeDot: false } as const;
   switch (series.mark) {
@@ -57,7 +58,7 @@ function mark(series: SeriesSpec, rows: number): ReactElement {
           {...common}
           type={curve}
           stroke={color}
-          // Where dots are what was measured, the band steps back behind them.
+          // If dots show the measured values, the band is fainter than the dots.
           strokeWidth={series.dots === undefined ? 1.5 : 1}
           strokeOpacity={series.dots === undefined ? 1 : 0.6}
           fill={color}
@@ -94,7 +95,7 @@ function mark(series: SeriesSpec, rows: number): ReactElement {
 
 const inside = (axis: AxisSpec, value: number): boolean => value >= axis.domain[0] && value <= axis.domain[1];
 
-/** Leave out ticks whose label would touch the previous label. */
+/** Returns the ticks without those whose label would touch the previous label. */
 function spacedTicks(axis: AxisSpec, width: number): number[] {
   const visible: number[] = [];
   let free = Number.NEGATIVE_INFINITY;
@@ -160,7 +161,8 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
         >
           <Label
             value={stretch.label}
-            // A stretch may be narrower than its label, and it ends at a line: the label reaches back from there.
+            // A stretch can be narrower than its label and ends at a line, so the label extends to the left of that
+            // line.
             position="insideBottomRight"
             fill="var(--ink-3)"
             fontSize={12}
@@ -202,7 +204,7 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
               fill="var(--ink)"
               fontSize={12}
               offset={6}
-              // One below the other: lines may stand close together.
+              // Labels are stacked, since vertical lines can be close together.
               dy={index * UPRIGHT_LABEL_PX}
               className="halo"
             />

@@ -1,8 +1,7 @@
-// The readout position, shared by all charts of a page that have the same x axis: all measurements of a moment are
-// shown together, by pointer and by keyboard alike.
+// Shares the readout position among charts with the same x axis, so that all show the same moment.
 import { createContext, type ReactNode, useCallback, useContext, useState, useSyncExternalStore } from "react";
 
-/** A value of x instead of an index: live data may add and merge points under the reader's finger. */
+/** Stores a value of x, not an index: live data can add and merge points during reading. */
 class CursorStore {
   #axis: string | null = null;
   #x: number | null = null;
@@ -18,7 +17,7 @@ class CursorStore {
   }
 
   move(axis: string, x: number | null): void {
-    // A chart that lets go of its position must not take away that of another axis.
+    // A chart that clears its position must not clear the position on another axis.
     if (x === null && this.#axis !== axis) return;
     this.#axis = axis;
     this.#x = x;
@@ -33,7 +32,7 @@ export function SharedCursor({ children }: { children: ReactNode }) {
   return <Shared.Provider value={store}>{children}</Shared.Provider>;
 }
 
-/** The position of the cursor on this axis, and functions to move it; a chart outside a shared cursor has its own. */
+/** Returns the cursor position on `axis` and a setter. A chart outside `SharedCursor` has a cursor of its own. */
 export function useCursor(axis: string): [number | null, (x: number | null) => void] {
   const shared = useContext(Shared);
   const [own] = useState(() => new CursorStore());

@@ -1,5 +1,4 @@
-// Turns the drawing on screen into a file that looks the same elsewhere: colours that came from style sheets are written
-// into the drawing, and the title goes with it.
+// Exports the rendered drawing as a file: copies style sheet colours into the SVG and adds the title.
 
 const TAKEN = [
   "fill",
@@ -18,7 +17,8 @@ const TAKEN = [
   "text-anchor",
 ] as const;
 
-/** Above the drawing: title, legend, and what the upright axis measures; the other axis is named in the drawing. */
+/** Vertical positions in pixels of title, legend and y-axis label above the drawing. The x axis has its label
+ * inside. */
 const TITLE_AT = 22;
 const LEGEND_AT = 48;
 const Y_LABEL_AT = 72;
@@ -27,7 +27,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 type LegendEntry = { label: string; color: string };
 
-/** A free-standing copy of `source` with title, legend and the label of its y axis above it. */
+/** Returns a standalone copy of `source` as SVG text, with title, legend and y-axis label above it. */
 export function standaloneSvg(
   source: SVGSVGElement,
   title: string,
@@ -102,10 +102,10 @@ function label(
   return element;
 }
 
-/** A picture of pixels below a drawing, at its place in it; lines are drawn on top. */
+/** A canvas drawn below an SVG, with its offset in pixels. */
 export type Raster = { readonly canvas: HTMLCanvasElement; readonly x: number; readonly y: number };
 
-/** The same of a drawing whose cells are a canvas of their own. */
+/** Returns a standalone SVG whose cells come from a canvas, as in the heatmap. */
 export function standaloneRaster(
   source: SVGSVGElement,
   { canvas, x, y }: Raster,
@@ -117,12 +117,12 @@ export function standaloneRaster(
   const image =
     `<image x="${x}" y="${y + HEAD}" width="${width}" height="${height}" preserveAspectRatio="none"` +
     ` href="${canvas.toDataURL("image/png")}"/>`;
-  // Behind the drawing, which is the last part of the sheet.
+  // Inserts the image before the drawing, so that lines are painted over it.
   const at = sheet.lastIndexOf("<svg");
   return sheet.slice(0, at) + image + sheet.slice(at);
 }
 
-/** The drawing as PNG, twice as fine as a plain screen. */
+/** Returns the drawing as PNG at twice its pixel size. Throws if the browser cannot draw it. */
 export async function pngOf(svg: string): Promise<Blob> {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {

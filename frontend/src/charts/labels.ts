@@ -1,19 +1,20 @@
-// Where the label of a limit stands: at one of four places along its line, that which covers the fewest marks.
+// Chooses the position of a limit's label along its line: the one of four that covers the fewest marks.
 import { FRAME } from "./frame";
 import { positionOf } from "./scales";
 import type { ChartSpec, LimitSpec, SeriesSpec } from "./spec";
 
-/** Mean width of a character of a label. */
+/** Mean character width of a label, in pixels. */
 export const LABEL_CHARACTER_PX = 6.6;
 const LABEL_PX = 16;
-/** Between a label and its line, and the ends of that. */
+/** Gap between a label and its line, and at the label's ends, in pixels. */
 export const LABEL_OFFSET_PX = 4;
 
-/** As Recharts names them: the bottom of a label at its line is above the line. */
+/** Label positions by their Recharts names. "insideBottom…" puts the label above the line. */
 const PLACES = ["insideBottomLeft", "insideBottomRight", "insideTopLeft", "insideTopRight"] as const;
 export type LabelPlace = (typeof PLACES)[number];
 
-/** Of places that cover equally many points the first, so that labels form one row where there is room. */
+/** Returns the position that covers the fewest marks; of equals the first, so that labels align in one row if
+ * possible. */
 export function labelPlace(
   limit: LimitSpec,
   spec: ChartSpec,

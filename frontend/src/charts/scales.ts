@@ -1,22 +1,22 @@
-// Positions of values on an axis, and ticks. Pure: independent of pixels on a screen and of React.
+// Converts values to axis positions and computes ticks. Pure functions, independent of pixels and React.
 
 export type ScaleKind = "linear" | "log";
 export type Domain = readonly [number, number];
 
-/** 0 at the start of the domain, 1 at its end; outside values lie outside. */
+/** Returns the position on the axis: 0 at the start of the domain, 1 at its end, beyond these for values outside. */
 export function positionOf(value: number, [from, to]: Domain, kind: ScaleKind): number {
   if (from === to) return 0.5;
   return kind === "log" ? Math.log(value / from) / Math.log(to / from) : (value - from) / (to - from);
 }
 
-/** The value at a position; the inverse of `positionOf`. */
+/** Returns the value at a position; the inverse of `positionOf`. */
 export function valueAt(position: number, [from, to]: Domain, kind: ScaleKind): number {
   return kind === "log" ? from * (to / from) ** position : from + position * (to - from);
 }
 
 const STEPS = [1, 2, 5] as const;
 
-/** The numbers 1, 2, 5 × 10ⁿ inside the domain, ends included; only the decades when there would be more than `most`. */
+/** Returns 1, 2 and 5 × 10ⁿ inside the domain, ends included; only decades if there would be more than `most`. */
 export function logTicks([from, to]: Domain, most = 12): number[] {
   const ticks: number[] = [];
   const slack = 1 + 1e-9;
@@ -32,7 +32,7 @@ export function logTicks([from, to]: Domain, most = 12): number[] {
   return decades.filter((_, index) => index % every === 0);
 }
 
-/** The smallest 1-2-5 domain that holds the values; null when there is no positive value. */
+/** Returns the smallest domain with 1-2-5 ends that contains all positive values; `null` if there are none. */
 export function logDomain(values: Iterable<number>): Domain | null {
   let least = Number.POSITIVE_INFINITY;
   let greatest = 0;
@@ -47,7 +47,7 @@ export function logDomain(values: Iterable<number>): Domain | null {
   return low === high ? [step125(low * 0.99, "down"), step125(high * 1.01, "up")] : [low, high];
 }
 
-/** The nearest 1, 2 or 5 × 10ⁿ at or below, at or above. */
+/** Returns the nearest 1, 2 or 5 × 10ⁿ at or below `value` ("down"), or at or above it ("up"). */
 export function step125(value: number, direction: "down" | "up"): number {
   const exponent = Math.floor(Math.log10(value) + 1e-12);
   const candidates = [exponent - 1, exponent, exponent + 1].flatMap((power) => STEPS.map((step) => step * 10 ** power));
@@ -59,7 +59,7 @@ export function step125(value: number, direction: "down" | "up"): number {
   return smallest ?? value;
 }
 
-/** Round ticks from 0 to at least `greatest`, in steps of 1, 2 or 5 × 10ⁿ. */
+/** Returns ticks from 0 to at least `greatest`, in steps of 1, 2 or 5 × 10ⁿ. */
 export function linearTicks(greatest: number, about = 5): number[] {
   if (!(greatest > 0)) return [0, 1];
   const step = step125(greatest / about, "up");
@@ -71,7 +71,7 @@ const TIME_STEPS_S = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
 ];
 
-/** Ticks of running time in nanoseconds at steps that a clock has. */
+/** Returns ticks for elapsed nanoseconds, at whole seconds, minutes, hours or days. */
 export function timeTicks([from, to]: Domain, about = 8): number[] {
   const ideal = (to - from) / 1e9 / about;
   const step = (TIME_STEPS_S.find((candidate) => candidate >= ideal) ?? 604_800) * 1e9;
@@ -80,19 +80,19 @@ export function timeTicks([from, to]: Domain, about = 8): number[] {
   return ticks;
 }
 
-/** "Number of nines": 0 for 0 %, 1 for 90 %, 2 for 99 %, and so on. Infinite at 1. */
+/** Returns the number of nines of a quantile: 0 for 0 %, 1 for 90 %, 2 for 99 %. Infinite at 1. */
 export const ninesOf = (quantile: number): number => -Math.log10(1 - quantile);
 
 export const quantileAtNines = (nines: number): number => 1 - 10 ** -nines;
 
-/** Quantiles worth a tick up to `most` nines: 0, 50 %, 90 %, 99 %, … */
+/** Returns tick positions up to `most` nines, in nines: for the quantiles 0, 50 %, 90 %, 99 %, … */
 export function ninesTicks(most: number): number[] {
   const ticks = [0, 0.5];
   for (let nines = 1; nines <= most + 1e-9; nines += 1) ticks.push(quantileAtNines(nines));
   return ticks.map(ninesOf);
 }
 
-/** How a quantile is written on an axis: `50 %`, `99.9 %`. Exact by its construction from whole nines. */
+/** Returns the axis label of a quantile, `50 %` or `99.9 %`, with as many decimals as its nines need. */
 export function ninesLabel(nines: number): string {
   const percent = 100 * (1 - 10 ** -nines);
   return `${Number(percent.toFixed(Math.max(0, Math.ceil(nines) - 2)))}\u00a0%`;
@@ -100,14 +100,14 @@ export function ninesLabel(nines: number): string {
 
 export type ScaleChoice = "auto" | "linear" | "log";
 
-/** `auto` is logarithmic as soon as the values span more than a factor of ten. */
+/** Returns the chosen scale; for `auto`, logarithmic if the values span more than a factor of ten. */
 export function chooseScale(choice: ScaleChoice, values: Iterable<number>): ScaleKind {
   if (choice !== "auto") return choice;
   const domain = logDomain(values);
   return domain !== null && domain[1] / domain[0] > 10 ? "log" : "linear";
 }
 
-/** Index of the entry nearest to `x` on the axis; entries ascend. -1 when there is none. */
+/** Returns the index of the entry nearest to `x`; `xs` must ascend. Returns -1 if it is empty. */
 export function nearestIndex(xs: readonly number[], x: number, kind: ScaleKind = "linear"): number {
   if (xs.length === 0) return -1;
   let low = 0;

@@ -1,11 +1,11 @@
-// When a chart is drawn for the first time: at once where it is near the screen; the others one by one, whenever the page has nothing
-// else to do. A long page has ten charts, and those that are out of sight must not delay the others.
+// Decides when a chart is first drawn: at once near the viewport, otherwise one by one when the browser is idle. A long
+// page has ten charts, and off-screen charts must not delay the visible ones.
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
-/** The longest delay of the last chart, however busy the page is. */
+/** Longest wait for an idle moment, in milliseconds, before the next chart is drawn anyway. */
 const LATEST_MS = 2_000;
-/** Screens below the lower edge that count as near. */
+/** Distance below the viewport that still counts as near, in viewport heights. */
 const NEAR = 0.25;
 
 const waiting = new Set<() => void>();
@@ -27,7 +27,7 @@ function askForTime(): void {
   else setTimeout(drawNext, 50);
 }
 
-/** Whether what is inside the element is to be drawn; once it is, it stays. */
+/** Returns whether the element's content should be drawn. Once true, it stays true. */
 export function useDrawn(element: RefObject<Element | null>): boolean {
   const [drawn, setDrawn] = useState(false);
   useLayoutEffect(() => {
@@ -38,7 +38,7 @@ export function useDrawn(element: RefObject<Element | null>): boolean {
     const target = element.current;
     if (drawn || target === null) return;
     const draw = () => setDrawn(true);
-    // Paper takes what is there when the browser asks.
+    // The browser prints the page as it is when the event handler returns.
     const drawNow = () => flushSync(draw);
     const observer =
       typeof IntersectionObserver === "undefined"

@@ -1,5 +1,5 @@
-// What draws charts is half as large as all else that a page loads. A page with charts stands without it, and it comes as soon as the first of
-// them is there: answers, tables and heatmaps wait for nothing that they do not need.
+// Loads the charting library on demand. It is half as large as the rest of a page's code, and answers, tables and
+// heatmaps render without it.
 import { useEffect, useState } from "react";
 
 type Drawing = typeof import("./Plot").Plot;
@@ -12,7 +12,7 @@ async function loadPlot(): Promise<Drawing> {
   return Plot;
 }
 
-/** What draws a chart; null until it has come. */
+/** Returns the `Plot` component; `null` until it is loaded. */
 export function usePlot(): Drawing | null {
   const [plot, setPlot] = useState(() => loaded);
   useEffect(() => {

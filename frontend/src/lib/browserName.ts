@@ -1,4 +1,4 @@
-// The name of a browser from its user agent string, in the detail that people know.
+// Derives a short browser name from a user agent string.
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/Edg\//, "Edge"],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const named = (agent: string, names: typeof BROWSERS): string | undefined =>
   names.find(([pattern]) => pattern.test(agent))?.[1];
 
-/** "Firefox on Linux"; another program by its own first word. */
+/** Returns "Firefox on Linux", or the first word of `agent` if the browser is not in the list. */
 export function browserName(agent: string): string {
   const browser = named(agent, BROWSERS);
   const system = named(agent, SYSTEMS);

@@ -1,4 +1,4 @@
-// Copies text, also where the page came over plain http from another machine and the clipboard API is absent.
+// Copies text to the clipboard. Falls back to `execCommand` on plain HTTP pages, which have no clipboard API.
 
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -7,7 +7,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Refused by the browser: try the older way below.
+    // The browser refused clipboard access: fall through to the `execCommand` fallback.
   }
   const field = document.createElement("textarea");
   field.value = text;

@@ -1,13 +1,13 @@
-// Rows as CSV (RFC 4180), and a file handed to the reader without leaving the page.
+// Encodes rows as CSV (RFC 4180), and saves files through a download link without leaving the page.
 
 export type Cell = string | number | null;
 
 function encode(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return Number.isFinite(cell) ? String(cell) : "";
-  // A leading =, +, - or @ would be run as a formula by a spreadsheet.
+  // Spreadsheets run text with a leading =, +, - or @ as a formula.
   const guarded = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  // Programs read plain spaces; only lines on a page need others.
+  // Programs that read CSV expect ordinary spaces; no-break spaces are only for the page.
   const text = guarded.replaceAll("\u00a0", " ");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -16,7 +16,8 @@ export function toCsv(header: readonly string[], rows: readonly (readonly Cell[]
   return `${[header, ...rows].map((row) => row.map(encode).join(",")).join("\r\n")}\r\n`;
 }
 
-/** A file name of plain characters: `Read latency over time` is `read-latency-over-time`. */
+/** Returns a file name in lower-case letters, digits and hyphens: `Read latency over time` becomes
+ * `read-latency-over-time`. */
 export function fileStem(title: string): string {
   return title
     .toLowerCase()
@@ -30,6 +31,6 @@ export function saveFile(name: string, content: Blob): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken the blob by the next turn of the event loop in every engine but old Safari.
+  // The delay is for old Safari: every other engine has read the blob by the next turn of the event loop.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,11 +1,11 @@
-// How quantities read on screen: three significant figures with the unit beside, bounds never rounded to their favourable
-// side, exact values kept for hover and export.
+// Formats quantities for display: three significant figures and a unit. Bounds are never rounded to their favourable
+// side.
 import { type Direction, decimalsFor, roundAt, toFigures } from "./rounding";
 import { exactShare, shareEndText, shareText } from "./shares";
 import { type Nanoseconds, NS_PER_SECOND, type OpsPerSecond, type Ratio } from "./units";
 
 export const UNKNOWN = "—";
-/** A narrow space that does not break: number and unit stay on one line. */
+/** No-break space: keeps number and unit on one line. */
 const NBSP = "\u00a0";
 
 const LATENCY_UNITS = [
@@ -17,7 +17,7 @@ const LATENCY_UNITS = [
 
 type LatencyUnit = (typeof LATENCY_UNITS)[number];
 
-/** The unit in which `value` has one to three digits before the point; seconds beyond. */
+/** Returns the unit that leaves one to three digits before the decimal point; seconds for anything larger. */
 function unitOf(value: number): LatencyUnit {
   const size = Math.abs(value);
   if (size >= 1e9) return LATENCY_UNITS[3];
@@ -26,11 +26,12 @@ function unitOf(value: number): LatencyUnit {
   return LATENCY_UNITS[0];
 }
 
-/** Return whether a latency is an edge of power-of-two buckets of microseconds: printed exactly, as limits beside it are. */
+/** Returns whether a latency is an edge of power-of-two buckets in microseconds. Such edges are printed exactly, like
+ * limits. */
 export const isPowerOfTwoEdge = (value: Nanoseconds): boolean =>
   value >= 1e6 && Number.isInteger(Math.log2(value / 1e3));
 
-/** `1.28 ms`; 999.6 µs is `1.00 ms`; an edge of power-of-two buckets has all its digits: `8.192 ms`. */
+/** Formats a latency: `1.28 ms`; 999.6 µs becomes `1.00 ms`. Power-of-two bucket edges keep all digits: `8.192 ms`. */
 export function formatLatency(value: Nanoseconds, direction: Direction = "nearest"): string {
   if (value === 0) return `0${NBSP}s`;
   if (isPowerOfTwoEdge(value)) return formatExactLatency(value);
@@ -44,7 +45,7 @@ export function formatLatency(value: Nanoseconds, direction: Direction = "neares
   return `${toFigures(value / unit.size, direction)}${NBSP}${unit.name}`;
 }
 
-/** `612–640 ms`: one unit, lower end rounded down, upper end up. Equal ends are one number. */
+/** Formats `612–640 ms` in one unit: lower bound rounded down, upper bound up. Equal bounds give a single number. */
 export function formatLatencyInterval(lower: Nanoseconds, upper: Nanoseconds): string {
   if (lower === upper) return formatLatency(lower);
   const unit = unitOf(upper);
@@ -57,14 +58,14 @@ export function formatLatencyInterval(lower: Nanoseconds, upper: Nanoseconds): s
 const figuresIn = (unit: LatencyUnit, value: Nanoseconds, direction: Direction): string =>
   isPowerOfTwoEdge(value) ? exactFigures(value / unit.size) : toFigures(value / unit.size, direction);
 
-/** `2.00k ops/s`, `59.4k ops/s`, `105 ops/s`. */
+/** Formats a rate: `2.00k ops/s`, `59.4k ops/s`, `105 ops/s`. */
 export function formatRate(value: OpsPerSecond): string {
   return `${formatCount(value)}${NBSP}ops/s`;
 }
 
 const SI = ["", "k", "M", "G", "T"] as const;
 
-/** A number of things in three figures: `59.4k`; whole numbers below a thousand stay whole. */
+/** Formats a count with three significant figures: `59.4k`. Integers below 1,000 are unchanged. */
 export function formatCount(value: number, direction: Direction = "nearest"): string {
   if (Number.isInteger(value) && Math.abs(value) < 1000) return String(value);
   let step = Math.min(SI.length - 1, Math.max(0, Math.floor(Math.log10(Math.abs(value)) / 3)));
@@ -73,14 +74,14 @@ export function formatCount(value: number, direction: Direction = "nearest"): st
   return `${toFigures(value / 1000 ** step, direction)}${SI[step]}`;
 }
 
-// Made once: `toLocaleString` makes a formatter for every number.
+// Shared formatters: `toLocaleString` would create a new formatter for every number.
 const TENTHS = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
 const WHOLE = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 
-/** Every digit, grouped: `60,012`. */
+/** Formats all digits of a number, grouped: `60,012`. */
 export const formatInteger = (value: number): string => WHOLE.format(value);
 
-/** A count that is still needed, rounded up to two figures above 1,000, as the backend writes it: `812`, `750,000`, `590 million`. */
+/** Rounds a required count up to two figures above 1,000, as the backend does: `812`, `750,000`, `590 million`. */
 export function formatNeeded(amount: number): string {
   const count = Math.ceil(amount);
   if (count <= 1000) return formatInteger(count);
@@ -95,29 +96,29 @@ export function formatNeeded(amount: number): string {
   return formatInteger(rounded);
 }
 
-/** `1.3 %`, `99.93 %`; a lower bound is rounded down, an upper one up. A ratio of another kind, as of a load, has three figures. */
+/** Formats a share: `1.3 %`, `99.93 %`; ratios outside 0 to 1, such as a load, with three significant figures. */
 export function formatPercent(value: Ratio, direction: Direction = "nearest"): string {
   if (value < 0 || value > 1) return `${toFigures(value * 100, direction)}${NBSP}%`;
   return shareEndText(value, direction);
 }
 
-/** `0.70–8.2 %`, rounded outwards. */
+/** Formats `0.70–8.2 %`, rounded outward. */
 export const formatPercentInterval = (lower: Ratio, upper: Ratio): string => shareText(lower, upper);
 
-/** `≥ 98.2 %`: at least so much. */
+/** Formats a lower bound of a share, rounded down: `≥ 98.2 %`. */
 export const formatAtLeastPercent = (lower: Ratio): string => `≥${NBSP}${formatPercent(lower, "down")}`;
 
-/** A quantile by three figures of what lies beyond it: `99.791 %`, `50.0 %`. For reading a position, not a bound. */
+/** Formats a quantile with three significant figures of `1 - quantile`: `99.791 %`, `50.0 %`. Not for bounds. */
 export function formatQuantile(quantile: number): string {
   const beyond = 1 - quantile;
   const decimals = beyond <= 0 ? 0 : Math.min(10, Math.max(1, Math.ceil(-Math.log10(beyond * 100) - 1e-6) + 2));
   return `${roundAt(quantile * 100, decimals, "down").toFixed(decimals)}${NBSP}%`;
 }
 
-/** A limit or an objective is exact: 5 %, 0.1 %, 99.9 %, without padding. */
+/** Formats a limit or an objective with all its digits and no padding: 5 %, 0.1 %, 99.9 %. */
 export const formatExactPercent = (value: Ratio): string => exactShare(value);
 
-/** A threshold is exact: 1 ms, 64 ms, 1 s, 1.5 s. */
+/** Formats a threshold with all its digits: 1 ms, 64 ms, 1 s, 1.5 s. */
 export function formatExactLatency(value: Nanoseconds): string {
   const unit = unitOf(value);
   return `${exactFigures(value / unit.size)}${NBSP}${unit.name}`;
@@ -125,21 +126,22 @@ export function formatExactLatency(value: Nanoseconds): string {
 
 const exactFigures = (value: number): string => String(Number(value.toPrecision(12)));
 
-/** All the digits, for hover: `1,281,024 ns`. */
+/** Formats all digits of a latency, for tooltips: `1,281,024 ns`. */
 export const exactNanoseconds = (value: Nanoseconds): string => `${formatInteger(value)}${NBSP}ns`;
 
-/** All the digits of a share, for hover: `0.0341234…` as per cent with up to 12 figures. */
+/** Formats a share in per cent with up to 12 significant figures, for tooltips. */
 export const exactPercent = (value: Ratio): string => `${String(Number((value * 100).toPrecision(12)))}${NBSP}%`;
 
 const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
 
-/** Running time as a clock: `00:12:41`; more than a day counts further hours. Rounded down to the time that has passed. */
+/** Formats elapsed time as `00:12:41`, rounded down to whole seconds. The hours continue past 24. */
 export function formatClock(duration: Nanoseconds): string {
   const total = Math.max(0, Math.floor(duration / NS_PER_SECOND));
   return `${two(total / 3600)}:${two((total % 3600) / 60)}:${two(total % 60)}`;
 }
 
-/** A span in words with at most two units: `30 s`, `10 min`, `23 h 36 min`, `24 h`; days from two on: `2 d 4 h`. */
+/** Formats a duration with at most two units: `30 s`, `10 min`, `23 h 36 min`, `24 h`; days from two days on: `2 d 4
+ * h`. */
 export function formatSpan(duration: Nanoseconds): string {
   const total = duration / NS_PER_SECOND;
   if (total < 1) return formatLatency(duration);
@@ -162,7 +164,7 @@ export function formatSpan(duration: Nanoseconds): string {
 
 const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
 
-/** `1.5 KiB`, `4 GiB`: binary units, as records and files are sized. */
+/** Formats a size in binary units: `1.5 KiB`, `4 GiB`. */
 export function formatBytes(value: number): string {
   let size = value;
   let step = 0;
@@ -173,7 +175,7 @@ export function formatBytes(value: number): string {
   return `${Number.isInteger(size) ? size : toFigures(size)}${NBSP}${BYTE_UNITS[step]}`;
 }
 
-/** `20 Nov 2026, 17:34` in the reader's time zone. */
+/** Formats `20 Nov 2026, 17:34` in the browser's time zone. */
 export function formatMoment(iso: string): string {
   const moment = new Date(iso);
   return Number.isNaN(moment.getTime())
@@ -187,7 +189,7 @@ export function formatMoment(iso: string): string {
       });
 }
 
-/** `20 Nov 2026`, of a day such as `2026-11-20`, the same in every time zone. */
+/** Formats a date such as `2026-11-20` as `20 Nov 2026`, in UTC so that the day is the same in every time zone. */
 export function formatDay(iso: string): string {
   const day = new Date(iso);
   return Number.isNaN(day.getTime())
@@ -195,7 +197,7 @@ export function formatDay(iso: string): string {
     : day.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 }
 
-/** `just now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. */
+/** Formats elapsed milliseconds: `just now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. */
 export function formatAgo(milliseconds: number): string {
   const past = Math.max(0, Math.floor(milliseconds / 1000));
   if (past < 5) return "just now";

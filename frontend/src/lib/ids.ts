@@ -1,4 +1,4 @@
-// Whether a part of an address can be the id of something: what cannot is not asked for.
+// Returns whether a path segment is a UUID. Pages do not request resources for anything else.
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

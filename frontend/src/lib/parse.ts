@@ -1,5 +1,5 @@
-// Reads quantities as people type them. What cannot be read comes back as a sentence to show beside the field, never as a
-// number in its place.
+// Parses quantities as people type them. Failures return a sentence to show beside the field, never a substitute
+// number.
 import { type Nanoseconds, nanoseconds, type Ratio, ratio } from "./units";
 
 export type Parsed<Value> =
@@ -9,7 +9,7 @@ export type Parsed<Value> =
 const is = <Value>(value: Value): Parsed<Value> => ({ value, problem: null });
 const not = (problem: string): Parsed<never> => ({ value: null, problem });
 
-/** `1000`, `1,000` and `0.5`; a comma groups thousands and is never a decimal point. */
+/** Matches `1000`, `1,000` and `0.5`. A comma groups thousands and is never a decimal point. */
 const NUMBER = String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)`;
 const toNumber = (digits: string): number => Number(digits.replaceAll(",", ""));
 
@@ -27,8 +27,8 @@ const DURATION_UNITS: Record<string, number> = {
 const HOUR_NS = 3600e9;
 
 /**
- * `1s`, `400 ms`, `1.5 s`, `250us`, and plain `0`. Whole nanoseconds, at most an hour unless more is allowed: no window of a
- * transaction is longer, and a sum of many still is an exact number.
+ * Parses `1s`, `400 ms`, `1.5 s`, `250us` and plain `0` into whole nanoseconds, at most `mostHours`. The default of one
+ * hour is the longest transaction window, and keeps sums of many durations exact.
  */
 export function parseDuration(text: string, mostHours = 1): Parsed<Nanoseconds> {
   const trimmed = text.trim();
@@ -48,7 +48,8 @@ export function parseDuration(text: string, mostHours = 1): Parsed<Nanoseconds> 
   return is(nanoseconds(exact));
 }
 
-/** The shortest way to write a time exactly: `1s`, `1.5s`, `400ms`, `0`. Reading it gives the same time. */
+/** Returns the shortest exact text of a duration: `1s`, `1.5s`, `400ms`, `0`. `parseDuration` returns the same
+ * duration. */
 export function writeDuration(duration: Nanoseconds): string {
   if (duration === 0) return "0";
   const [name, size] =
@@ -62,7 +63,7 @@ export function writeDuration(duration: Nanoseconds): string {
   return `${String(Number((duration / size).toPrecision(15)))}${name}`;
 }
 
-/** A share in per cent, with or without the sign, as 0 to 1: `99.9`, `99.9 %`. Ends excluded. */
+/** Parses `99.9` or `99.9 %` into a ratio between 0 and 1, both excluded. */
 export function parsePercent(text: string): Parsed<Ratio> {
   const trimmed = text.trim();
   if (trimmed === "") return not("Write a share in per cent, such as 99.9\u00a0%.");
@@ -79,14 +80,14 @@ export function parsePercent(text: string): Parsed<Ratio> {
   return is(ratio(Number((percent / 100).toPrecision(14))));
 }
 
-/** Per cent as it is typed and as it is written in an address: `99.9`. */
+/** Returns a share in per cent as typed in a field and written in a URL: `99.9`. */
 export const writePercent = (share: Ratio): string => String(Number((share * 100).toPrecision(12)));
 
 const COUNT_SUFFIXES: Record<string, number> = { "": 1, k: 1e3, M: 1e6, G: 1e9, T: 1e12 };
 
 type Range = { readonly least: number; readonly most: number; readonly what: string };
 
-/** A whole number: `250`, `4,000`, `4k`. The problem names the range. */
+/** Parses a whole number: `250`, `4,000`, `4k`. The problem names the allowed range. */
 export function parseWhole(text: string, { least, most, what }: Range): Parsed<number> {
   const trimmed = text.trim();
   if (trimmed === "") return not(`Write ${what}.`);
@@ -97,7 +98,7 @@ export function parseWhole(text: string, { least, most, what }: Range): Parsed<n
   return within(value, least, most);
 }
 
-/** A number above 0 that need not be whole: a rate, a size. */
+/** Parses a number within the range that may have decimals, such as a rate or a size. */
 export function parseAmount(text: string, { least, most, what }: Range): Parsed<number> {
   const trimmed = text.trim();
   if (trimmed === "") return not(`Write ${what}.`);
@@ -126,7 +127,7 @@ const BYTE_UNITS: Record<string, number> = {
   PiB: 2 ** 50,
 };
 
-/** `2 TB`, `500 GiB`: whole bytes, above 0. */
+/** Parses `2 TB` or `500 GiB` into whole bytes above 0. */
 export function parseBytes(text: string): Parsed<number> {
   const trimmed = text.trim();
   if (trimmed === "") return not("Write a size with its unit, such as 2\u00a0TB.");

@@ -1,11 +1,12 @@
-// A number as a document or a sheet prints it: digits no finer than its rounding, its unit beside it, and the interval that the
-// rounding allows for hover, tables and files.
+// Formats numbers printed in a document: no more digits than its rounding supports, the unit, and the interval that the
+// rounding allows, for tooltips, tables and files.
 import { formatInteger } from "./format";
 
-/** Ends are inclusive; null where the document gives no end on that side (`up to`, `at least`). */
+/** A number from a document. Bounds are inclusive; `null` if the document gives none on that side (`up to`, `at
+ * least`). */
 export type PrintedNumber = {
   readonly as_printed?: string | null;
-  /** Unit of the digits in `as_printed`; empty where it is words. */
+  /** Unit of the digits in `as_printed`; empty if `as_printed` is words. */
   readonly unit_as_printed?: string | null;
   readonly value: number | null;
   readonly lower: number | null;
@@ -40,18 +41,18 @@ const SI: readonly Step[] = [
 const step = (steps: readonly Step[], size: number): Step =>
   steps.find((candidate) => size >= candidate.from * (1 - 1e-12)) ?? steps.at(-1) ?? { from: 1, unit: "" };
 
-/** Figures of a count before it is better written out in full: 1.24M, but 1,005,768. */
+/** Most significant figures of a count shown with an SI prefix: 1.24M, but 1,005,768 in full. */
 const MOST_SI_FIGURES = 4;
 
 const WORDS: Record<string, string> = { count: "", x: "×", text: "" };
 
-/** Written with a prefix where that loses no digit: 1.24M ops/s. Counts of things are written out. */
+/** Units that take an SI prefix if no digit is lost: 1.24M ops/s. Counts of things are written in full. */
 const PREFIXED = new Set(["ops/s", "IOPS", "transfers/s", "Hz"]);
 
 function displayOf(unit: string, size: number, width: number | null): Display {
   if (unit === "ratio") return { factor: 100, unit: "%" };
   if (unit === "ns") {
-    // Hours only where the document can have meant them: a whole number of them.
+    // Hours are used only for whole hours: a document would not print 1.37 h as a latency.
     const steps = Number.isInteger(size / 3.6e12) ? TIMES : TIMES.slice(1);
     const scale = step(steps, size);
     return { factor: 1 / scale.from, unit: scale.unit };
@@ -74,7 +75,7 @@ function displayOf(unit: string, size: number, width: number | null): Display {
 
 const wholeDigits = (value: number): number => Math.max(1, Math.floor(Math.log10(Math.abs(value) || 1)) + 1);
 
-/** Decimals that show what the rounding left: an interval of width 0.1 has one. Without an interval, those that the value has. */
+/** Returns the decimals that `width` supports: one for 0.1. Without a width, the decimals of `value` itself. */
 function decimalsOf(value: number, width: number | null): number {
   if (width !== null && width > 0) return Math.min(MOST_DECIMALS, Math.max(0, Math.round(-Math.log10(width))));
   const text = String(Number(value.toPrecision(12)));
@@ -104,7 +105,7 @@ const withUnit = (text: string, unit: string): string =>
 const widthOf = ({ lower, upper }: PrintedNumber): number | null =>
   lower === null || upper === null ? null : upper - lower;
 
-/** `17.9 %`, `70.93 µs`, `1,005,768 ops/s`, `≥ 95 %`; the document's own characters where there is no number. */
+/** Formats `17.9 %`, `70.93 µs`, `1,005,768 ops/s`, `≥ 95 %`; returns the original characters if there is no number. */
 export function printedText(printed: PrintedNumber): string {
   const { value, unit } = printed;
   if (value === null) return printed.as_printed ?? "—";
@@ -116,13 +117,13 @@ export function printedText(printed: PrintedNumber): string {
   return `${sign === undefined ? "" : `${sign}${NBSP}`}${withUnit(text, display.unit)}`;
 }
 
-/** `17.85–17.95 %`, `≥ 95 %`; null where the document gives no interval or the number is exact. */
+/** Formats `17.85–17.95 %` or `≥ 95 %`; returns `null` if the number is exact or the document gives no bounds. */
 export function intervalText(printed: PrintedNumber): string | null {
   const { lower, upper, unit } = printed;
   if (lower === null && upper === null) return null;
   if (lower === upper) return null;
   const size = Math.max(Math.abs(lower ?? 0), Math.abs(upper ?? 0));
-  // The unit that the number itself is shown in, so that both read alike.
+  // Uses the unit of the number itself, so that both are shown alike.
   const display = displayOf(unit ?? "", Math.abs(printed.value ?? size), widthOf(printed));
   const write = (end: number): string => {
     const shown = end * display.factor;
@@ -133,7 +134,7 @@ export function intervalText(printed: PrintedNumber): string | null {
   return withUnit(`${write(lower)}–${write(upper)}`, display.unit);
 }
 
-/** What hover says: the characters of the document, and what their rounding allows. */
+/** Returns the tooltip text: the characters of the document and the interval that their rounding allows. */
 export function printedMeaning(printed: PrintedNumber): string {
   const interval = intervalText(printed);
   const characters = printed.as_printed ?? "";

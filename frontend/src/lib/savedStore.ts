@@ -1,4 +1,4 @@
-// Items saved by this browser itself, as text that its reader validates. Every tab sees a change at once.
+// Stores saved items in this browser as text; readers validate it. Listeners in every tab are notified of changes.
 import { remember, remembered } from "./storage";
 
 const KEY = "saved";

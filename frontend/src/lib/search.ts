@@ -1,31 +1,33 @@
-// Reads view state from the address: unreadable values are dropped, defaults are left out.
+// Parses view state from the URL: invalid values are dropped, defaults are left out.
 
 export type RawSearch = Record<string, unknown>;
 
-/** What changes in an address; undefined takes the key out. */
+/** Changes to the URL's search parameters; `undefined` removes a key. */
 export type Change<Search> = { [Key in keyof Search]?: Search[Key] | undefined };
 
-/** The value of a field: a number where the text reads as one, so that the address shows it without quotes. */
+/** Value of a field. A number if the text is one, so that the URL shows it without quotes. */
 export type Typed = string | number;
 
-/** Text that reads as the same number again is that number. */
+/** Returns the number that `text` spells exactly, else `text`. */
 export function plainOf(text: string): Typed {
   return /^-?\d/.test(text) && String(Number(text)) === text ? Number(text) : text;
 }
 
-/** One of `choices`, or undefined. */
+/** Returns `raw` if it is one of `choices`, else `undefined`. */
 export function oneOf<const Choice extends string>(raw: unknown, choices: readonly Choice[]): Choice | undefined {
   return choices.find((choice) => choice === raw);
 }
 
-/** Text of at most `longest` characters, or undefined when empty. A number that the address parsed is text again. */
+/** Returns trimmed text of at most `longest` characters, or `undefined` if empty. Numbers parsed from the URL become
+ * text. */
 export function text(raw: unknown, longest = 200): string | undefined {
   if (typeof raw !== "string" && typeof raw !== "number") return undefined;
   const trimmed = String(raw).trim().slice(0, longest);
   return trimmed === "" ? undefined : trimmed;
 }
 
-/** A field as it was typed: undefined where it is empty, unless it may be (then it says what is missing, instead of its default). */
+/** Returns a field's value as typed; `undefined` if empty, unless `mayBeEmpty` lets the field report a missing
+ * value. */
 export function typed(raw: unknown, { longest = 100, mayBeEmpty = false } = {}): Typed | undefined {
   if (raw === undefined) return undefined;
   const text = (typeof raw === "object" ? JSON.stringify(raw) : String(raw)).trim();
@@ -33,7 +35,7 @@ export function typed(raw: unknown, { longest = 100, mayBeEmpty = false } = {}):
   return plainOf(text.slice(0, longest).trim());
 }
 
-/** Drops keys without a value, so that they do not show in the address. */
+/** Removes keys whose value is `undefined`, so that they do not appear in the URL. */
 export function compact<Shape extends object>(
   search: Shape,
 ): { [Key in keyof Shape]?: Exclude<Shape[Key], undefined> } {

@@ -1,21 +1,21 @@
-// A share as per cent, the same string as the server's `share_text` (backend/src/tailroom/domain/units.py). Both are tested against
-// docs/contracts/golden/shares.json.
+// Formats shares in per cent, with the same result as the server's `share_text` (backend/src/tailroom/domain/units.py).
+// Both are tested against docs/contracts/golden/shares.json.
 import type { Direction } from "./rounding";
 
-/** Shares that differ by less are equal. */
+/** Shares that differ by no more than this are equal. */
 const EXACT = 1e-12;
 const LEAST_SHOWN = 1e-5;
 const SIX_NINES = 1e-6;
 const MOST_DECIMALS = 12;
-/** Number and sign stay on one line. */
+/** The no-break space keeps number and sign on one line. */
 const PER_CENT = "\u00a0%";
 
-/** `digits` times ten to the power of minus `decimals`. */
+/** The decimal number `digits` × 10^-`decimals`. */
 type Decimal = { readonly digits: bigint; readonly decimals: number };
 
 const power = (exponent: number): bigint => 10n ** BigInt(exponent);
 
-/** Return a non-negative share in per cent, by the shortest decimal that reads back as the same number. */
+/** Returns a non-negative share in per cent, as the shortest decimal that parses to the same double. */
 function perCent(share: number): Decimal {
   const [mantissa = "0", exponent = "0"] = String(share).split("e");
   const [integer = "0", fraction = ""] = mantissa.split(".");
@@ -24,10 +24,10 @@ function perCent(share: number): Decimal {
   return decimals >= 0 ? { digits, decimals } : { digits: digits * power(-decimals), decimals: 0 };
 }
 
-/** The exponent of the leading digit: 1 of 12.5, -2 of 0.04. */
+/** Returns the exponent of the leading digit: 1 for 12.5, -2 for 0.04. */
 const leadingOf = ({ digits, decimals }: Decimal): number => String(digits).length - 1 - decimals;
 
-/** Return the value with so many decimals; ties go to the even digit. */
+/** Returns the value rounded to `to` decimals; ties round to even. */
 function quantize({ digits, decimals }: Decimal, to: number, direction: Direction): Decimal {
   if (decimals <= to) return { digits: digits * power(to - decimals), decimals: to };
   const step = power(decimals - to);
@@ -40,7 +40,7 @@ function quantize({ digits, decimals }: Decimal, to: number, direction: Directio
   return { digits: isUp ? floor + 1n : floor, decimals: to };
 }
 
-/** Return the sign of `a - b`. */
+/** Returns the sign of `a - b`. */
 function compare(a: Decimal, b: Decimal): number {
   const decimals = Math.max(a.decimals, b.decimals);
   const [left, right] = [quantize(a, decimals, "nearest").digits, quantize(b, decimals, "nearest").digits];
@@ -53,7 +53,7 @@ function short({ digits, decimals }: Decimal): string {
   return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`.replace(/\.?0+$/, "");
 }
 
-/** Return the share in per cent without the noise that binary fractions leave of a decimal one, and its leading digit's exponent. */
+/** Returns the share in per cent without binary rounding noise, and the exponent of its leading digit. */
 function cleaned(share: number): { exact: Decimal; leading: number } {
   const percent = perCent(share);
   const rest = { digits: 100n * power(percent.decimals) - percent.digits, decimals: percent.decimals };
@@ -61,7 +61,8 @@ function cleaned(share: number): { exact: Decimal; leading: number } {
   return { exact: quantize(percent, Math.min(13, 9 - leading), "nearest"), leading };
 }
 
-/** One end in per cent: two digits of the smaller of the share and its rest, more next to the limit. */
+/** Formats one bound in per cent: two digits of the smaller of `share` and `1 - share`, more if needed to stay beside
+ * `limit`. */
 function endText(share: number, direction: Direction, limit: number | null): string {
   if (share <= 0 || share >= 1) return share <= 0 ? "0" : "100";
   if (share < LEAST_SHOWN && direction === "down") return "0";
@@ -76,13 +77,13 @@ function endText(share: number, direction: Direction, limit: number | null): str
 }
 
 type ShareOptions = {
-  /** Never rounded across: the limit or the objective. */
+  /** Limit or objective; rounding never moves a bound to its other side. */
   readonly limit?: number | null;
-  /** False for what a model says, which is never exactly all. */
+  /** False for model estimates, which never show exactly 100 %. */
   readonly counted?: boolean;
 };
 
-/** Return a share with bounds, `1.9–2.1 %`, `99.38–99.964 %`: outward, with two digits of the smaller part. */
+/** Returns bounds such as `1.9–2.1 %` or `99.38–99.964 %`, rounded outward, with two digits of the smaller part. */
 export function shareText(lower: number, upper: number, { limit = null, counted = true }: ShareOptions = {}): string {
   if (lower > 1 - SIX_NINES && (!counted || lower < 1)) return `99.9999${PER_CENT} or more`;
   if (upper - lower <= EXACT) return exactShareText(lower, limit);
@@ -99,7 +100,7 @@ function exactShareText(share: number, limit: number | null): string {
   return `${endText(share, "nearest", limit)}${PER_CENT}`;
 }
 
-/** Return one end of a share by itself: rounded down where it is a lower bound, up where it is an upper one. */
+/** Returns one bound of a share: pass `down` for a lower bound, `up` for an upper one. */
 export function shareEndText(share: number, direction: Direction, limit: number | null = null): string {
   if (direction === "nearest") return shareText(share, share, { limit });
   if (direction === "down" && share > 1 - SIX_NINES && share < 1) return `99.9999${PER_CENT}`;
@@ -108,7 +109,7 @@ export function shareEndText(share: number, direction: Direction, limit: number 
   return `${endText(share, direction, limit)}${PER_CENT}`;
 }
 
-/** Return a limit or an objective with all its digits: `5 %`, `99.99999999999 %`. */
+/** Returns a limit or an objective with all its digits: `5 %`, `99.99999999999 %`. */
 export function exactShare(share: number): string {
   if (share <= 0 || share >= 1) return `${Number((share * 100).toPrecision(12))}${PER_CENT}`;
   return `${short(cleaned(share).exact)}${PER_CENT}`;

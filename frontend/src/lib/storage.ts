@@ -1,4 +1,4 @@
-// What the page remembers in this browser. A browser that forbids storage forgets; nothing breaks.
+// Reads and writes small settings in local storage. Failures are ignored: the page works without stored settings.
 
 export function remembered(key: string): string | null {
   try {
@@ -12,6 +12,6 @@ export function remember(key: string, value: string): void {
   try {
     window.localStorage.setItem(`tailroom.${key}`, value);
   } catch {
-    // Private mode or a full store: the choice lasts until the page is left.
+    // Private mode or full storage: the setting lasts until the page is closed.
   }
 }

@@ -1,10 +1,10 @@
-// Branded numbers by quantity. A branded number cannot be passed where another unit is meant; only this module converts.
+// Branded number types by quantity: the compiler rejects a number of another unit. Only this module converts.
 declare const unit: unique symbol;
 type Quantity<Name extends string> = number & { readonly [unit]: Name };
 
-/** Integer nanoseconds: latencies, offsets and durations as sent by the API. */
+/** Integer nanoseconds: latencies, offsets and durations as the API sends them. */
 export type Nanoseconds = Quantity<"ns">;
-/** A share from 0 to 1; per cent exist on screen only. */
+/** A share from 0 to 1. Only formatting converts it to per cent. */
 export type Ratio = Quantity<"ratio">;
 /** Operations per second. */
 export type OpsPerSecond = Quantity<"ops/s">;
@@ -17,7 +17,7 @@ export const NS_PER_SECOND = 1_000_000_000;
 
 export const seconds = (value: number): Nanoseconds => nanoseconds(value * NS_PER_SECOND);
 
-/** Rate of `count` operations over `duration`; null when no time passed. */
+/** Returns the rate of `count` operations over `duration`; `null` if the duration is not positive. */
 export function rateOf(count: number, duration: Nanoseconds): OpsPerSecond | null {
   return duration > 0 ? opsPerSecond((count * NS_PER_SECOND) / duration) : null;
 }

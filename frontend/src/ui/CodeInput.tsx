@@ -1,4 +1,4 @@
-// A code of an app, or a recovery code, as phones and password managers fill it in.
+// Renders an input for a one-time or recovery code that phones and password managers can fill in.
 import { TextInput, type TextInputProps } from "@mantine/core";
 
 export function CodeInput({ description = "Six digits", ...props }: TextInputProps) {

@@ -1,4 +1,4 @@
-// A command to type, with a button that copies it.
+// Renders a shell command with a copy button.
 import classes from "./Command.module.css";
 import { CopyButton } from "./CopyButton";
 

@@ -1,4 +1,4 @@
-// A question before something ends or is deleted, with what follows from it; the way back is the first choice.
+// Renders a confirmation dialog for a consequential action. Cancelling is focused first.
 import { Button } from "@mantine/core";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -11,13 +11,13 @@ type ConfirmDialogProps = {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** Called without an argument; the caller closes the dialog when it succeeds. */
+  /** Called without an argument. The caller closes the dialog on success. */
   mutation: Pick<UseMutationResult<unknown, Error, void>, "mutate" | "isPending" | "error">;
-  /** What could not be done, as the subject of an error. */
+  /** Subject of the error message: `The run`, as in "The run could not be shown". */
   what: string;
   confirm: string;
   keep: string;
-  /** Nothing is lost by it. */
+  /** The action loses no data, so its button is not red. */
   harmless?: boolean;
   children?: ReactNode;
 };
@@ -44,12 +44,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 type ConfirmButtonProps = Omit<ConfirmDialogProps, "opened" | "onClose" | "mutation"> & {
   label: string;
-  /** The label for assistive technology, where several rows have equal labels. */
+  /** Accessible label, if several rows have the same visible label. */
   name?: string;
   action: () => Promise<unknown>;
 };
 
-/** A button that asks before it acts. */
+/** Renders a button that opens a confirmation dialog before it acts. */
 export function ConfirmButton({ label, name, action, ...dialog }: ConfirmButtonProps) {
   const [asking, setAsking] = useState(false);
   const mutation = useMutation({ mutationFn: action, onSuccess: () => setAsking(false) });

@@ -1,11 +1,11 @@
-// Copies a text that is shown beside it, and says that it did.
+// Renders a button that copies a text and confirms with a check mark.
 import { ActionIcon } from "@mantine/core";
 import { IconCheck, IconCopy } from "./icons";
 import { useCopied } from "./useCopied";
 
 type CopyButtonProps = {
   text: string;
-  /** What is copied, in words: `the SHA-256 of a.log`. */
+  /** Copied text in words, for the label: `the SHA-256 of a.log`. */
   what: string;
 };
 

@@ -1,11 +1,11 @@
-// Copies an address, and says on itself that it did.
+// Renders a button that copies a URL and shows "Link copied".
 import { Button } from "@mantine/core";
 import { IconCheck, IconLink } from "./icons";
 import { useCopied } from "./useCopied";
 
 type CopyLinkButtonProps = {
   label: string;
-  /** Asked for when it is pressed, so that it is the address of that moment. */
+  /** Returns the URL when the button is pressed, so that it is current. */
   address: () => string;
 };
 

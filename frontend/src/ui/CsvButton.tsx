@@ -1,4 +1,4 @@
-// Saves the table beside it.
+// Renders the CSV download button of a table.
 import { Button } from "@mantine/core";
 import { IconDownload } from "./icons";
 

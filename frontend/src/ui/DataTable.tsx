@@ -1,5 +1,5 @@
-// A table of rows by TanStack Table: columns are data, headers sort, and on a phone each row is a card. A plain one stands inside a page
-// and scrolls in a region of its own.
+// Renders a table with TanStack Table: columns are data, headers sort, and on phones each row becomes a card. A `plain`
+// table is part of a page and scrolls in its own region.
 import {
   type ColumnDef,
   type ColumnDefTemplate,
@@ -17,20 +17,20 @@ import { IconDown } from "./icons";
 import { ScrollRegion } from "./ScrollRegion";
 
 declare module "@tanstack/react-table" {
-  // The names of the parameters are those of the library.
+  // The parameter names must be the library's.
   interface ColumnMeta<TData extends RowData, TValue> {
-    /** Numbers are right-aligned. */
+    /** Alignment of numbers. */
     readonly align?: "right";
-    /** The cell names its row. */
+    /** The cell is the header of its row. */
     readonly isRowHeader?: true;
-    /** Where the header is no text, or is shorter than it can be. */
+    /** Tooltip of the header, if the header is no text or is abbreviated. */
     readonly title?: string;
     readonly width?: number | string;
     readonly className?: string | undefined;
-    /** What the cell is on a phone: left out, beside the name of the row, a line of its own, or beside its header. */
+    /** Cell layout on phones: hidden, beside the row's name, on its own line, or beside its header. */
     readonly onPhone?: "hidden" | "lead" | "wide" | "labelled";
     readonly label?: string;
-    /** The cell of the first row spans the rows of its group. */
+    /** The first row's cell spans all rows of the group. */
     readonly spansGroup?: true;
     readonly cell?: (row: TData) => TdHTMLAttributes<HTMLTableCellElement> & DataAttributes;
   }
@@ -40,14 +40,14 @@ type DataAttributes = { [data: `data-${string}`]: unknown };
 type RowAttributes = HTMLAttributes<HTMLTableRowElement> &
   DataAttributes & { ref?: Ref<HTMLTableRowElement> | undefined };
 
-/** Columns whose values are what their cells show. */
+/** Columns whose accessor returns the content of the cell. */
 export type Columns<Row extends RowData> = ColumnDef<Row, ReactNode>[];
 
-/** The head of a column of buttons. */
+/** Header of a column of buttons, for assistive technology only. */
 export const ACTIONS = { id: "actions", header: () => <span className="visually-hidden">What to do with it</span> };
-/** Figures. */
+/** Column option: right-aligned numbers. */
 export const RIGHT = { align: "right" } as const;
-/** What a row is about. */
+/** Column option: the cell is the header of its row. */
 export const ROW_HEADER = { isRowHeader: true } as const;
 
 type DataTableProps<Row extends RowData> = {
@@ -56,39 +56,39 @@ type DataTableProps<Row extends RowData> = {
   rows: readonly Row[];
   rowId: (row: Row, index: number) => string;
   rowAttributes?: (row: Row) => RowAttributes;
-  /** Rows of one name that follow one another are a group. */
+  /** Returns the group name of a row. Consecutive rows with the same name form a group. */
   groupOf?: (row: Row) => string;
-  /** A line across the table above the group that begins with the row. */
+  /** Returns a heading across the table, above the group that starts with the row. */
   headingOf?: (row: Row) => ReactNode;
   sorting?: SortingState;
   onSorting?: OnChangeFn<SortingState>;
-  /** The rows come in their order. */
+  /** The rows are already sorted. */
   isSortedByServer?: boolean;
-  /** In a region that scrolls; on a phone "cards" shows each cell beside its head. */
+  /** Renders inside a scrolling region. "cards" shows each cell beside its header on phones. */
   plain?: boolean | "cards";
   maxHeight?: number;
   className?: string | undefined;
 };
 
-/** Rows that are laid out as cards lose the meaning of a table in some browsers. */
+/** Explicit ARIA roles, since some browsers drop table semantics if rows are laid out as cards. */
 const ROLES = Object.fromEntries(
   ["table", "rowgroup", "row", "columnheader", "rowheader", "cell"].map((role) => [role, { role }]),
 ) as Record<"table" | "rowgroup" | "row" | "columnheader" | "rowheader" | "cell", { role: string }>;
 
 const ARIA_SORT = { asc: "ascending", desc: "descending" } as const;
 const NO_SORTING: SortingState = [];
-/** Calls the accessor at each render: `getValue` caches by row, and a cell may depend on more than its row. */
+/** Calls the accessor at each render: `getValue` caches per row, but a cell may depend on other state. */
 const SHOWN_AS_IT_IS: Partial<ColumnDef<unknown>> = {
   cell: ({ row, column }) => column.accessorFn?.(row.original, row.index) as ReactNode,
 };
 
-/** Called and not mounted as a component: new columns keep the elements, and with them the focus. */
+/** Calls the template instead of mounting it as a component: new columns then preserve elements and focus. */
 const drawn = <Context extends object>(
   template: ColumnDefTemplate<Context> | undefined,
   context: Context,
 ): ReactNode => (typeof template === "function" ? template(context) : template);
 
-/** Without groups all rows are one. */
+/** Splits the rows into groups; without `groupOf`, returns all rows as one group. */
 function groupsOf<Row extends RowData>(
   rows: readonly TableRow<Row>[],
   groupOf: ((row: Row) => string) | undefined,

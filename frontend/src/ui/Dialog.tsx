@@ -1,4 +1,5 @@
-// A dialog over the page: named, closable by keyboard, and without the page-level header that would be a second banner.
+// Renders a modal dialog with an accessible name. Mantine's own header is left out, as it would be a second banner
+// landmark.
 import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./Dialog.module.css";
@@ -7,7 +8,7 @@ type DialogProps = {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** The title is for assistive technology alone, and nothing stands around the content. */
+  /** Hides the title visually and leaves out the frame around the content. */
   bare?: boolean;
   children: ReactNode;
 };

@@ -1,4 +1,4 @@
-// A field inside a sentence: words before and after, and what is wrong beside it.
+// Renders an input within a sentence: text before and after it, and its problem or hint below.
 import { Group, Input } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import classes from "./Field.module.css";
@@ -14,7 +14,7 @@ type FieldProps = {
   before?: ReactNode;
   after?: ReactNode;
   placeholder?: string;
-  /** For sums and rates the phone shows digits; times need letters. */
+  /** Shows a numeric keyboard on phones. Not for durations, which need letters. */
   numeric?: boolean;
 };
 
@@ -31,7 +31,7 @@ export function Field(props: FieldProps) {
           style={{ width: `calc(${width}ch + 26px)` }}
           size="sm"
           aria-label={label}
-          // Its own would replace the two below by those of a wrapper that is not here.
+          // Mantine's own ARIA attributes would replace the two below and refer to a wrapper that is not rendered.
           withAria={false}
           aria-invalid={problem !== undefined}
           aria-describedby={note === undefined ? undefined : noteId}

@@ -1,4 +1,4 @@
-// How strong a password is as far as its length says, while it is typed. Common ones are refused when they are sent.
+// Renders a meter of the password's length while it is typed. The server rejects common passwords.
 export function PasswordLength({ password, least }: { password: string; least: number }) {
   if (password === "") return null;
   const most = 2 * least;

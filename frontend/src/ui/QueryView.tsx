@@ -1,4 +1,4 @@
-// Shown in place of a query's data: still loading, missing, or failed with another try.
+// Renders the loading, not-found or error state of a query, with a retry button.
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { sentence } from "@/lib/words";
@@ -6,11 +6,11 @@ import { Failed, Loading } from "./states";
 
 type QueryViewProps = {
   query: Pick<UseQueryResult, "error" | "refetch">;
-  /** The data as a noun in a sentence: `the runs`. */
+  /** Noun for the data, used in sentences: `the runs`. */
   what: string;
   lines?: number;
   height?: number;
-  /** For a subject that does not exist. */
+  /** Shown instead of an error if the server answers 404. */
   missing?: ReactNode;
 };
 

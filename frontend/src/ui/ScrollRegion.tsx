@@ -1,4 +1,4 @@
-// A part of a page that scrolls by itself. It can be focused, so that the keyboard can scroll it.
+// Renders a scrolling part of a page. It is focusable, so that the keyboard can scroll it.
 import type { ReactNode } from "react";
 import classes from "./ScrollRegion.module.css";
 

@@ -1,4 +1,4 @@
-// A number in a sentence or a cell: readable digits, the exact value on hover; unknown is a dash that says why.
+// Renders a rounded number with its exact value as tooltip.
 import { UNKNOWN } from "@/lib/format";
 
 type ValueProps = { text: string; exact?: string };

@@ -1,4 +1,4 @@
-// Every pair of colours that may meet is measured, in both schemes. A token without a role fails: it has to be given one.
+// Measures the contrast of every pair of colours that can meet, in both schemes. Tokens without a role fail the test.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
@@ -10,7 +10,7 @@ function tokensOf(selector: string): Map<string, string> {
   return new Map([...block.matchAll(/--([a-z0-9-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name!, value!]));
 }
 
-/** WCAG 2.2, relative luminance. */
+/** Relative luminance by WCAG 2.2. */
 function luminance(hex: string): number {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -25,7 +25,7 @@ function contrast(one: string, other: string): number {
 }
 
 const GROUNDS = ["canvas", "sunk", "raised"];
-/** Words: on every ground, and those of a verdict on its own area. */
+/** Grounds of each text colour; verdict colours also appear on their own background. */
 const WORDS: Record<string, string[]> = {
   ink: [...GROUNDS, "sunk-2", "accent-soft", "pass-soft", "fail-soft", "unsure-soft", "reserve"],
   "ink-2": [...GROUNDS, "sunk-2", "reserve"],
@@ -35,7 +35,7 @@ const WORDS: Record<string, string[]> = {
   "fail-ink": [...GROUNDS, "fail-soft"],
   "unsure-ink": [...GROUNDS, "unsure-soft"],
 };
-/** Shapes without which a picture cannot be read. */
+/** Grounds of shapes that a picture needs to be readable. */
 const MARKS: Record<string, string[]> = {
   "pass-fill": GROUNDS,
   "fail-fill": GROUNDS,
@@ -45,12 +45,12 @@ const MARKS: Record<string, string[]> = {
   axis: GROUNDS,
   ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((series) => [`series-${series}`, GROUNDS])),
 };
-/** Areas and hairlines: what they mean is written beside them, or bounded by a mark. */
+/** Areas and hairlines: a text beside them or a mark around them repeats their meaning. */
 const AREAS = [
   ...GROUNDS,
   ..."sunk-2 line line-strong accent-soft pass-soft fail-soft unsure-soft data-band grid room-pass".split(" "),
   ..."room-unsure reserve reserve-hatch nodata".split(" "),
-  // Steps of the heatmap: its readout and its table say what a cell holds.
+  // Heatmap steps: the readout and the table give the value of each cell.
   ..."h0 h1 h2 h3 h4 h5 h6 h7".split(" "),
 ];
 

@@ -1,5 +1,4 @@
-// The few signs the page uses, drawn on a 16-pixel grid. They decorate: the word beside them, or the label of the button
-// around them, says what they mean.
+// Icons on a 16-pixel grid. They are decorative: the text beside them or the button's label gives the meaning.
 import type { ReactNode } from "react";
 
 type IconProps = { size?: number };
@@ -73,6 +72,6 @@ const STAR = "M8 2l1.8 3.9 4.2.5-3.1 2.9.8 4.2L8 11.4l-3.7 2.1.8-4.2L2 6.4l4.2-.
 const IconStarOpen = icon("IconStarOpen", <path d={STAR} />);
 const IconStarFull = icon("IconStarFull", <path d={STAR} fill="currentColor" />);
 
-/** Filled where something is saved. */
+/** Renders a star, filled if the item is saved. */
 export const IconStar = ({ size = 16, filled = false }: IconProps & { filled?: boolean }) =>
   filled ? <IconStarFull size={size} /> : <IconStarOpen size={size} />;

@@ -1,4 +1,4 @@
-// Shown in place of a page without data: still loading, empty, or failed.
+// Loading, empty and error states of a page.
 import { Button, Skeleton } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { IconWarning } from "./icons";
@@ -8,14 +8,14 @@ type LoadingProps = {
   what: string;
   lines?: number;
   height?: number;
-  /** Shapes of the page, in place of alike lines. */
+  /** Placeholder shapes of the page, instead of equal lines. */
   children?: ReactNode;
 };
 
 const SHOWN_MS = 150;
 const LONG_MS = 6_000;
 
-/** What is being looked up, over grey shapes where it will be. Nothing shows for the first moment. */
+/** Renders grey placeholders with the name of what is loading. Nothing is visible for the first 150 ms. */
 export function Loading({ what, lines = 3, height = 20, children }: LoadingProps) {
   const visible = useAfter(SHOWN_MS);
   const isLong = useAfter(LONG_MS);
@@ -26,7 +26,7 @@ export function Loading({ what, lines = 3, height = 20, children }: LoadingProps
       </p>
       {children ??
         Array.from({ length: lines }, (_, line) => (
-          // The lines are alike and never move.
+          // The placeholders are identical and never reordered.
           // biome-ignore lint/suspicious/noArrayIndexKey: static placeholders
           <Skeleton key={line} height={height} />
         ))}
@@ -45,7 +45,7 @@ function useAfter(delayMs: number): boolean {
 
 type EmptyProps = {
   title: string;
-  /** It replaces the whole page, so its title is the page's. */
+  /** The state replaces the whole page, so its title is the page's heading. */
   page?: boolean;
   children?: ReactNode;
 };
@@ -61,7 +61,7 @@ export function Empty({ title, page = false, children }: EmptyProps) {
 
 type FailedProps = { error: Error | null; what: string; onRetry?: () => void };
 
-/** Return the error with a way to try again; nothing without an error. */
+/** Renders the error with an optional retry button; `null` without an error. */
 export function Failed({ error, what, onRetry }: FailedProps) {
   if (error === null) return null;
   const title = "title" in error && typeof error.title === "string" ? error.title : `${what} could not be shown`;

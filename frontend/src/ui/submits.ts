@@ -1,6 +1,6 @@
 import type { FormEvent } from "react";
 
-/** Return a form's submit handler: the action in place of the browser's own submission. */
+/** Returns a form's submit handler that runs `action` instead of the browser's submission. */
 export const submits =
   (action: () => void) =>
   (event: FormEvent): void => {

@@ -1,7 +1,7 @@
-// The Mantine theme of the product. Colours that carry meaning are in tokens.css.
+// Mantine theme of the product. Colours with a meaning are in tokens.css.
 import { createTheme, type MantineColorsTuple } from "@mantine/core";
 
-/** Around the accent of tokens.css, which is step 7. */
+/** Shades around the accent colour of tokens.css, which is step 7. */
 const accent: MantineColorsTuple = [
   "#e4effa",
   "#c9dff4",
@@ -15,7 +15,7 @@ const accent: MantineColorsTuple = [
   "#06396d",
 ];
 
-/** Mantine's dark greys as the grounds and lines of tokens.css. */
+/** Mantine's dark greys, replaced by the grounds and lines of tokens.css. */
 const dark: MantineColorsTuple = [
   "#eef1f4",
   "#b3bdc7",
@@ -29,7 +29,7 @@ const dark: MantineColorsTuple = [
   "#0b0e11",
 ];
 
-/** What deletes: readable as ink on panels and under white letters, in both schemes. */
+/** Red of destructive actions: readable as text on panels and under white text, in both schemes. */
 const red: MantineColorsTuple = [
   "#fdecea",
   "#f9d0cb",

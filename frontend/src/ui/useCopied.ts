@@ -1,8 +1,7 @@
-// Copies a text and says for a moment that it did.
 import { useEffect, useState } from "react";
 import { copyText } from "@/lib/clipboard";
 
-/** Whether something was copied just now, and what copies a text. */
+/** Returns whether a text was copied within the last `shownMs`, and a function that copies a text. */
 export function useCopied(shownMs: number): [boolean, (text: string) => void] {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -1,16 +1,16 @@
-// Edits go into the address, and with it to the API, once the reader pauses; until then they are shown as typed.
+// Buffers edits: typed values appear at once, and are sent to the URL and the API when the reader pauses.
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Change } from "@/lib/search";
 
 const PAUSE_MS = 250;
 
 export type Draft<Search> = {
-  /** The address with what was typed since. */
+  /** Search parameters with the edits that are not sent yet. */
   readonly shown: Search;
-  /** Something was typed that the address does not have yet. */
+  /** True if an edit has not reached the URL yet. */
   readonly pending: boolean;
   readonly edit: (change: Change<Search>) => void;
-  /** Without waiting for a pause: a choice rather than typing. */
+  /** Sends the change at once, without a pause. For selects and buttons. */
   readonly choose: (change: Change<Search>) => void;
 };
 
@@ -21,7 +21,7 @@ export function useDraft<Search extends object>(view: Search, onView: (change: C
   const send = useRef(onView);
   send.current = onView;
 
-  // The address has changed: by what was typed here, or by going back. Either way it is what counts now.
+  // The URL changed, by an edit from here or by back navigation. Its values replace the buffered edits.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change of the address is the occasion
   useEffect(() => {
     if (timer.current !== null) return;

@@ -1,7 +1,7 @@
-// The present moment, as often as a display of it needs.
 import { useEffect, useState } from "react";
 
-/** Milliseconds since 1970 by the given clock, renewed every `everyMs`; stands still while `running` is false. */
+/** Returns the given clock's time in milliseconds since 1970, updated every `everyMs`; frozen while `running` is
+ * false. */
 export function useNow(clock: () => number, everyMs: number, running = true): number {
   const [now, setNow] = useState(clock);
   useEffect(() => {

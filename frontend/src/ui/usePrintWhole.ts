@@ -1,4 +1,4 @@
-// Paper cannot unfold: folded sections are open while the page is printed.
+// Opens all collapsed sections while the page is printed.
 import { useWindowEvent } from "@mantine/hooks";
 import { useRef } from "react";
 
