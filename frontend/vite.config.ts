@@ -1,4 +1,4 @@
-// How the page is built, served while developing, and tested. One API process answers everything under /api.
+// Vite and Vitest configuration. The development server forwards /api to one API process.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
@@ -11,7 +11,7 @@ const backend = process.env["TAILROOM_BACKEND_URL"] ?? "http://127.0.0.1:8400";
 
 export default defineConfig({
   plugins: [
-    // Writes src/routeTree.gen.ts from the files of src/routes; the component of each is a chunk of its own.
+    // Generates src/routeTree.gen.ts from src/routes, and splits each route's component into its own chunk.
     tanstackRouter({
       target: "react",
       autoCodeSplitting: true,
@@ -27,12 +27,12 @@ export default defineConfig({
   server: { host: "127.0.0.1", proxy: { "/api": backend } },
   build: {
     target: "es2022",
-    // Nothing is inlined as data:, so that the page works under default-src 'self'.
+    // No data: URLs, so that the page works under the policy default-src 'self'.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Few files: on a first visit each costs as much as ten kilobytes more in another.
+        // Few files: on a first visit, one more request costs as much as ten more kilobytes.
         codeSplitting: {
           groups: [
             { name: "libraries", priority: 4, tags: ["$initial"], test: /node_modules/ },
@@ -55,16 +55,16 @@ export default defineConfig({
     setupFiles: ["./src/test/setup.ts"],
     include: ["src/**/*.test.{ts,tsx}"],
     css: false,
-    // Files share a document, which costs a third of a second to make: each test leaves it clean (src/test/setup.ts).
+    // Files share a document, as creating one takes a third of a second. Each test cleans it up (src/test/setup.ts).
     isolate: false,
     unstubGlobals: true,
-    // A busy machine is slow, and a test that waits for a condition needs no short end.
+    // A busy machine is slow; tests that wait for a condition end as soon as it holds.
     testTimeout: 20_000,
     restoreMocks: true,
   },
 });
 
-/** Which screens public/ahead.js gets while the first scripts are on their way. */
+/** Routes whose files public/ahead.js preloads while the first scripts load, by path. */
 const AHEAD = {
   "/": "index",
   "/drives": "drives.index",
@@ -73,7 +73,7 @@ const AHEAD = {
   run: "runs.$runId",
 } as const;
 
-/** Writes the scripts and styles of those screens, without what every page loads, into the page. */
+/** Embeds the scripts and styles of those routes in the HTML, except for files that every page loads. */
 function screens(): Plugin {
   return {
     name: "screens",
@@ -98,14 +98,15 @@ function screens(): Plugin {
           return [path, [...files(screen.fileName, new Set())].map((file) => `/${file}`)];
         });
         const content = JSON.stringify(Object.fromEntries(found)).replaceAll('"', "&quot;");
-        // In the page itself: as files of their own they would come as late as what they are ahead of. The API allows them by their hashes.
+        // Inlined: as separate files, these scripts would arrive too late to preload anything. The API's policy allows
+        // them by hash.
         const inlined = html.replace(/<script src="\/(ahead|color-scheme)\.js"><\/script>/g, (_, name: string) => {
           const { code } = minifySync(name, readFileSync(`public/${name}.js`, "utf8"));
           return `<script>${code}</script>`;
         });
         const font = Object.keys(bundle).find((file) => /inter-latin-wght-normal-\S+\.woff2$/.test(file));
         if (font === undefined) throw new Error("the font of the pages is not in the bundle");
-        // The font is asked for at once, so that text is drawn in it from the beginning.
+        // Preloads the font, so that the first text is already drawn in it.
         const preload = `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}" />`;
         const head = `${preload}\n    <meta name="screens" content="${content}" />\n    <script>`;
         return inlined.replace("<script>", () => head);

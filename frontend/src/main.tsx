@@ -1,4 +1,4 @@
-// Where the page begins.
+// Mounts the React application.
 import "@/ui/mantine.css";
 import "@fontsource-variable/inter/wght.css";
 import "@/ui/font.css";

@@ -1,4 +1,4 @@
-// Puts the pages together, and leads those whom the API does not know to where they can sign in.
+// Creates the router and the query client. Requests that the API rejects as signed out lead to the sign-in page.
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { isSignedOut, isTransient } from "@/api/problem";

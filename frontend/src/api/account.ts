@@ -1,4 +1,4 @@
-// People: signing up and in, the own account, its sessions.
+// Requests for accounts: sign-up, sign-in, the own account and its sessions.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
@@ -49,17 +49,17 @@ export async function signIn(queries: QueryClient, body: Schemas["PasswordSignIn
   entered(queries, await unwrap(client.POST("/api/v1/session/person", { body })));
 }
 
-/** With the code of a mail; signs in. */
+/** Sets a new password with the code from an email, and signs in. */
 export async function choosePassword(queries: QueryClient, body: Schemas["NewPasswordIn"]): Promise<void> {
   entered(queries, await unwrap(client.PUT("/api/v1/people/password", { body })));
 }
 
-/** Leaves for the provider's page, which sends the browser back to /sign-in/return. */
+/** Opens the identity provider's sign-in page, which redirects back to /sign-in/return. */
 export async function leaveForProvider(from: string): Promise<void> {
   goElsewhere(await unwrap(client.POST("/api/v1/session/oidc")), from);
 }
 
-/** Likewise, to connect the account that is signed in. */
+/** Opens the provider's page to connect it to the signed-in account. */
 export async function leaveToConnect(present: string, from: string): Promise<void> {
   goElsewhere(await unwrap(client.POST("/api/v1/me/identities", { body: { present } })), from);
 }
@@ -69,7 +69,7 @@ function goElsewhere({ address }: Schemas["ElsewhereOut"], from: string): void {
   window.location.assign(address);
 }
 
-/** Signs in with what the provider sent along; the page to go on with. */
+/** Signs in with the provider's response. Returns the path of the page from which sign-in started. */
 export async function comeBack(queries: QueryClient, body: Schemas["ReturnIn"]): Promise<string> {
   entered(queries, await unwrap(client.POST("/api/v1/session/oidc/return", { body })));
   const from = window.sessionStorage.getItem(FROM_KEY) ?? "/";
@@ -89,7 +89,7 @@ export async function disconnect(queries: QueryClient, identityId: string): Prom
   queries.setQueryData(identitiesKey, left);
 }
 
-/** With the code of the link that `make up` printed. */
+/** Signs in with the code of the link that `make up` prints. */
 export async function enterAsOwner(queries: QueryClient, code: string): Promise<void> {
   entered(queries, await unwrap(client.POST("/api/v1/session/local", { body: { code } })));
 }
@@ -102,7 +102,7 @@ export async function changeName(queries: QueryClient, name: string): Promise<vo
 export const changePassword = (body: Schemas["PasswordChangeIn"]) =>
   unwrap(client.PUT("/api/v1/me/password", { body }));
 
-/** Nothing of the person is left, here either: the page begins again as for anybody. */
+/** Deletes the account and reloads the start page, so that no data of the person remains in memory. */
 export async function deleteAccount(present: string): Promise<void> {
   await unwrap(client.POST("/api/v1/me/delete", { body: { present } }));
   window.location.assign("/");
@@ -127,7 +127,8 @@ export const secondFactorQuery = () =>
 export const beginSecondFactor = (present: string) =>
   unwrap(client.POST("/api/v1/me/second-factor", { body: { present } }));
 
-/** Return the recovery codes, which are shown only here; everything that the factor lets the person see is fetched again. */
+/** Returns the recovery codes, which no later request returns. Queries whose data depend on the factor are
+ * refetched. */
 export async function confirmSecondFactor(queries: QueryClient, code: string): Promise<string[]> {
   const { codes } = await unwrap(client.PUT("/api/v1/me/second-factor", { body: { code } }));
   await Promise.all([accountKey, sessionKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
@@ -145,7 +146,7 @@ export async function turnOffSecondFactor(queries: QueryClient, present: string,
   await queries.invalidateQueries({ queryKey: accountKey });
 }
 
-/** Whether the account asks for a code besides, and for what the page has not asked yet. */
+/** Returns whether the server requires a second-factor code, or rejected the one it received. */
 export const needsSecondFactor = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.code === "second-factor-needed" || error.code === "second-factor-wrong");
 

@@ -12,7 +12,7 @@ import { firstHeatmapQuery, runDetailQuery, timelineQuery } from "./queries";
 const SCRIPT = readFileSync(resolve(import.meta.dirname, "../../public/ahead.js"), "utf8");
 const ORIGIN = "http://localhost:3000";
 
-/** Addresses that the script asks for on a page. */
+/** Returns the URLs that the script requests for a page. */
 function askedAhead(page: string): string[] {
   const { pathname, search } = new URL(page, ORIGIN);
   const window = { location: { pathname, search, origin: ORIGIN } };
@@ -25,7 +25,7 @@ function askedAhead(page: string): string[] {
   return asked;
 }
 
-/** What the page itself asks for. */
+/** Returns the URLs that the page's own queries request. */
 async function askedByPage(...queries: { queryKey: readonly unknown[] }[]): Promise<string[]> {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async ({ url }: Request) => {

@@ -1,4 +1,5 @@
-// Answers that public/ahead.js asked for before any other script was there. Each is handed out once, and only while the page opens.
+// Hands over responses that public/ahead.js requested before the other scripts loaded. Each is used once, during page
+// load.
 
 declare global {
   interface Window {
@@ -6,10 +7,10 @@ declare global {
   }
 }
 
-/** Later the page fetches again: data from the time it opened may be outdated. */
+/** Age in milliseconds since page load from which early responses count as outdated. */
 const FRESH_MS = 20_000;
 
-/** The answer to a request that is already under way. */
+/** Returns the early response to the same request; `undefined` if there is none or it is outdated. */
 export function takenAhead({ method, url }: Request): Promise<Response> | undefined {
   const ahead = globalThis.window?.tailroomAhead;
   const answer = method === "GET" && performance.now() < FRESH_MS ? ahead?.get(url) : undefined;

@@ -1,4 +1,4 @@
-// Agents that serve, and the campaigns that they carry out together. Both change on the server, so they are polled.
+// Requests for agents and their campaigns. Both change on the server, so they are polled.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
@@ -29,7 +29,7 @@ export const campaignsQuery = () =>
     refetchInterval: CALM_MS,
   });
 
-/** Each second while it runs; after its end until the record of every phase exists. */
+/** Returns a campaign: polled each second while it runs, then every 5 s until every ended phase has its run. */
 export const campaignQuery = (id: string) =>
   queryOptions({
     queryKey: keys.one(id),
@@ -71,7 +71,7 @@ export async function repeatCampaign(queries: QueryClient, id: string): Promise<
 export type SiblingUnit = Schemas["SiblingUnitOut"];
 export type NotMeasuredAgent = Schemas["NotMeasuredOut"];
 
-/** Each unit of a phase against the others; by default of the last measured one. */
+/** Compares each unit of a phase with the others. `phase` `null` means the last measured phase. */
 export const siblingsQuery = (id: string, phase: string | null) =>
   queryOptions({
     queryKey: [...keys.one(id), "siblings", phase],

@@ -1,4 +1,4 @@
-// Suggestions for the shared catalogue: made by organisations, decided by the operator.
+// Requests for the shared catalogue: organisations suggest entries, the operator decides.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
@@ -15,7 +15,7 @@ const allKey = ["operations", "suggestions"] as const;
 export const suggestionsQuery = () =>
   queryOptions({ queryKey: ownKey, queryFn: ({ signal }) => unwrap(client.GET("/api/v1/suggestions", { signal })) });
 
-/** The catalogue entry that all organisations see after acceptance. */
+/** Suggests a catalogue entry. All organisations see it after acceptance. */
 export async function makeSuggestion(queries: QueryClient, body: Schemas["SuggestionIn"]): Promise<Suggestion> {
   const made = await unwrap(client.POST("/api/v1/suggestions", { body }));
   await queries.invalidateQueries({ queryKey: ownKey });

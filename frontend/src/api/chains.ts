@@ -1,4 +1,4 @@
-// Chains of linked runs: proposed, confirmed, read, taken away.
+// Requests for chains of linked runs: propose, create, read and delete.
 import { queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";

@@ -1,4 +1,4 @@
-// One client for the whole page, typed by the contract. Every failure leaves here as ApiProblem or BackendUnreachable.
+// The page's only API client, typed by the OpenAPI schema. Failures surface as `ApiProblem` or `BackendUnreachable`.
 import createClient, { type Middleware } from "openapi-fetch";
 import { takenAhead } from "./ahead";
 import type { paths } from "./generated/schema";
@@ -19,14 +19,14 @@ const clock: Middleware = {
 export const client = createClient<paths>({
   baseUrl: globalThis.location?.origin ?? "",
   credentials: "same-origin",
-  // Resolved at the time of the call, so that a test can replace the network.
+  // `fetch` is looked up at each call, so that tests can replace it.
   fetch: (request) => takenAhead(request) ?? globalThis.fetch(request),
 });
 client.use(clock);
 
 type Answer<Data> = { data?: Data; error?: unknown; response: Response };
 
-/** The data of an answer, or the problem thrown. */
+/** Returns the data of a response. Throws `ApiProblem` if its status is an error. */
 export async function unwrap<Data>(answer: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await answer;
   if (!response.ok) throw ApiProblem.from(response.status, error);

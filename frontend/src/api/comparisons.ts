@@ -1,4 +1,4 @@
-// What the compare page asks of the API: subjects against the first, and which published configurations there are.
+// Requests of the compare page: subjects against the first one, and the published configurations.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
@@ -11,10 +11,11 @@ export type ComparedSearch = Schemas["ComparedSearchOut"];
 export type Gain = Schemas["ComparedGainOut"];
 
 const FRESH_MS = 30_000;
-/** Documents change with releases only. */
+/** Interval between refetches of published documents, in milliseconds. They change only with releases. */
 const PUBLISHED_MS = 300_000;
 
-/** How subjects are aligned: one operation, one phase of campaigns, one load of drives, each drive of a server by itself. */
+/** Restricts a comparison to one operation, campaign phase or drive load, or compares each drive of a server
+ * separately. */
 export type Alignment = {
   readonly operation?: string | undefined;
   readonly phase?: string | undefined;
@@ -39,7 +40,7 @@ export const comparisonQuery = (subjects: readonly string[], aligned: Alignment 
     staleTime: FRESH_MS,
   });
 
-/** The brackets of the searches that runs are probes of, beside that of the first. */
+/** Returns the load searches that the runs belong to, with their brackets compared with the first. */
 export const comparedSearchesQuery = (run: readonly string[]) =>
   queryOptions({
     queryKey: ["comparisons", "searches", run],
@@ -48,7 +49,7 @@ export const comparedSearchesQuery = (run: readonly string[]) =>
     staleTime: FRESH_MS,
   });
 
-/** The same as a page that prints. */
+/** Returns the URL of the same comparison as a printable page. */
 export function comparisonReportAddress(subjects: readonly string[], aligned: Alignment): string {
   const { subject, ...more } = askedOf(subjects, aligned);
   const query = new URLSearchParams(subject.map((text) => ["subject", text]));

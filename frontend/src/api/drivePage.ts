@@ -1,10 +1,10 @@
-// What the page of a drive asks of the API.
+// Requests of the drive page.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
 
 type Schemas = components["schemas"];
-/** A pair of rows arrives as a list of two. */
+/** The drive page. Each entry of `comparability` names a pair of rows, typed as a list. */
 export type DrivePage = Omit<Schemas["DrivePageOut"], "comparability"> & {
   comparability: { row_ids: string[]; reasons: string[] }[];
 };
@@ -15,7 +15,7 @@ export type DriveLoadCurve = Schemas["LoadCurveOut"];
 export type TestVerdict = Schemas["TestVerdictOut"];
 export type TestSource = Schemas["TestSourceOut"];
 
-/** The rule set that the leaderboard starts with. */
+/** Rule set that the leaderboard shows first. */
 export const DEFAULT_RULE_SET = "act-performance";
 
 const FRESH_MS = 30_000;
@@ -30,7 +30,7 @@ export const drivePageQuery = (slug: string, ruleSet: string) =>
     queryKey: [...driveKeys.one(slug), ruleSet],
     queryFn: ({ signal }) =>
       unwrap(client.GET("/api/v1/drives/{slug}", { params: { path: { slug }, query: { rule_set: ruleSet } }, signal })),
-    // Under another rule set it is still the same drive: the page before stays until the next is here.
+    // The drive is the same under another rule set, so its previous page is shown until the new one arrives.
     placeholderData: (before, query) => (query?.queryKey[2] === slug ? before : undefined),
     staleTime: FRESH_MS,
   });
@@ -43,6 +43,6 @@ export const driveSearchQuery = (search: string, limit = 20) =>
     staleTime: FRESH_MS,
   });
 
-/** Where the badge of a drive is as a picture: the address that other pages embed. */
+/** Returns the URL of a drive's badge as SVG, for embedding in other pages. */
 export const badgeAddress = (slug: string, ruleSet: string): string =>
   `/api/v1/drives/${encodeURIComponent(slug)}/badge.svg?rule_set=${encodeURIComponent(ruleSet)}`;

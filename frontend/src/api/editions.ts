@@ -1,4 +1,4 @@
-// Editions of the leaderboard: boards of past quarters, which never change, and what has changed since.
+// Editions of the leaderboard: immutable rankings of past quarters, and the changes since.
 import { queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 
@@ -18,7 +18,7 @@ export const editionQuery = (name: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** `until`: a later edition, or `living`. */
+/** Returns the changes between two editions. `until` is a later edition or `living`, the current leaderboard. */
 export const editionChangesQuery = (since: string, until: string) =>
   queryOptions({
     queryKey: ["editions", since, "changes", until],

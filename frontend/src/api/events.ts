@@ -1,4 +1,4 @@
-// The two events of a live run as they come over the stream, checked before the page believes them.
+// Validates the two events of a live run's stream before the page uses them.
 import { NOTHING_KNOWN, WHOLE, WHOLE_OR_NULL } from "./tickColumns";
 import type { RunState, Tick } from "./types";
 
@@ -34,7 +34,7 @@ function parse(data: string): Fields | null {
   }
 }
 
-/** The event, or null when this page does not understand it (then the snapshot is fetched again). */
+/** Returns the parsed event; `null` if it is invalid, in which case the caller refetches the snapshot. */
 export function parseTicksEvent(data: string): TicksEvent | null {
   const fields = parse(data);
   if (fields === null || typeof fields["run_id"] !== "string" || !Array.isArray(fields["ticks"])) return null;

@@ -1,4 +1,4 @@
-// Which result files are read.
+// The supported result file formats.
 import { queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
@@ -9,6 +9,6 @@ export const formatsQuery = () =>
   queryOptions({
     queryKey: ["formats"] as const,
     queryFn: ({ signal }) => unwrap(client.GET("/api/v1/formats", { signal })),
-    // The table changes with releases only.
+    // The formats change only with releases.
     staleTime: Number.POSITIVE_INFINITY,
   });

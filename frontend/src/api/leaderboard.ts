@@ -1,20 +1,21 @@
-// What the leaderboard asks of the API. Asking stores nothing, so every question is a query of its own, and the answer before
-// stays on screen until the next has come.
+// Requests of the leaderboard. They store nothing on the server, so each question is a query; the previous answer is
+// shown until the next arrives.
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { Leaderboard, LeaderboardQuery } from "./types";
 
-/** Fewer than a screen never shows, and few enough to be answered at once. */
+/** Rows per page: more than a screen shows, and few enough for a fast response. */
 const PAGE_ROWS = 100;
-/** As many as the API gives at once. */
+/** Most rows that the API returns at once. */
 const MOST_ROWS = 2_000;
-/** Published results change with releases, own runs when one finishes. */
+/** Age in milliseconds at which rows are refetched. Published results change with releases, own runs when they
+ * finish. */
 const FRESH_MS = 30_000;
 const GO_ON_MS = 200;
-/** How often a run that was published just now is looked for. */
+/** Interval between requests for a newly published run, in milliseconds. */
 const LOOK_MS = 2_000;
 const MOST_LOOKS = 8;
-/** More requests than this are not sent: the table then shows rows that are not judged yet. */
+/** Most requests while tests await judging. Beyond it, the table includes rows without verdicts. */
 const MOST_ASKED = 200;
 
 export const leaderboardKeys = {
@@ -23,7 +24,7 @@ export const leaderboardKeys = {
   comparability: (tests: readonly string[]) => [...leaderboardKeys.all, "comparability", tests] as const,
 };
 
-/** Everything that makes up the question; paging is added here. */
+/** Filters of a leaderboard request, without paging. */
 export type LeaderboardAsked = Omit<LeaderboardQuery, "limit" | "cursor">;
 
 export const leaderboardQuery = (query: LeaderboardAsked) =>
@@ -40,14 +41,14 @@ export const leaderboardQuery = (query: LeaderboardAsked) =>
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
-    // A response judges for a moment and reports how many rows remain; the next request continues.
+    // A response contains the verdicts computed within its time limit and the number of tests left; the next continues.
     refetchInterval: ({ state }) => ((state.data?.pages[0]?.tests_waiting ?? 0) > 0 ? GO_ON_MS : false),
   });
 
-/** Tests of today's tools, at the conditions that most of them share: drives on sale now, not those of ten years ago. */
+/** Filters for tests by current tools at their most common conditions, which excludes drives of ten years ago. */
 const CURRENT_TESTS = { generation: ["2-5", "6+"], op: ["unstated"] } as const;
 
-/** The first rows of the current tests alone, for a glance. */
+/** Returns the first rows among current tests, for a summary. */
 export const leaderboardTopQuery = (rows: number, query: LeaderboardAsked = {}) =>
   queryOptions({
     queryKey: [...leaderboardKeys.all, "top", rows, query],
@@ -64,7 +65,7 @@ export const leaderboardTopQuery = (rows: number, query: LeaderboardAsked = {}) 
     refetchInterval: ({ state }) => ((state.data?.tests_waiting ?? 0) > 0 ? GO_ON_MS : false),
   });
 
-/** The rows of certain drives, whatever their conditions. */
+/** Returns the rows of certain drives under all conditions. */
 export const rowsOfDrivesQuery = (query: LeaderboardAsked, slugs: readonly string[]) =>
   queryOptions({
     queryKey: [...leaderboardKeys.all, "of-drives", query, slugs],
@@ -79,7 +80,8 @@ export const rowsOfDrivesQuery = (query: LeaderboardAsked, slugs: readonly strin
     staleTime: FRESH_MS,
   });
 
-/** The row that a run is a test of; drives are rated soon after a run was judged or published. */
+/** Returns the row that includes a run as a test. Polled, as rows are computed shortly after a verdict or
+ * publication. */
 export const placeOfRunQuery = (runId: string) =>
   queryOptions({
     queryKey: [...leaderboardKeys.all, "of-run", runId],
@@ -101,7 +103,7 @@ export const comparabilityQuery = (tests: readonly string[]) =>
     staleTime: FRESH_MS,
   });
 
-/** Every row of the question, on as many pages as it takes. */
+/** Returns all rows of a question, from as many pages as needed. */
 export async function everyRow(filter: LeaderboardAsked): Promise<Leaderboard> {
   const first = () => unwrap(client.GET("/api/v1/leaderboard", { params: { query: { ...filter, limit: MOST_ROWS } } }));
   let page = await first();
@@ -115,11 +117,11 @@ export async function everyRow(filter: LeaderboardAsked): Promise<Leaderboard> {
   return { ...page, rows, next_cursor: null };
 }
 
-/** Every row of the question as a table, with the columns that the API defines. */
+/** Returns all rows of a question as CSV, with the API's columns. */
 export const everyRowAsCsv = (query: LeaderboardAsked): Promise<string> =>
   unwrap(client.GET("/api/v1/leaderboard.csv", { params: { query: query }, parseAs: "text" }));
 
-/** Where the same question is answered as a table, for scripts. */
+/** Returns the URL of the same question as CSV, for scripts. */
 export function leaderboardCsvAddress(filter: LeaderboardAsked): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(filter)) {

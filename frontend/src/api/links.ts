@@ -1,4 +1,4 @@
-// Links that let others read the report of one private run. The address of a link is in the answer that makes it, and in no other.
+// Links that share the report of a private run. Only the response that creates a link contains its URL.
 import { queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";

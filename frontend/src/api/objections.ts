@@ -1,4 +1,4 @@
-// Objections to public tests: made by any account, answered by the operator.
+// Objections to public tests: any account can object, the operator decides.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";

@@ -1,4 +1,4 @@
-// Activity of machines during a run or campaign, second by second. Polled while either is running.
+// Activity of machines during a run or campaign, per second. Polled while either is running.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";

@@ -1,4 +1,4 @@
-// The installation as a whole, for its operator. The operator's token, where there is one, stays in this tab.
+// Requests for the operator of an installation. The operator's token, if any, is only held in this tab.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
@@ -31,7 +31,7 @@ export async function setQuota(queries: QueryClient, token: OperatorToken, organ
   await queries.invalidateQueries({ queryKey: key });
 }
 
-/** How many works are due again. Without a subject: everything that was given up. */
+/** Retries given-up work of one subject, or of all without `subject`. Returns the number of retried tasks. */
 export async function retryWork(queries: QueryClient, token: OperatorToken, subject?: string): Promise<number> {
   const headers = headersOf(token);
   const retried =
@@ -44,12 +44,12 @@ export async function retryWork(queries: QueryClient, token: OperatorToken, subj
 
 export type Imported = components["schemas"]["ImportedOut"];
 
-/** Reads an organisation that another installation exported. */
+/** Imports an organisation that another installation exported. */
 export async function importOrganisation(queries: QueryClient, token: OperatorToken, pack: File): Promise<Imported> {
   const imported = await unwrap(
     client.POST("/api/v1/operations/organisations/import", {
       headers: { ...headersOf(token), "Content-Type": "application/octet-stream" },
-      // A file goes as it is; the generated type says text.
+      // The body is the file itself, although the generated type is string.
       body: pack as unknown as string,
       bodySerializer: (body) => body,
     }),

@@ -1,4 +1,4 @@
-// The current organisation: its members, invitations, tokens and trail; and switching to another.
+// Requests for the current organisation: members, invitations, tokens, audit trail, and switching organisations.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { accountKey } from "./account";
 import { client, unwrap } from "./client";
@@ -53,7 +53,7 @@ export const invitationQuery = (code: string) =>
     retry: false,
   });
 
-/** Return the link of the new invitation, which is shown only here. */
+/** Returns the link of a new invitation. No later request returns it. */
 export async function invite(queries: QueryClient, body: { email: string; role: Role }): Promise<string> {
   const { link, ...members } = await unwrap(client.POST("/api/v1/invitations", { body: { days: 7, ...body } }));
   queries.setQueryData(membersKey, members);
@@ -80,7 +80,7 @@ export async function removeMember(queries: QueryClient, personId: string): Prom
   queries.setQueryData(membersKey, await unwrap(client.DELETE("/api/v1/members/{person_id}", { params: { path } })));
 }
 
-/** Return the text of the new token, which is shown only here. */
+/** Returns the text of a new token. No later request returns it. */
 export async function makeToken(queries: QueryClient, body: Schemas["TokenIn"]): Promise<string> {
   return shownOnce(queries, await unwrap(client.POST("/api/v1/tokens", { body })));
 }
@@ -118,14 +118,14 @@ export const retentionQuery = () =>
     queryFn: ({ signal }) => unwrap(client.GET("/api/v1/organisation/retention", { signal })),
   });
 
-/** Days that an owner chose, within the operator's limits; null stores as long as possible. */
+/** Sets the retention in days within the operator's limits. `null` stores data as long as the limits allow. */
 export async function setRetention(queries: QueryClient, body: RetentionDays): Promise<void> {
   queries.setQueryData(retentionKey, await unwrap(client.PUT("/api/v1/organisation/retention", { body })));
 }
 
 export const EXPORT_ADDRESS = "/api/v1/organisation/export";
 
-/** Make another member the owner; the caller becomes an admin. */
+/** Makes another member the owner. The caller becomes an admin. */
 export async function handOver(queries: QueryClient, personId: string): Promise<void> {
   const body = { person_id: personId };
   queries.setQueryData(membersKey, await unwrap(client.POST("/api/v1/organisation/hand-over", { body })));
@@ -164,7 +164,7 @@ export async function acceptInvitation(queries: QueryClient, code: string): Prom
 
 type Moved = Parameters<typeof unwrap<Schemas["AccountOut"]>>[0];
 
-/** Switch the session to another organisation; data of the previous organisation is dropped. */
+/** Applies a switch to another organisation and removes cached data of the previous one. */
 async function moved(queries: QueryClient, answer: Moved): Promise<void> {
   const account = await unwrap(answer);
   await queries.resetQueries({ queryKey: sessionKey });

@@ -1,4 +1,4 @@
-// Passkeys: challenges of the API go to the browser's device, and its answers go back.
+// Passkeys: passes challenges of the API to the browser's authenticator and returns its responses.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { entered, secondFactorKey } from "./account";
 import { client, unwrap } from "./client";
@@ -9,7 +9,7 @@ type Credential = Schemas["PasskeyAnswerIn"]["credential"];
 
 const passkeysKey = ["account", "passkeys"] as const;
 
-/** Devices make passkeys for names, not for numbers: http://127.0.0.1 has none, http://localhost has. */
+/** Returns whether passkeys work here. Browsers create them for host names, not for IP addresses such as 127.0.0.1. */
 export const hasPasskeys = (): boolean =>
   typeof window.PublicKeyCredential?.parseCreationOptionsFromJSON === "function" &&
   !/^[\d.]+$|^\[/.test(window.location.hostname);
@@ -20,7 +20,8 @@ export const passkeysQuery = () =>
     queryFn: ({ signal }) => unwrap(client.GET("/api/v1/me/passkeys", { signal })),
   });
 
-/** The recovery codes, where there was no second factor before; they are shown only here. */
+/** Creates a passkey. Returns recovery codes if it is the first second factor, else an empty list. No later request
+ * returns them. */
 export async function makePasskey(queries: QueryClient, present: string, name: string): Promise<string[]> {
   const { options } = await unwrap(client.POST("/api/v1/me/passkey-challenge", { body: { present } }));
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
@@ -46,7 +47,7 @@ export async function removePasskey(queries: QueryClient, passkeyId: string, pre
   await queries.invalidateQueries({ queryKey: secondFactorKey });
 }
 
-/** What a passkey answers to a fresh challenge. */
+/** Returns the authenticator's response to a new challenge. */
 export async function answerOfPasskey(): Promise<Credential> {
   const { options } = await unwrap(client.POST("/api/v1/session/passkey/challenge"));
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(

@@ -1,4 +1,4 @@
-// The organisation's own price list, which changes costs wherever drives are shown, and the prices of documents.
+// The organisation's price list, which affects drive costs on all pages, and published prices.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import { driveKeys } from "./drivePage";
@@ -31,7 +31,7 @@ function changed(queries: QueryClient, list: PriceList): void {
   void queries.invalidateQueries({ queryKey: slaKeys.all });
 }
 
-/** A list as CSV: all of it or nothing. */
+/** Replaces the price list with a CSV. An invalid row rejects the whole list. */
 export async function storePrices(queries: QueryClient, csv: string): Promise<void> {
   changed(queries, await unwrap(client.PUT("/api/v1/price-list", { body: { csv } })));
 }

@@ -1,7 +1,7 @@
-// What went wrong between the page and the API, in the API's own words where it answered.
+// Errors of API requests, with the API's own texts if it responded.
 import { unbroken } from "@/lib/words";
 
-/** Where exactly something is wrong: a field of the question, and why. */
+/** An invalid field of a request, and the reason. */
 export type LocatedProblem = { readonly field: string; readonly reason: string };
 
 type ProblemBody = { status: number; title: string; detail: string; code: string; problems?: unknown };
@@ -23,7 +23,7 @@ function isProblemBody(body: unknown): body is ProblemBody {
   );
 }
 
-/** The API refused: its title, its sentence on what to do, and the code by which programs know it. */
+/** An error response of the API: title, advice as the message, and a code for programs. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
   readonly status: number;
@@ -51,7 +51,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer at all: the server is away or the network is. */
+/** No response: the server or the network is down. */
 export class BackendUnreachable extends Error {
   override readonly name = "BackendUnreachable";
   readonly title = "Tailroom does not answer";
@@ -63,21 +63,21 @@ export class BackendUnreachable extends Error {
   }
 }
 
-/** The code by which programs know a refusal; empty for whatever else went wrong. */
+/** Returns the error code of an `ApiProblem`; an empty string for other errors. */
 export const codeOf = (error: unknown): string => (error instanceof ApiProblem ? error.code : "");
 
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiProblem && error.status === 401;
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.status === 404 || error.code === "run-unknown");
 
-/** What was public, and what its owner took back: asking again changes nothing. */
+/** Returns whether the owner withdrew a published run. Retrying cannot help. */
 export const isWithdrawn = (error: unknown): boolean => error instanceof ApiProblem && error.code === "run-retracted";
 
-/** The question itself breaks a rule, or its subject has no record for it: every page gets the same answer. */
+/** Returns whether the request itself is invalid or its subject does not exist. Retrying cannot help. */
 export const refusesQuestion = (error: unknown): boolean =>
   error instanceof ApiProblem &&
   ["budget-invalid", "budget-unknown", "subject-invalid", "run-unknown"].includes(error.code);
 
-/** Trying again helps after a network failure or an error of the server. */
+/** Returns whether a retry can help: network failures, server errors and rate limits. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof BackendUnreachable || (error instanceof ApiProblem && (error.status >= 500 || error.status === 429));

@@ -1,4 +1,4 @@
-// What the pages of publications ask of the API.
+// Requests of the publication pages.
 import { queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
@@ -7,7 +7,7 @@ type Schemas = components["schemas"];
 export type PublicationSummary = Schemas["PublicationSummaryOut"];
 export type Publication = Schemas["PublicationOut"];
 
-/** Documents change with releases only. */
+/** Age in milliseconds at which documents are refetched. They change only with releases. */
 const FRESH_MS = 300_000;
 
 const publicationKeys = {

@@ -1,4 +1,4 @@
-// A qualification suite of a drive, and its report.
+// Requests for qualification suites of drives and their reports.
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";

@@ -1,4 +1,4 @@
-// What the page asks of the API, under which key it is kept, and how long it counts as fresh.
+// API queries of the pages, with their cache keys and freshness.
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -14,7 +14,7 @@ export type RunSort = NonNullable<RunsQuery["sort"]>;
 
 export type HeatmapAsked = Pick<TimelineSeries, "operation" | "clock"> & { from_ns?: number; to_ns?: number };
 
-/** Which runs are listed, in which order; by default all, the newest first. */
+/** Filters and order of a run list; by default all runs, newest first. */
 export type RunsAsked = { state?: RunState; workload?: string; q?: string; sort?: RunSort };
 
 const PAGE_SIZE = 50;
@@ -70,10 +70,10 @@ type RunPages = InfiniteData<RunPage, unknown>;
 const isLive = (run: RunSummary): boolean => run.state !== "finished";
 const runsOf = (list: RunPages | undefined): RunSummary[] => list?.pages.flatMap((page) => page.runs) ?? [];
 
-/** How often a list is polled: often while a run on it is live. */
+/** Returns the polling interval of a list in milliseconds: short while one of its runs is live. */
 export const newsEveryMs = (list: RunPages | undefined): number => (runsOf(list).some(isLive) ? LIVE_MS : QUIET_MS);
 
-/** What is new on a list, however many pages of it are loaded: its first page, and the live runs of the others. */
+/** Refreshes a list of any number of pages: refetches its first page, and the live runs on the others. */
 export const runListNewsQuery = (queries: QueryClient, filter: RunsAsked) => {
   const listKey = runListQuery(filter).queryKey;
   return queryOptions({
@@ -90,15 +90,15 @@ export const runListNewsQuery = (queries: QueryClient, filter: RunsAsked) => {
       queries.setQueryData(listKey, (list) => (list === undefined ? list : withNews(list, first, moving)));
       return { total: first.total };
     },
-    // The first fetch follows right after the list itself was read.
+    // The list itself was just fetched, so the first refresh can wait.
     initialData: { total: 0 },
     staleTime: LIVE_MS,
     refetchInterval: () => newsEveryMs(queries.getQueryData(listKey)),
   });
 };
 
-/** The list with its first page as it is now. A run that came to the front leaves its former place, one that the new front
- * pushed down stays beneath it. */
+/** Returns the list with an updated first page. Runs that moved to it are removed from later pages; runs that it
+ * displaced start the second page. */
 export function withNews(list: RunPages, first: RunPage, moving: readonly RunSummary[]): RunPages {
   const [before, ...further] = list.pages;
   if (before === undefined || further.length === 0) return { ...list, pages: [first] };
@@ -107,7 +107,7 @@ export function withNews(list: RunPages, first: RunPage, moving: readonly RunSum
   const listedIds = new Set(runsOf(list).map((run) => run.run_id));
   const added = first.runs.filter((run) => !listedIds.has(run.run_id)).length;
   const lost = before.runs.filter((run) => !front.has(run.run_id));
-  // Runs that were deleted left the front too; the others were pushed down, and the last of the front go first.
+  // Deleted runs left the first page too. The others were displaced, and the last of a page are displaced first.
   const deleted = Math.min(lost.length, Math.max(0, added - (first.total - before.total)));
   const pushed = lost.slice(deleted);
   const rest = further.map((page) => ({
@@ -159,11 +159,12 @@ export const exceedanceQuery = (runId: string) =>
 
 const MOST_LOOKS = 40;
 
-/** Right after its end a run has its series, and its figures are not calculated yet. */
+/** Returns whether the figures are computed. Right after a run's end they are still empty. */
 export const isWorkedOut = (figures: Figures | undefined): boolean =>
   figures?.operations.some(({ measured_ns }) => measured_ns > 0) === true;
 
-/** Rate, percentiles and shares of each operation with bounds; fetched twice at least, because a run that has just ended is still being calculated. */
+/** Returns rate, percentiles and shares of each operation with bounds. Fetched at least twice, since the figures of a
+ * run that just ended are still being computed. */
 export const figuresQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "figures"],
@@ -174,7 +175,7 @@ export const figuresQuery = (runId: string) =>
       (dataUpdateCount > 1 && isWorkedOut(data)) || dataUpdateCount > MOST_LOOKS ? false : LIVE_MS,
   });
 
-/** Runs by their ids, asked again while one awaits its verdict. */
+/** Returns runs by id; polled while `awaitsVerdict` is true for one of them. */
 export const runsByIdQuery = (runIds: readonly string[], awaitsVerdict: (run: RunSummary) => boolean) =>
   queryOptions({
     queryKey: [...runKeys.all, "by-id", ...runIds],
@@ -186,7 +187,7 @@ export const runsByIdQuery = (runIds: readonly string[], awaitsVerdict: (run: Ru
     refetchInterval: ({ state: { data } }) => (data?.some(awaitsVerdict) === true ? LIVE_MS : false),
   });
 
-/** Logs of iostat, sar, mpstat and vmstat of the time of a run. */
+/** Returns logs of iostat, sar, mpstat and vmstat that overlap a run in time. */
 export const logsBesideQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "beside"],
@@ -195,7 +196,7 @@ export const logsBesideQuery = (runId: string) =>
     staleTime: 60_000,
   });
 
-/** The heatmap that a run's page begins with: it needs only the id of the run, and is stored for finished runs. */
+/** Returns the run page's initial heatmap. It needs only the run's id, and the server stores it for finished runs. */
 export const firstHeatmapQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "first-heatmap"],
@@ -204,7 +205,8 @@ export const firstHeatmapQuery = (runId: string) =>
     staleTime: 5_000,
   });
 
-/** Latencies over time; of a part of the run in shorter stretches. The part before stays until the next is here. */
+/** Returns latencies over time; part of a run has shorter slices. The previous heatmap is shown until the next
+ * arrives. */
 export const heatmapQuery = (runId: string, request: HeatmapAsked) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "heatmap", request],
@@ -221,7 +223,6 @@ export const heatmapQuery = (runId: string, request: HeatmapAsked) =>
     staleTime: 30_000,
   });
 
-/** Hours, change points and budgets change slowly: fetched once a minute while the run is live. */
 export const driveCountersQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.driveCounters(runId),
@@ -229,7 +230,7 @@ export const driveCountersQuery = (runId: string) =>
       unwrap(client.GET("/api/v1/runs/{run_id}/drive-counters", { params: { path: { run_id: runId } }, signal })),
   });
 
-/** Other tests of the model come and go slowly. */
+/** Returns how the drive compares with others of its model. Other tests change rarely. */
 export const driveVariantQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.driveCounters(runId), "variant"],
@@ -247,7 +248,7 @@ export const courseQuery = (runId: string) =>
     refetchInterval: ({ state }) => (state.data?.provisional === true ? 60_000 : false),
   });
 
-/** What the plausibility checks found; asked again until the run has been audited. */
+/** Returns the findings of the plausibility checks; polled until the run is audited. */
 export const findingsQuery = (runId: string) =>
   queryOptions({
     queryKey: runKeys.findings(runId),
@@ -259,7 +260,8 @@ export const findingsQuery = (runId: string) =>
 
 const LADDER_POLL_MS = 3_000;
 
-/** The ladder that a run is a step of, under the ladder's own key: its steps share it. Asked for again while it climbs. */
+/** Returns the ladder that a run is a step of. The key is the ladder's, so its steps share the cache. Polled while the
+ * ladder can change. */
 export const ladderQuery = (runId: string, ladderId: string) =>
   queryOptions({
     queryKey: runKeys.ladder(ladderId),
@@ -269,7 +271,8 @@ export const ladderQuery = (runId: string, ladderId: string) =>
     refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
   });
 
-/** The search for the highest load that a run is a probe of. Polled while it is running, and with the verdicts of ladders. */
+/** Returns the load search that a run is a probe of. Polled while it runs, and refetched with the verdicts of
+ * ladders. */
 export const loadSearchQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.ladders(), "search", runId],
@@ -279,7 +282,7 @@ export const loadSearchQuery = (runId: string) =>
     refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
   });
 
-/** Asks the agent, through the API, to end the run after what it is doing. */
+/** Requests that the agent end the run after its current operation. Returns the updated run. */
 export async function requestStop(queries: QueryClient, runId: string): Promise<RunDetail> {
   const detail = await unwrap(client.POST("/api/v1/runs/{run_id}/stop", { params: { path: { run_id: runId } } }));
   await replaceAnswer(queries, runKeys.detail(runId), detail);
@@ -298,7 +301,8 @@ export async function closeSession(queries: QueryClient): Promise<void> {
   await queries.resetQueries({ queryKey: sessionKey });
 }
 
-/** Nothing of one organisation may be seen by the next. The session's own query stays: the header watches it. */
+/** Removes all cached data, so that the next organisation cannot see it. The session query stays, as the header uses
+ * it. */
 export function forgetData(queries: QueryClient): void {
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
 }

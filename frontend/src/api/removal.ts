@@ -1,10 +1,10 @@
-// Having work tried again that was given up, and deleting for good. Whatever shows a run or an upload is fetched anew.
+// Retries given-up work, and deletes runs and uploads. Affected queries are refetched.
 import type { QueryClient } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import { runKeys } from "./queries";
 import { uploadKeys } from "./uploads";
 
-/** What can be tried again or deleted: a run, or an upload with its files. */
+/** A run or an upload, which can be retried or deleted. */
 export type Subject = { readonly kind: "run" | "upload"; readonly id: string };
 
 const keyOf = ({ kind, id }: Subject): readonly unknown[] => (kind === "run" ? runKeys.detail(id) : uploadKeys.one(id));
@@ -20,6 +20,6 @@ export async function remove(queries: QueryClient, subject: Subject): Promise<vo
   await (subject.kind === "run"
     ? unwrap(client.DELETE("/api/v1/runs/{run_id}", { params: { path: { run_id: subject.id } } }))
     : unwrap(client.DELETE("/api/v1/uploads/{upload_id}", { params: { path: { upload_id: subject.id } } })));
-  // Drives, lists and uploads that named it are asked anew when they are shown next.
+  // Other queries that include the subject are refetched when next shown.
   await queries.invalidateQueries({ refetchType: "none" });
 }

@@ -1,7 +1,7 @@
-// Answers of changes in the cache of queries.
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
-/** Put the answer of a change into the cache. A request under way is ended: its answer may be older than the change. */
+/** Stores a mutation's response in the cache. Cancels pending requests, whose responses may be older than the
+ * mutation. */
 export async function replaceAnswer<Answer>(queries: QueryClient, queryKey: QueryKey, answer: Answer): Promise<void> {
   await queries.cancelQueries({ queryKey, exact: true });
   queries.setQueryData(queryKey, answer);

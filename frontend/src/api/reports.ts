@@ -1,10 +1,10 @@
-// The report of a run, and what pages elsewhere show of a published one.
+// URLs and downloads of a run's report, and embeds of a published run.
 import { client, unwrap } from "./client";
 
 export const reportAddress = (runId: string, form: "html" | "csv" | "jsonld"): string =>
   `/api/v1/runs/${runId}/report.${form}`;
 
-/** The report as PDF. Takes seconds, and is refused where the server cannot print. */
+/** Returns the report as PDF. Takes seconds; fails if the server cannot print. */
 export const reportPdf = (runId: string): Promise<Blob> =>
   unwrap(
     client.GET("/api/v1/runs/{run_id}/report.{form}", {
@@ -13,13 +13,13 @@ export const reportPdf = (runId: string): Promise<Blob> =>
     }),
   ) as Promise<Blob>;
 
-/** The evidence pack. Takes seconds: every verdict is calculated again. */
+/** Returns the evidence pack as a ZIP. Takes seconds: the server computes every verdict again. */
 export const evidencePack = (runId: string): Promise<Blob> =>
   unwrap(
     client.GET("/api/v1/runs/{run_id}/pack.zip", { params: { path: { run_id: runId } }, parseAs: "blob" }),
   ) as Promise<Blob>;
 
-/** A page that opens without this server and works its verdicts out. Takes seconds. */
+/** Returns an HTML page that computes its verdicts without a server. Takes seconds. */
 export const offlinePage = (runId: string): Promise<Blob> =>
   unwrap(
     client.GET("/api/v1/runs/{run_id}/page.html", { params: { path: { run_id: runId } }, parseAs: "blob" }),

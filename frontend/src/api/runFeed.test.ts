@@ -5,7 +5,7 @@ import { runKeys } from "./queries";
 import { RunFeed } from "./runFeed";
 import type { Timeline } from "./types";
 
-/** The server's side of a stream, driven by the test. */
+/** Server side of an event stream, controlled by the test. */
 class Stream extends EventTarget {
   static opened: Stream[] = [];
   onopen: (() => void) | null = null;

@@ -1,5 +1,5 @@
-// Keeps one live run up to date in the query cache: the event stream while it holds, new snapshots after every break, and
-// plain polling while the stream cannot be had.
+// Updates one live run in the query cache: by event stream, by new snapshots after each disconnect, and by polling
+// while no stream can be opened.
 import { hashKey, type QueryClient } from "@tanstack/react-query";
 import { type Change, parseChangedEvent, parseTicksEvent } from "./events";
 import { runKeys } from "./queries";
@@ -7,29 +7,29 @@ import { appendTicks, type LiveMarks, marksOf, reachOf } from "./timelineCache";
 import type { RunDetail, Tick, Timeline } from "./types";
 
 export type FeedState = {
-  /** `connecting` at first, `open` while events can come, `reconnecting` after a break, `closed` when no more are wanted. */
+  /** `connecting` at first, `open` while events arrive, `reconnecting` after a disconnect, `closed` after `stop`. */
   readonly connection: "connecting" | "open" | "reconnecting" | "closed";
-  /** Failed attempts since the stream last held. */
+  /** Failed attempts since the stream was last open. */
   readonly attempt: number;
-  /** When a tick last came, by `performance.now()`; null before the first. */
+  /** Time of the last tick by `performance.now()`, in milliseconds; `null` before the first. */
   readonly lastTickAtMs: number | null;
 };
 
 export type FeedOptions = {
-  /** How a stream is opened; the browser's EventSource by default. */
+  /** Opens a stream; the browser's `EventSource` by default. */
   open?: (address: string) => EventSource;
 };
 
-/** Ticks that come within this time are drawn together. */
+/** Time in milliseconds within which ticks are rendered together. */
 const BATCH_MS = 200;
 const MOST_RECENT = 400;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;
-/** From this many failed attempts on, the page asks for snapshots by itself. */
+/** Failed attempts after which snapshots are polled. */
 const POLL_FROM_ATTEMPT = 2;
 const POLL_MS = 4_000;
-/** Timeline and curves are heavy: while events come in they are fetched again after these times at the earliest, less
- * often in longer runs, where each point covers more time. */
+/** Shortest interval between refetches of timeline and curves, in milliseconds. They are large, and in longer runs each
+ * point covers more time, so the interval grows up to `LONGEST_REFRESH_MS`. */
 const REFRESH_MS = 2_000;
 const LONGEST_REFRESH_MS = 30_000;
 const POINTS_OF_A_SCREEN = 300;
@@ -41,7 +41,7 @@ export class RunFeed {
   readonly #runId: string;
   readonly #open: (address: string) => EventSource;
   #stream: EventSource | null = null;
-  /** The latest ticks, drawn or not: a snapshot that was on its way while they came is completed from them. */
+  /** Latest ticks, rendered or not. They complete a snapshot that was requested before they arrived. */
   #recent: Tick[] = [];
   #dirty = false;
   #unwatch: (() => void) | undefined;
@@ -91,7 +91,7 @@ export class RunFeed {
     this.#change({ connection: "closed", attempt: 0 });
   }
 
-  /** Tries again now instead of waiting. */
+  /** Reconnects now instead of at the next scheduled attempt. */
   retry(): void {
     if (this.#state.connection !== "reconnecting") return;
     clearTimeout(this.#retryTimer);
@@ -106,7 +106,7 @@ export class RunFeed {
       const broken = this.#state.attempt > 0 || this.#state.connection === "reconnecting";
       this.#stopPolling();
       this.#change({ connection: "open", attempt: 0 });
-      // Whatever came during the break is in the snapshots.
+      // Changes during the disconnect are only in new snapshots.
       if (broken) this.#invalidate(["state", "verdicts", "slices"], true);
     };
     stream.addEventListener("ticks", (event) => this.#onTicks((event as MessageEvent<string>).data));
@@ -146,7 +146,7 @@ export class RunFeed {
     const timelineKey = runKeys.timeline(this.#runId);
     const timeline = this.#queries.getQueryData<Timeline>(timelineKey);
     const detail = this.#queries.getQueryData<RunDetail>(runKeys.detail(this.#runId));
-    // Before the first snapshot there is nothing to append to; the snapshot will hold these ticks.
+    // Before the first snapshot there is nothing to append to, and the snapshot will contain these ticks.
     if (timeline === undefined || detail === undefined) return;
     this.#dirty = false;
     if (this.#marks?.of !== timeline) this.#marks = { of: timeline, marks: marksOf(timeline) };
@@ -154,7 +154,7 @@ export class RunFeed {
     if (appended.timeline !== timeline) {
       const updatedAt = this.#queries.getQueryState(timelineKey)?.dataUpdatedAt;
       this.#queries.setQueryData(timelineKey, appended.timeline, updatedAt === undefined ? {} : { updatedAt });
-      // The cache may share structure with the value before: marks belong to what it holds now.
+      // The cache can reuse parts of the previous value: the marks must refer to the object it holds now.
       this.#marks = { of: this.#queries.getQueryData(timelineKey), marks: this.#marks.marks };
     }
     if (appended.gap) this.#invalidate(["state", "slices"]);
@@ -165,7 +165,7 @@ export class RunFeed {
     if (event === null) this.#invalidate(["state", "verdicts", "slices"]);
     else if (event.run_id === this.#runId) {
       this.#invalidate(event.what, event.state === "finished");
-      // The course changes slowly and is polled while the run is live; at the end it is invalidated once more.
+      // Live runs poll their course over time; at the end, it must be refetched once more.
       if (event.state === "finished") void this.#queries.invalidateQueries({ queryKey: runKeys.course(this.#runId) });
     }
   }
@@ -204,7 +204,7 @@ export class RunFeed {
     this.#pollTimer ??= setInterval(() => void this.#poll(), POLL_MS);
   }
 
-  /** Fetch the run itself first: while that fails the heavier parts need not be fetched. */
+  /** Fetches the run first: if that fails, the larger queries are skipped. */
   async #poll(): Promise<void> {
     const detailKey = runKeys.detail(this.#runId);
     await this.#queries.invalidateQueries({ queryKey: detailKey });

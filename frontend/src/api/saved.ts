@@ -1,4 +1,4 @@
-// Saved items of a person's account. Items that their browser saved before they signed in are added at the first fetch.
+// Saved items of an account. Items that the browser stored before sign-in are added at the first fetch.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { savedText, saveText } from "@/lib/savedStore";
 import { client, unwrap } from "./client";
@@ -11,7 +11,7 @@ const savedKey = ["saved"] as const;
 
 const change = (body: SavedChange) => unwrap(client.PATCH("/api/v1/me/saved", { body }));
 
-/** `read` understands what this browser has stored. */
+/** Returns the account's saved items. `read` parses the items stored in this browser. */
 export const savedQuery = (read: (stored: string) => SavedItem[]) =>
   queryOptions({
     queryKey: savedKey,
@@ -19,7 +19,7 @@ export const savedQuery = (read: (stored: string) => SavedItem[]) =>
       const own = read(savedText());
       if (own.length === 0) return unwrap(client.GET("/api/v1/me/saved", { signal }));
       const stored = await change({ add: own });
-      // Only now: items that the account has not stored stay here.
+      // Cleared only after the account stores the items, so that a failure loses none.
       saveText("");
       return stored;
     },

@@ -1,33 +1,32 @@
-// Sends files and reports the progress. By XMLHttpRequest: fetch has no progress for a request body, and the
-// clients on top of it (openapi-fetch among them) cannot either.
+// Uploads files with progress, by XMLHttpRequest: fetch and the clients built on it report none for request bodies.
 import { ApiProblem, BackendUnreachable } from "./problem";
 import { learnServerTime } from "./serverClock";
 import type { Upload } from "./types";
 
-/** How files are read. Nothing is chosen by default. */
+/** Options for reading the files. All are unset by default. */
 export type ReadingOptions = {
-  /** The files are of several clients of one test: they are added up. */
+  /** The files are from several clients of one test: their results are summed. */
   readonly join?: boolean;
-  /** The metric that is meant of a file of production histograms. */
+  /** Metric to read from a file of production histograms. */
   readonly metric?: string;
-  /** Labels of the histograms that are meant. */
+  /** Label matcher of the histograms to read. */
   readonly match?: string;
 };
 
 export type Sending = ReadingOptions & {
-  /** What has left, of all bytes of the form; called with `sent === total` once all of it has. */
+  /** Called with the bytes sent, of the form's total; both are equal after the last byte. */
   readonly onProgress: (sentBytes: number, totalBytes: number) => void;
   readonly signal: AbortSignal;
 };
 
-/** What the server made of the files; a refusal of every file is such an answer too, when the upload was kept. */
+/** Result of an upload. `upload` is `null` if the server stored the files but could not read any of them. */
 export type Sent =
   | { readonly upload: Upload; readonly uploadId: string; readonly isNew: boolean }
   | { readonly upload: null; readonly uploadId: string; readonly isNew: boolean };
 
 const UPLOAD_ADDRESS = /\/api\/v1\/uploads\/([0-9a-f-]{36})$/;
 
-/** Reads the answer to an upload. Throws ApiProblem unless the upload is kept. */
+/** Parses the response to an upload. Throws `ApiProblem` if the server did not store it. */
 export function readAnswer(status: number, text: string, location: string | null): Sent {
   const body = parsed(text);
   if (status >= 200 && status < 300 && typeof (body as Partial<Upload> | null)?.upload_id === "string") {
@@ -35,12 +34,12 @@ export function readAnswer(status: number, text: string, location: string | null
     return { upload, uploadId: upload.upload_id, isNew: status !== 200 };
   }
   const uploadId = UPLOAD_ADDRESS.exec(location ?? "")?.[1];
-  // Nothing could be read, but the files are stored: the problems of each are under that address.
+  // No file could be read, but all are stored: the upload at that address lists the problems of each.
   if (status === 422 && uploadId !== undefined) return { upload: null, uploadId: uploadId, isNew: false };
   throw ApiProblem.from(status, body);
 }
 
-/** Resolves with the answer; rejects with ApiProblem, BackendUnreachable, or an AbortError when cancelled. */
+/** Resolves with the parsed response. Rejects with `ApiProblem`, `BackendUnreachable`, or `AbortError` if cancelled. */
 export function sendFiles(
   files: readonly File[],
   { onProgress, signal, join = false, metric = "", match = "" }: Sending,

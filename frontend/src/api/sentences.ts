@@ -1,7 +1,8 @@
-// The API writes its sentences for terminals and programs too, with plain spaces. On a page a number and its unit stay on one line.
+// Formats sentences of the API for display. The API uses plain spaces; pages join numbers and units with no-break
+// spaces.
 import { unbroken } from "@/lib/words";
 
-/** Fields that hold sentences of the product; names and texts that people typed keep their characters. */
+/** Fields with sentences of the product. Names and user input are not changed. */
 const SENTENCES: ReadonlySet<string> = new Set([
   "answer",
   "as_printed",
@@ -36,10 +37,11 @@ const SENTENCES: ReadonlySet<string> = new Set([
   "why",
 ]);
 
-/** Of a budget that is referred to. Whole documents, with a kind, may be sent back and stay as they are. */
+/** Sentence fields of a budget reference. Full budget documents, which have a `kind`, are unchanged as they can be sent
+ * back. */
 const OF_BUDGET: ReadonlySet<string> = new Set(["question", "title"]);
 
-/** The same data with its sentences unbroken. */
+/** Formats all sentences in `data`, in place, and returns it. */
 export function readable<Data>(data: Data): Data {
   visit(data);
   return data;
@@ -48,7 +50,7 @@ export function readable<Data>(data: Data): Data {
 function visit(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
-    // Figures come in long lists, and hold no sentences.
+    // Long lists of numbers are skipped: they contain no sentences.
     if (typeof value[0] === "object") for (const element of value) visit(element);
     return;
   }

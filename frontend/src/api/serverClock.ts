@@ -1,15 +1,16 @@
-// The server's clock, learned from its answers: "12 s ago" must not depend on the reader's clock being right.
+// The server's clock, estimated from its responses: "12 s ago" must not depend on the client's clock.
 
 let offsetMs = 0;
 
-/** Takes the `Date` header of an answer; half a second is the mean of its cut-off fraction. */
+/** Updates the offset from a response's `Date` header. The header drops fractions of a second, half a second on
+ * average. */
 export function learnServerTime(header: string | null, receivedAtMs: number = Date.now()): void {
   const server = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(server)) return;
   const offset = server + 500 - receivedAtMs;
-  // Clocks that agree within the header's resolution are left alone, so that times do not jitter from answer to answer.
+  // Offsets within the header's resolution count as zero, so that times do not jitter between responses.
   offsetMs = Math.abs(offset) < 1500 ? 0 : offset;
 }
 
-/** Milliseconds since 1970 by the server's clock. */
+/** Returns milliseconds since 1970 by the server's clock. */
 export const serverNow = (): number => Date.now() + offsetMs;

@@ -1,19 +1,20 @@
-// What the SLA page asks of the API. Nothing is stored by asking, so every question is a query like any other: kept under what
-// was asked, and the answer before stays on screen until the next has come.
+// Requests of the SLA page. They store nothing on the server, so each question is a query; the previous answer is shown
+// until the next arrives.
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
 import type { BudgetChoice, SizeQuestion, SlaSubject, SubjectKind } from "./types";
 
 export const MATCH_PAGE = 50;
-/** Records and budgets do not change under a question; live runs do, and are asked about anew. */
+/** Age in milliseconds at which answers are refetched. Results and budgets do not change; live runs are polled. */
 const FRESH_MS = 30_000;
 const LIVE_MS = 5_000;
-/** An answer comes after seconds with the rows judged by then; the server caches them, so the next request continues. */
+/** Pause before the next request, in milliseconds. A response contains the rows judged within its time limit, and the
+ * server caches them. */
 const GOES_ON_MS = 250;
 const MOST_ROUNDS = 30;
 
-/** A distribution can be long: it is known by the name it was given when it was pasted, not by its content. */
+/** A subject and its cache key. The key of a pasted distribution is its given name, since its content can be long. */
 export type AskedSubject = { readonly key: string; readonly subject: SlaSubject };
 
 export const slaKeys = {
@@ -37,7 +38,7 @@ export const evaluateQuery = (subject: AskedSubject, budget: BudgetChoice) =>
     refetchInterval: ({ state }) => (state.data?.subject.provisional === true ? LIVE_MS : false),
   });
 
-/** The same question, calculated as stored verdicts are: seconds for a long run. */
+/** Returns the same verdict in the full detail of stored verdicts. Takes seconds for a long run. */
 export const exactQuery = (subject: AskedSubject, budget: BudgetChoice) =>
   queryOptions({
     queryKey: [...slaKeys.all, "evaluate", subject.key, budget, "full"],
@@ -49,7 +50,7 @@ export const exactQuery = (subject: AskedSubject, budget: BudgetChoice) =>
 const evaluate = ({ subject }: AskedSubject, budget: BudgetChoice, detail: "display" | "full", signal: AbortSignal) =>
   unwrap(client.POST("/api/v1/sla/evaluate", { body: { subject, budget, detail }, signal }));
 
-/** The smallest change of the question with which the subject passes. */
+/** Returns the smallest change of the question with which the subject passes. */
 export const relaxQuery = (subject: AskedSubject, budget: BudgetChoice) =>
   queryOptions({
     queryKey: [...slaKeys.all, "relax", subject.key, budget],
@@ -58,8 +59,7 @@ export const relaxQuery = (subject: AskedSubject, budget: BudgetChoice) =>
     staleTime: FRESH_MS,
   });
 
-/** `published`: also configurations that others have published figures of. */
-/** `kinds`: of which records; null: of all. */
+/** Judges all matching configurations, published ones included. `kinds` restricts them by kind; `null` means all. */
 export const matchQuery = (budget: BudgetChoice, kinds: SubjectKind[] | null) =>
   infiniteQueryOptions({
     queryKey: [...slaKeys.all, "match", budget, kinds],
@@ -78,7 +78,8 @@ export const matchQuery = (budget: BudgetChoice, kinds: SubjectKind[] | null) =>
       goesOn(leftOut(data?.pages.at(-1)), dataUpdateCount) ? GOES_ON_MS : false,
   });
 
-/** Return how many configurations an answer leaves out for want of time: unjudged, or missing on a page that ended early. */
+/** Returns the number of configurations that a time-limited response omits: unjudged, or missing on a page that ended
+ * early. */
 export function leftOut(
   page: { not_looked_at: number; next_cursor: string | null; items: readonly unknown[] } | undefined,
 ): number {
@@ -86,7 +87,7 @@ export function leftOut(
   return page.not_looked_at + (page.next_cursor === null ? 0 : MATCH_PAGE - page.items.length);
 }
 
-/** The same question, of runs that a list shows: a page of them at most. */
+/** Judges the runs of a list, at most one page of them. */
 export const matchRunsQuery = (budget: BudgetChoice, runs: readonly string[]) =>
   queryOptions({
     queryKey: [...slaKeys.all, "match", budget, runs],
@@ -97,14 +98,14 @@ export const matchRunsQuery = (budget: BudgetChoice, runs: readonly string[]) =>
           signal,
         }),
       ),
-    // While a list grows, the answers before stand.
+    // While the list grows, its previous answers are shown.
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       goesOn(leftOut(data), dataUpdateCount) ? GOES_ON_MS : false,
   });
 
-/** Whether configurations remain to be judged; those beyond the limit remain unjudged. */
+/** Returns whether to request again: configurations are unjudged, and the limit of requests is not reached. */
 export const goesOn = (notLookedAt: number, rounds: number): boolean => notLookedAt > 0 && rounds < MOST_ROUNDS;
 
 export type SizeAsked = Omit<SizeQuestion, "subject" | "budget">;
@@ -118,7 +119,7 @@ export const sizeQuery = (subject: AskedSubject, budget: BudgetChoice, size: Siz
     staleTime: FRESH_MS,
   });
 
-/** Which subjects would have carried the load that a run of production counted. */
+/** Returns which subjects would meet the load that a production run recorded. */
 export const carryQuery = (
   production: string,
   subjects: readonly string[],
@@ -144,7 +145,7 @@ export const carryQuery = (
     staleTime: FRESH_MS,
   });
 
-/** The same as a page that prints. */
+/** Returns the URL of the same answer as a printable page. */
 export function carryReportAddress(
   production: string,
   subjects: readonly string[],
@@ -160,7 +161,7 @@ export function carryReportAddress(
   return `/api/v1/sla/carry/report.html?${new URLSearchParams({ question: JSON.stringify(question) })}`;
 }
 
-/** Keeps a version for ever; runs of the named workloads are judged by the newest one of each name. */
+/** Stores a new version of a budget. Versions are permanent; runs of the named workloads use the newest version. */
 export async function storeBudget(queries: QueryClient, body: components["schemas"]["BudgetIn"]): Promise<void> {
   await unwrap(client.POST("/api/v1/budgets", { body }));
   await queries.invalidateQueries({ queryKey: slaKeys.budgets });

@@ -1,18 +1,18 @@
-// What a live tick says, and how two points of a timeline become one: declared once for each column. The compiler misses here
-// what the API has gained, and nowhere else on the way of a tick.
+// Defines each column of a timeline: its value in a live tick, and how two points merge. A column that the API adds
+// causes a type error here.
 import type { Tick, TimelineTicks } from "./types";
 
 type Known = number | null;
 type Merge = (a: Known, b: Known) => Known;
 type Column = {
   readonly of: (tick: Tick) => Known;
-  /** Of two hosts or devices at the same time. */
+  /** Merges values of two hosts or devices at the same time. */
   readonly atOnce: Merge;
-  /** Of two neighbours in time. */
+  /** Merges values of two consecutive points. */
   readonly inTurn: Merge;
 };
 
-/** The columns with one number for each point. */
+/** Columns with one number per point. */
 export type ColumnName = Exclude<keyof TimelineTicks, "over">;
 
 export const WHOLE = [
@@ -30,7 +30,7 @@ export const WHOLE = [
 export const WHOLE_OR_NULL = ["min_ns", "max_ns", "target_count"] as const;
 type Always = (typeof WHOLE)[number] | (typeof WHOLE_OR_NULL)[number] | "pins";
 
-/** Left out where unknown, so that a tick without them stays short. */
+/** Defaults of optional fields. The server omits unknown fields to shorten ticks. */
 export const NOTHING_KNOWN: Record<Exclude<keyof Tick, Always>, null> = {
   lateness_p99_ns: null,
   busy_ns: null,
@@ -58,7 +58,7 @@ export const COLUMNS: Record<ColumnName, Column> = {
   max_ns: { of: (tick) => tick.max_ns, ...worst },
   lateness_p99_ns: { of: (tick) => tick.lateness_p99_ns, ...worst },
   busy_ratio: { of: (tick) => (tick.busy_ns === null ? null : tick.busy_ns / tick.duration_ns), ...worst },
-  // What is under way at one moment adds up; of several moments the most counts.
+  // Operations in flight at the same time add up; over several moments, the maximum counts.
   in_flight: { of: (tick) => tick.in_flight, atOnce: sum, inTurn: greatest },
   oldest_in_flight_ns: { of: (tick) => tick.oldest_in_flight_ns, ...worst },
   temperature_celsius: {

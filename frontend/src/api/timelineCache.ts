@@ -1,12 +1,12 @@
-// How live ticks join the timeline that the API gave: by series and sequence number, each once, in order, and never more
-// points than a screen can show.
+// Appends live ticks to the API's timeline, ordered by series and sequence number without duplicates, and limits the
+// number of points.
 import { COLUMN_NAMES, COLUMNS, type ColumnName } from "./tickColumns";
 import type { RunSeries, Tick, Timeline, TimelineSeries, TimelineTicks } from "./types";
 
-/** Beyond this many points neighbours are merged pairwise: counts add, extremes stay. */
+/** Number of points above which neighbours are merged in pairs: counts are added, extremes preserved. */
 export const MOST_POINTS = 1_200;
 
-/** What was appended since the snapshot: the next sequence number by series, and where the snapshot ended by operation and clock. */
+/** State of the appended ticks: next sequence number by series, end of the snapshot by operation and clock. */
 export type LiveMarks = {
   readonly nextSeq: Map<number, number>;
   readonly snapshotEndNs: Map<string, number>;
@@ -21,11 +21,11 @@ function endOf(ticks: TimelineTicks): number {
   return last < 0 ? 0 : (ticks.start_ns[last] ?? 0) + (ticks.duration_ns[last] ?? 0);
 }
 
-/** How far the data of the run reach, from its start. */
+/** Returns the end of the run's data in nanoseconds from its start. */
 export const reachOf = (timeline: Timeline): number =>
   Math.max(0, ...timeline.series.map((series) => endOf(series.ticks)));
 
-/** Marks for a fresh snapshot: everything it holds is known, whatever its sequence numbers were. */
+/** Returns the marks of a new snapshot. Ticks inside it are known, whatever their sequence numbers. */
 export function marksOf(timeline: Timeline): LiveMarks {
   return {
     nextSeq: new Map(),
@@ -34,8 +34,8 @@ export function marksOf(timeline: Timeline): LiveMarks {
 }
 
 /**
- * Appends ticks to a timeline; `marks` moves on with them. A tick seen before, or inside the snapshot, is left out. A tick
- * that leaves a hole is appended and reported as a gap: the caller asks for a new snapshot.
+ * Appends ticks to a timeline and advances `marks`. Ticks seen before or inside the snapshot are skipped. A tick after
+ * a missing one is appended and sets `gap`: the caller then requests a new snapshot.
  */
 export function appendTicks(
   timeline: Timeline,
@@ -44,7 +44,7 @@ export function appendTicks(
   ticks: readonly Tick[],
 ): Appended {
   const byNumber = new Map(definitions.map((series) => [series.series_no, series]));
-  // A series that names no device speaks of all of them; those of the devices count the same operations.
+  // A series without a device covers all devices; the series of single devices count the same operations again.
   const wholes = new Set(
     definitions.filter((definition) => definition.kind === "tick" && definition.device === null).map(lineOf),
   );
@@ -88,7 +88,7 @@ export function appendTicks(
   return { timeline: next, throughNs: reachOf(next), gap };
 }
 
-/** The columns of a timeline, each with one kind of number; a value known for every point stays known when points are merged. */
+/** Columns of a timeline with nullable values. A column without `null` stays so when points are merged. */
 type Columns = Record<ColumnName, (number | null)[]>;
 
 const ticksOf = (of: (name: ColumnName) => (number | null)[], over: number[][]): TimelineTicks =>
@@ -100,11 +100,12 @@ const copy = (ticks: TimelineTicks): TimelineTicks =>
     ticks.over.map((column) => [...column]),
   );
 
-/** Adds one tick at the end, or to the last point when it covers the same second of another host or device. */
+/** Appends a tick, or merges it into the last point at the same time of another host or device. Returns false if the
+ * tick is out of order. */
 function push(ticks: TimelineTicks, tick: Tick): boolean {
   const last = ticks.start_ns.length - 1;
   const isSame = last >= 0 && ticks.start_ns[last] === tick.start_ns && ticks.duration_ns[last] === tick.duration_ns;
-  // Late for its place: the next snapshot puts it right.
+  // The tick is late: the next snapshot includes it in order.
   if (!isSame && tick.start_ns < endOf(ticks)) return false;
   const place = isSame ? last : last + 1;
   const into: Columns = ticks;
@@ -118,7 +119,7 @@ function push(ticks: TimelineTicks, tick: Tick): boolean {
   return true;
 }
 
-/** Merges neighbours pairwise; an odd last point stays as it is. */
+/** Merges neighbouring points in pairs. A last point without a neighbour is unchanged. */
 export function halve(ticks: TimelineTicks): TimelineTicks {
   const pairs = <Value>(column: readonly Value[], merge: (a: Value, b: Value) => Value): Value[] => {
     const merged: Value[] = [];

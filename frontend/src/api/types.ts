@@ -1,4 +1,4 @@
-// The shapes of the API by the names that the rest of the page uses. All come from the contract; none is made by hand.
+// Names for types of the generated API schema. None is written by hand.
 import type { components, paths } from "./generated/schema";
 
 type Answer<Path extends keyof paths> = paths[Path] extends {
@@ -36,7 +36,7 @@ type RunFindings = Answer<"/api/v1/runs/{run_id}/findings">;
 export type RunFinding = RunFindings["findings"][number];
 type Exceedance = Answer<"/api/v1/runs/{run_id}/exceedance">;
 export type ExceedanceRow = Exceedance["rows"][number];
-/** A live tick, as the stream sends it. */
+/** A live tick from the event stream. */
 export type Tick = components["schemas"]["Tick"];
 type Posted<Path extends keyof paths> = paths[Path] extends {
   post: { responses: { 200: { content: { "application/json": infer Body } } } };

@@ -1,4 +1,4 @@
-// What the upload page asks of the API. What became of files and runs is polled only while something about it is still open.
+// Requests of the upload page. Files and runs are polled only while their results can change.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
@@ -7,7 +7,7 @@ import { replaceAnswer } from "./replaceAnswer";
 import { serverNow } from "./serverClock";
 import type { Answers, RunDetail, Upload, UploadedRun } from "./types";
 
-/** Names of one's own machines in a run, by kind. */
+/** Names of an organisation's own machines in a run, by kind. */
 export type RunNames = components["schemas"]["RunNamesOut"];
 export type NameKind = keyof RunNames;
 
@@ -19,18 +19,19 @@ export const uploadKeys = {
 };
 
 const UPLOADS_ON_A_PAGE = 10;
-/** Files that wait to be read are looked after this often. */
+/** Polling interval of files that are not read yet, in milliseconds. */
 const UNREAD_POLL_MS = 2_000;
 
-/** A run that came or grew this lately may still be on its way to its verdicts. */
+/** Time after the last data within which verdicts are expected, in milliseconds. */
 const JUDGED_WITHIN_MS = 120_000;
 const QUICK_MS = 10_000;
 
-/** Every verdict is about all that was read. One of an earlier, shorter reading is not. */
+/** Returns whether all verdicts cover all data. A verdict of an earlier, shorter reading does not. */
 export const isJudged = (run: Pick<RunDetail, "verdicts" | "data_through_ns">): boolean =>
   run.verdicts.length > 0 && run.verdicts.every((verdict) => verdict.data_through_ns >= run.data_through_ns);
 
-/** When to ask again for the verdicts of an uploaded run; false once they are there, or none will come. */
+/** Returns the polling interval for an uploaded run in milliseconds; false if its verdicts are complete or none will
+ * follow. */
 export function pollJudgedMs(run: RunDetail | undefined, nowMs: number): number | false {
   if (run === undefined || isJudged(run)) return false;
   const ageMs = nowMs - Date.parse(run.last_data_at ?? "");
@@ -38,7 +39,7 @@ export function pollJudgedMs(run: RunDetail | undefined, nowMs: number): number 
   return ageMs < QUICK_MS ? 1_000 : 3_000;
 }
 
-/** A run with its verdicts as they come. */
+/** Returns a run; polled until its verdicts are complete. */
 export const judgedRunQuery = (runId: string) =>
   queryOptions({
     ...runDetailQuery(runId),
@@ -86,11 +87,11 @@ export const linesQuery = (file: FileOfLines, line: number) =>
           signal,
         }),
       ),
-    // A file that is kept never changes.
+    // A stored file never changes.
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Where a kept file can be had as it was sent. */
+/** Returns the download URL of a stored file. */
 export const rawFileAddress = (sha256: string): string => `/api/v1/raw-files/${sha256}`;
 
 function withDetail(run: UploadedRun, detail: RunDetail): UploadedRun {
@@ -99,10 +100,10 @@ function withDetail(run: UploadedRun, detail: RunDetail): UploadedRun {
   return { ...run, disclosure, visibility, started_at, started_at_known };
 }
 
-/** Whatever shows this run anew: its own page, lists, and the uploads it was read from. */
+/** Updates all queries that show this run: its page, run lists, and its uploads. */
 async function changed(queries: QueryClient, detail: RunDetail): Promise<void> {
   await replaceAnswer(queries, runKeys.detail(detail.run_id), detail);
-  // At once, so that a saved answer does not vanish from its field until the upload is fetched again.
+  // Immediate, so that a saved answer stays in its field until the upload is refetched.
   queries.setQueriesData<Upload>({ queryKey: [...uploadKeys.all, "one"] }, (upload) =>
     upload === undefined ? undefined : { ...upload, runs: upload.runs.map((run) => withDetail(run, detail)) },
   );
@@ -110,7 +111,7 @@ async function changed(queries: QueryClient, detail: RunDetail): Promise<void> {
   void queries.invalidateQueries({ queryKey: [...uploadKeys.all, "one"] });
 }
 
-/** Adds facts that the file does not state; null takes one back. */
+/** Adds facts that the file does not state. `null` removes an answer. */
 export async function answerDisclosure(queries: QueryClient, runId: string, answers: Answers): Promise<RunDetail> {
   const detail = await unwrap(
     client.PATCH("/api/v1/runs/{run_id}/disclosure", { params: { path: { run_id: runId } }, body: { answers } }),
@@ -119,7 +120,7 @@ export async function answerDisclosure(queries: QueryClient, runId: string, answ
   return detail;
 }
 
-/** The same, of a run of an upload; a unit has its files read again. */
+/** Adds facts to a run of an upload. A unit makes the server read its files again. */
 export async function answerUpload(
   queries: QueryClient,
   uploadId: string,
@@ -144,7 +145,7 @@ export const runNamesQuery = (runId: string) =>
       unwrap(client.GET("/api/v1/runs/{run_id}/names", { params: { path: { run_id: runId } }, signal })),
   });
 
-/** Others read neutral names but for the kinds that are shown. */
+/** Publishes a run. Others see neutral machine names, except for the kinds in `shown`. */
 export async function publishRun(queries: QueryClient, runId: string, shown: NameKind[]): Promise<RunDetail> {
   const detail = await unwrap(
     client.POST("/api/v1/runs/{run_id}/publish", { params: { path: { run_id: runId } }, body: { shown } }),
@@ -153,7 +154,7 @@ export async function publishRun(queries: QueryClient, runId: string, shown: Nam
   return detail;
 }
 
-/** The reason is visible to all who have the link; empty is none. */
+/** Withdraws a published run. Visitors with the link see the reason, unless it is empty. */
 export async function retractRun(queries: QueryClient, runId: string, reason: string): Promise<RunDetail> {
   const trimmed = reason.trim();
   const detail = await unwrap(

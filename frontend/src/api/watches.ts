@@ -1,4 +1,4 @@
-// Watched configurations, their alerts, and how one went over its runs.
+// Watched configurations, their alerts, and their trends over runs.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
@@ -25,7 +25,7 @@ export const trendQuery = (watch: Watch) =>
       ),
   });
 
-/** The secret that signs its webhooks; null where it has none. */
+/** Creates a watch. Returns the secret that signs its webhooks; `null` without webhooks. */
 export async function makeWatch(queries: QueryClient, body: WatchAsked): Promise<string | null> {
   const made = await unwrap(client.POST("/api/v1/watches", { body }));
   await queries.invalidateQueries({ queryKey: key });
@@ -39,6 +39,6 @@ export async function tryWatch(queries: QueryClient, watchId: string): Promise<v
 
 export async function endWatch(queries: QueryClient, watchId: string): Promise<void> {
   await unwrap(client.DELETE("/api/v1/watches/{watch_id}", { params: { path: { watch_id: watchId } } }));
-  // Its trend is gone, and still open on the page: the list alone is read again.
+  // The deleted watch's trend is still mounted: only the list is refetched.
   await queries.invalidateQueries({ queryKey: key, exact: true });
 }

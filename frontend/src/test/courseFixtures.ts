@@ -1,4 +1,4 @@
-// A course over time as the API gives it: late degradation after 8 of 24 hours, for tests of words and pictures.
+// Test fixture: a course over time from the API, with late degradation after 8 of 24 hours.
 import type { ThresholdCourse } from "@/api/types";
 
 const HOUR = 3_600_000_000_000;

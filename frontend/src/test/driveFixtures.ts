@@ -1,4 +1,4 @@
-// Rows of the leaderboard as the API gives them, for tests; every test changes only what it is about.
+// Test fixtures: leaderboard rows as the API returns them. Each test overrides only the fields it checks.
 import type { Leaderboard, LeaderboardCell, LeaderboardRow } from "@/api/types";
 
 export const LOADS = [1, 3, 6, 12];

@@ -1,4 +1,4 @@
-// A small run as the API describes it, for tests; every test changes only what it is about.
+// Test fixtures: a small run as the API returns it. Each test overrides only the fields it checks.
 import type { RunDetail, RunSummary, Timeline, Verdict } from "@/api/types";
 
 export const RUN_ID = "019b76da-a800-7d41-9c3e-5f0a1b2c3d4e";

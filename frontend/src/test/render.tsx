@@ -1,4 +1,4 @@
-// Renders a part of a page with what every part of a page may rely on.
+// Renders a component with the providers of a page.
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from "@tanstack/react-router";
@@ -8,7 +8,7 @@ import { theme } from "@/ui/theme";
 
 export function show(element: ReactElement): RenderResult {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  // Links need a router to write their addresses; the pages behind them are not there.
+  // Links need a router to build their URLs. No routes are registered.
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
   return render(
     <MantineProvider theme={theme} env="test">

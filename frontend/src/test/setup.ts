@@ -1,4 +1,4 @@
-// What every test needs: a clean document after each, and the two browser features that happy-dom leaves out.
+// Test setup: cleans the document after each test, and adds two browser features that happy-dom lacks.
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
 

@@ -1,4 +1,4 @@
-// An answer about a transaction as the API gives it, for tests; every test changes only what it is about.
+// Test fixture: a transaction verdict as the API returns it. Each test overrides only the fields it checks.
 import type { Evaluation, MatchItem } from "@/api/types";
 import { RUN_ID } from "./fixtures";
 
