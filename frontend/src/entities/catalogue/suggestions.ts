@@ -1,4 +1,4 @@
-// Words about suggestions for the catalogue.
+// Texts for catalogue suggestions.
 import type { Suggestion } from "@/api/catalogue";
 import { formatCapacity } from "@/entities/drive/ratings";
 
@@ -12,7 +12,7 @@ export const STATES: Readonly<Record<Suggestion["state"], string>> = {
 
 type Fact = Suggestion["facts"][number];
 
-/** `power 7.2 W · capacity 1 TB (data sheet)`: the values as published, with each source once. */
+/** Returns `power 7.2 W · capacity 1 TB (data sheet)`: the published values, grouped by source. */
 export function factsText(facts: readonly Fact[]): string {
   const sources = [...new Set(facts.map(({ source_text }) => source_text))];
   const bySource = sources.map((source) => {

@@ -1,11 +1,11 @@
-// Puts something beside what was compared last.
+// Links to a comparison with the subjects that were compared last.
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { rememberedSubjects, searchOf, withSubject } from "./subjects";
 
 type CompareLinkProps = { subject: string; label?: string; name?: string; button?: boolean };
 
-/** `name` names the subject where a page has several such links. */
+/** Renders the link. `name` identifies the subject for assistive technology if a page has several such links. */
 export function CompareLink({ subject, label = "Compare", name, button = false }: CompareLinkProps) {
   const search = searchOf(withSubject(rememberedSubjects(), subject));
   if (button)

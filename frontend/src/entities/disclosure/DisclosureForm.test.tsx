@@ -25,7 +25,7 @@ const run = (runId: string, changes: Partial<UploadedRun["disclosure"]> = {}): U
     },
   }) as unknown as UploadedRun;
 
-/** Stands in for the network; what was asked is kept. */
+/** Replaces `fetch` and records the requests. */
 function network(answer: (url: string) => Response) {
   const asked: { url: string; body: unknown }[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {

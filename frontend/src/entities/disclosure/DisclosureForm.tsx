@@ -1,4 +1,5 @@
-// Facts that others need to compare or repeat the run, and neither file nor agent states. Known facts are saved; the rest can follow.
+// Renders a form for facts that others need to compare or repeat a run, and that neither file nor agent states. It can
+// be saved incomplete.
 import { Button, Group, Progress } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -13,17 +14,18 @@ import classes from "./DisclosureForm.module.css";
 import { answersFor, CONDITIONS, type Draft, groupsOf, LATENCY_UNIT, readDraft, writeAnswer } from "./disclosureFields";
 import { FactField } from "./FactField";
 
-/** A run as its page or an upload shows it. */
+/** The fields of a run that both the run page and the upload page have. */
 type DisclosingRun = Pick<RunDetail, "run_id" | "disclosure">;
 
-/** Text that is not saved yet, by run. It survives a visit to another page. */
+/** Unsaved text by run. Module state, so that it survives navigation. */
 const drafts = new Map<string, Draft>();
 
 type DisclosureFormProps = {
-  /** The upload that shows the form. Elsewhere null: a unit has files read again, so it is stated beside the files. */
+  /** Upload whose page shows the form; `null` elsewhere. Only the upload page offers the latency unit, since it makes
+   * the server read the files again. */
   uploadId: string | null;
   run: DisclosingRun;
-  /** Further runs of the upload, which may get the same answers. */
+  /** Other runs of the upload, which can get the same answers. */
   others: readonly DisclosingRun[];
   open: boolean;
   title?: string;
@@ -35,13 +37,13 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
   const form = useForm<Draft>({
     initialValues: drafts.get(run.run_id) ?? {},
     validate: (draft) => readDraft(disclosure, draft).problems,
-    // Only the field that is typed in loses its problem.
+    // Typing clears only the problem of that field.
     clearInputErrorOnChange: false,
     onValuesChange: (draft) => drafts.set(run.run_id, draft),
   });
   const draft = form.values;
   const undecided = groupsOf({ missing: disclosure.missing, disclosed: [] }).find((group) => group.name === CONDITIONS);
-  // Saving the last answer must not close it under one's hands.
+  // Initial state only: saving the last answer must not close the form while it is in use.
   const [opened, setOpened] = useState((open || undecided !== undefined) && disclosure.missing.length > 0);
   const { answers, problems } = readDraft(disclosure, draft);
   const changes = Object.keys(answers).length;
@@ -51,7 +53,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
       else await answerDisclosure(queries, run.run_id, answers);
       return Object.keys(answers).map((field) => [field, draft[field]] as const);
     },
-    // Text that could not be read, or was typed meanwhile, is not saved and stays in its field.
+    // Text that could not be parsed, or was typed during the request, is not saved and stays in its field.
     onSuccess: (saved) => {
       const texts = new Map(saved);
       form.setValues((now = {}) =>
@@ -160,7 +162,7 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
   );
 }
 
-/** The runs of one upload mostly come from one machine: its answers need not be typed again. */
+/** Offers to copy the saved answers to the other runs of the upload, which usually come from the same machine. */
 function ForTheOthers({ run, others }: Pick<DisclosureFormProps, "run" | "others">) {
   const queries = useQueryClient();
   const [done, setDone] = useState<number | null>(null);

@@ -1,4 +1,4 @@
-// The input of one fact, by its kind. Input stays text until it is saved; its problem is shown below.
+// Renders the input for one fact, by its kind. The value is text until it is saved; its problem is shown below.
 import { Autocomplete, Input, NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
@@ -31,16 +31,16 @@ export function FactField(props: FactFieldProps) {
   }
 }
 
-/** Words in backquotes are commands and file contents. */
+/** Renders a hint. Words in backticks are commands and file contents. */
 function Hint({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
-    // The parts of a fixed sentence never move.
+    // The parts of a fixed sentence are never reordered.
     // biome-ignore lint/suspicious/noArrayIndexKey: static text
     index % 2 === 1 ? <code key={index}>{part}</code> : part,
   );
 }
 
-/** Hints have one line or two: below, so that fields are aligned. */
+/** Puts hints below the input. They take one or two lines, and above it they would misalign the fields. */
 const HINT_BELOW = ["label", "input", "description", "error"] as ("label" | "input" | "description" | "error")[];
 
 const shared = ({ form, problem }: FactFieldProps) => ({
@@ -70,10 +70,10 @@ function TextField(props: FactFieldProps) {
   );
 }
 
-/** The few usual answers are always offered, whatever the field contains. */
+/** Autocomplete filter that offers all options, whatever the field contains. */
 const all = <Options,>({ options }: { options: Options }): Options => options;
 
-/** Searches the catalogue as one types; a drive that it does not know is taken as written. */
+/** Renders a drive search in the catalogue. Names of unknown drives are accepted as typed. */
 function DriveField(props: FactFieldProps) {
   const [debounced] = useDebouncedValue(props.value.trim(), 200);
   const driveSearchResult = useQuery({ ...driveSearchQuery(debounced), enabled: debounced.length > 1 });
@@ -104,7 +104,7 @@ function DriveField(props: FactFieldProps) {
   );
 }
 
-/** Date and time as the browser lets one pick them, and the offset of that clock: together one moment. */
+/** Renders a date and time picker and a UTC offset, which together form one value. */
 function MomentField({ form, value, problem, onChange }: FactFieldProps) {
   const { local, offset } = splitMoment(value);
   const own = writeOffset(-new Date(local === "" ? Date.now() : local).getTimezoneOffset());
@@ -172,7 +172,8 @@ function SwitchField({ form, value, problem, onChange }: FactFieldProps) {
   );
 }
 
-/** The number is hashed as one leaves the field, as the agent hashes it, and never leaves the browser. */
+/** Renders a serial number field. On blur, the number is replaced by its SHA-256, as the agent does; the number is
+ * never sent. */
 function SerialField(props: FactFieldProps) {
   const { value, onChange } = props;
   const [unable, setUnable] = useState(false);

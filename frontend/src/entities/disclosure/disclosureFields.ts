@@ -1,5 +1,5 @@
-// The facts that make a run comparable, as a person fills them in: in which group, by which input, and how what is typed
-// becomes the answer that is stored. Bytes are stored as bytes, shares from 0 to 1, times with their offset.
+// Facts that make a run comparable: their groups, their inputs, and the conversion of typed text into stored answers.
+// Sizes are stored in bytes, shares from 0 to 1, times with their UTC offset.
 import type { AnswerValue, Disclosure } from "@/api/types";
 import { type Parsed, parseAmount, parseBytes, parseWhole } from "@/lib/parse";
 
@@ -31,13 +31,13 @@ const wholeNumber: Kind = { is: "whole" };
 const amount: Kind = { is: "amount" };
 const bytes: Kind = { is: "bytes" };
 
-/** Until these are known, no verdict is reached. */
+/** Group of facts without which no verdict is possible. */
 export const CONDITIONS = "Needed for a verdict";
 export const LATENCY_UNIT = "tool.latency_unit";
 const STARTED_AT = "run.started_at";
 const DRIVE_MODEL = "host.block_devices.*.model";
 
-/** In the order in which people know them: the drive first, the host's details last. */
+/** Groups in the order in which people usually know the facts: the drive first, details of the host last. */
 const GROUPS: readonly (readonly [string, Readonly<Record<string, Entry>>])[] = [
   [
     CONDITIONS,
@@ -145,7 +145,7 @@ const KNOWN = new Map<string, FieldForm>(
 
 export type Group = { readonly name: string; readonly fields: readonly FieldForm[] };
 
-/** What the run leaves open and what was answered already, grouped; a fact that this page does not know is plain text. */
+/** Returns the missing and the answered facts of a run in groups. Facts unknown to this page get a plain text field. */
 export function groupsOf(disclosure: Pick<Disclosure, "missing" | "disclosed">): Group[] {
   const labels = new Map([...disclosure.missing, ...disclosure.disclosed].map((fact) => [fact.field, fact.label]));
   const fields = [...labels].map(
@@ -169,7 +169,7 @@ const SHARE = /^(\d+(?:\.\d+)?)\s*%?$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 export const SHA256 = /^[0-9a-f]{64}$/;
 
-/** What was typed as the answer that is stored; an empty text takes an answer back. */
+/** Parses typed text into the stored answer. Empty text gives `null`, which removes an answer. */
 export function readAnswer(kind: Kind, typed: string): Parsed<AnswerValue> {
   const trimmed = typed.trim();
   if (trimmed === "") return is(null);
@@ -215,7 +215,7 @@ const DECIMAL = [
   ["MB", 1e6],
 ] as const;
 
-/** Bytes as they are typed: the shortest exact way, so that reading it gives the same. */
+/** Formats bytes as the shortest exact text; parsing it returns the same number. */
 export function writeBytes(value: number): string {
   const exact = (units: readonly (readonly [string, number])[]): string | undefined => {
     const unit = units.find(([, size]) => value >= size && Number.isInteger((value / size) * 100));
@@ -225,7 +225,7 @@ export function writeBytes(value: number): string {
   return ways.reduce((best, way) => (way.length < best.length ? way : best));
 }
 
-/** An answer as the text of its field. */
+/** Formats a stored answer as the text of its field. */
 export function writeAnswer(kind: Kind, value: AnswerValue): string {
   if (value === null) return "";
   if (kind.is === "bytes" && typeof value === "number") return writeBytes(value);
@@ -234,7 +234,7 @@ export function writeAnswer(kind: Kind, value: AnswerValue): string {
   return String(value);
 }
 
-/** Typed text by field; a field without text has its stored answer. */
+/** Typed text by field. Fields without an entry show their stored answer. */
 export type Draft = Record<string, string | undefined>;
 
 export type ReadDraft = {
@@ -242,7 +242,7 @@ export type ReadDraft = {
   readonly problems: Readonly<Record<string, string>>;
 };
 
-/** What a draft changes about a disclosure, and what in it cannot be read. Fields left as they stand are in neither. */
+/** Returns the changed answers and the problems of a draft. Unchanged fields are in neither. */
 export function readDraft(disclosure: Pick<Disclosure, "missing" | "disclosed">, draft: Draft): ReadDraft {
   const answers: Record<string, AnswerValue> = {};
   const problems: Record<string, string> = {};
@@ -257,10 +257,10 @@ export function readDraft(disclosure: Pick<Disclosure, "missing" | "disclosed">,
   return { answers, problems };
 }
 
-/** Facts of one run and not of the host or the drive: another run began at another time. */
+/** Facts that differ between the runs of one host and drive. */
 const OF_ONE_RUN: readonly string[] = [STARTED_AT];
 
-/** What of one run's answers another run of the upload lacks: nothing that it has is replaced. */
+/** Returns the answers of one run that another run of the upload lacks. Existing answers are not replaced. */
 export function answersFor(
   from: Pick<Disclosure, "disclosed">,
   to: Pick<Disclosure, "missing">,
@@ -272,7 +272,8 @@ export function answersFor(
   );
 }
 
-/** SHA-256 in hex, as the agent hashes serial numbers. Null where the browser cannot: plain http from another machine. */
+/** Returns the SHA-256 in hex, as the agent hashes serial numbers; `null` on plain HTTP pages, which have no Web
+ * Crypto. */
 export async function hashSerial(serial: string): Promise<string | null> {
   if (globalThis.crypto?.subtle === undefined) return null;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(serial.trim()));
@@ -281,18 +282,18 @@ export async function hashSerial(serial: string): Promise<string | null> {
 
 const two = (value: number): string => String(Math.trunc(Math.abs(value))).padStart(2, "0");
 
-/** The offset of a clock as it is written: `+01:00`; minutes east of UTC. */
+/** Formats an offset in minutes east of UTC as `+01:00`. */
 export const writeOffset = (minutes: number): string =>
   `${minutes < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
 
-/** A moment split into date, time and offset; missing parts are empty. */
+/** Splits a moment into local date and time, and offset; missing parts are empty. */
 export function splitMoment(typed: string): { local: string; offset: string } {
   const match = /^(.*?)(Z|[+-]\d\d:\d\d)?$/.exec(typed.trim());
   const offset = match?.[2] ?? "";
   return { local: match?.[1] ?? "", offset: offset === "Z" ? "+00:00" : offset };
 }
 
-/** Offsets that clocks have, from west to east. */
+/** UTC offsets in use, from west to east. */
 export const OFFSETS: readonly string[] = [
   ...Array.from({ length: 27 }, (_, hour) => (hour - 12) * 60),
   -570,

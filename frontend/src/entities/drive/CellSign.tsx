@@ -1,11 +1,11 @@
-// One drive at one load, in shape, word and colour: tested, bounded and untested loads never look
-// alike. The sign itself is drawn by the stylesheet, so that a table of thousands has one element for each.
+// Renders the result of one drive at one load by shape, word and colour; tested, bounded and untested loads differ
+// visibly. CSS draws the sign, so that large tables have one element per cell.
 import { CELL_WORDS, type CellState } from "@/entities/drive/ratings";
 import classes from "./CellSign.module.css";
 
 type CellSignProps = {
   state: CellState;
-  /** The name of the cell has the word already. */
+  /** Leaves out the hidden word, if the cell's label already contains it. */
   silent?: boolean;
 };
 
@@ -17,5 +17,5 @@ export function CellSign({ state, silent = false }: CellSignProps) {
   );
 }
 
-/** Of an element that is the sign by itself, such as a cell of a table with its state as `data-state`. */
+/** Class for an element that is the sign itself, such as a table cell with its state as `data-state`. */
 export const signClass = classes["sign"] ?? "";

@@ -1,5 +1,5 @@
-// What is known of a drive on one logarithmic axis of loads: a mark at each tested load, a line only between loads held, a tint above
-// a failure, hatching where nothing was tested. Nothing is drawn below the first tested load.
+// Renders a drive's results on a logarithmic axis of loads: marks at tested loads, a line between passed loads, a tint
+// above a failed load, hatching above the last tested load. Nothing is drawn below the first tested load.
 
 import { VerdictMark } from "@/entities/verdict/VerdictMark";
 import type { VerdictWord } from "@/entities/verdict/words";
@@ -8,10 +8,10 @@ import { type CellState, loadText, type RatingLike, ratingSentence } from "./rat
 
 type TrackCell = { readonly load: number; readonly state: CellState; readonly test_ids: readonly string[] };
 
-/** The ends of the axis, shared by all tracks of a page. */
+/** Bounds of the load axis, shared by all tracks of a page. */
 export type LoadAxis = { readonly from: number; readonly to: number };
 
-/** A third of a step of room at either end, so that marks are not cut. */
+/** Factor by which the axis extends beyond the loads, so that marks are not cut off. */
 const MARGIN = 1.25;
 
 export const loadAxis = (loads: readonly number[]): LoadAxis => ({
@@ -19,7 +19,7 @@ export const loadAxis = (loads: readonly number[]): LoadAxis => ({
   to: Math.max(10, ...loads) * MARGIN,
 });
 
-/** 0 to 1. */
+/** Returns the position of a load on the axis, from 0 to 1. */
 export const placeOf = (load: number, { from, to }: LoadAxis): number => Math.log(load / from) / Math.log(to / from);
 
 const TICKS = [1, 3, 10, 30, 100, 300, 1000] as const;

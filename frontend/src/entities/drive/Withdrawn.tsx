@@ -1,4 +1,4 @@
-// Tests that were public and are withdrawn: which drive, which load, when and why. Nothing of their figures.
+// Renders withdrawn tests: drive, load, date and reason. Their results are not shown.
 import { Link } from "@tanstack/react-router";
 import type { WithdrawnTest } from "@/api/types";
 import { formatMoment } from "@/lib/format";

@@ -1,4 +1,4 @@
-// Prices and costs as they are shown: one formatter, both ends where they differ, the unit of use, date and source.
+// Formats prices and costs: both bounds if they differ, the unit of use, date and source.
 import { formatDay, formatInteger } from "@/lib/format";
 import { type Direction, toFigures } from "@/lib/rounding";
 
@@ -9,13 +9,13 @@ export type Ends = { readonly lower: number; readonly upper: number };
 
 export type PriceLike = Ends & {
   readonly currency: string;
-  /** Unit of use that is paid for; null: bought once. */
+  /** Unit of use that is paid for, such as `hour`; `null` if bought once. */
   readonly per: string | null;
   readonly region: string | null;
   readonly terms: string | null;
   readonly date: string | null;
   readonly source: string | null;
-  /** Slug of the document; null for other sources, such as the own price list. */
+  /** Slug of the document; `null` for other sources, such as the organisation's price list. */
   readonly publication: string | null;
 };
 
@@ -27,7 +27,7 @@ export type CostLike = {
 
 type Unit = Pick<PriceLike, "currency" | "per">;
 
-/** `EUR`, `USD/hour`. */
+/** Returns `EUR` or `USD/hour`. */
 export const moneyUnit = ({ currency, per }: Unit): string => (per === null ? currency : `${currency}/${per}`);
 
 const moneyText = ({ lower, upper }: Ends, unit: Unit, figure: (value: number, direction: Direction) => string) => {
@@ -36,7 +36,7 @@ const moneyText = ({ lower, upper }: Ends, unit: Unit, figure: (value: number, d
   return `${from === to ? from : `${from}–${to}`}${NBSP}${moneyUnit(unit)}`;
 };
 
-/** `1,140 EUR`, `12–14 USD`, `0.624 USD/hour`: a price is exact, and the same wherever it stands. */
+/** Formats `1,140 EUR`, `12–14 USD` or `0.624 USD/hour`. Prices are exact, so they read the same everywhere. */
 export const priceText = (price: Ends & Unit): string =>
   moneyText(price, price, (value) => {
     const isWhole = Number.isInteger(value);
@@ -46,18 +46,18 @@ export const priceText = (price: Ends & Unit): string =>
     });
   });
 
-/** Three figures say what a cost is worth, rounded outwards; more would be those of an offer. */
+/** Formats a cost with three significant figures, rounded outward. More figures would suggest a quotation. */
 export const costText = (cost: Ends, unit: Unit): string =>
   moneyText(cost, unit, (value, direction) => {
     const rounded = Number(toFigures(value, direction, 3));
     return rounded < 1_000 ? String(rounded) : formatInteger(rounded);
   });
 
-/** `price of 2021`; null for a price of the last twelve months. */
+/** Returns `price of 2021`; `null` for a price of the last twelve months. */
 export const priceAge = ({ date }: Pick<PriceLike, "date">, now = Date.now()): string | null =>
   date !== null && now - Date.parse(date) > OLD_MS ? `price of ${date.slice(0, 4)}` : null;
 
-/** `16 Jul 2026, us-east-1, Linux, Cloudspecs database`. */
+/** Returns `16 Jul 2026, us-east-1, Linux, Cloudspecs database`. */
 export const priceMeaning = ({
   date,
   region,
@@ -66,7 +66,7 @@ export const priceMeaning = ({
 }: Pick<PriceLike, "date" | "region" | "terms" | "source">): string =>
   [date === null ? null : formatDay(date), region, terms, source].filter((part) => part !== null).join(", ");
 
-/** Prices of one currency and unit are ordered by their upper end; others follow. */
+/** Returns a sort key: within one currency and unit, by upper bound. `undefined` without a cost. */
 export const costKey = (price: PriceLike | null, cost: Ends | null): string | undefined =>
   price === null || cost === null
     ? undefined
@@ -80,7 +80,8 @@ export type CostParts = {
   readonly meaning: string;
 };
 
-/** What a row costs: its price, then the price of 1,000 transactions or operations a second, as the API gives them. */
+/** Returns the texts of a row's costs: its price, and the cost per 1,000 transactions or operations a second. `null`
+ * without a price. */
 export function costParts(row: CostLike): CostParts | null {
   const { price, price_per_ktps: perLoad, price_per_thousand_transactions: perTransactions } = row;
   if (price === null) return null;
@@ -100,7 +101,8 @@ type RecordCosts = Omit<CostLike, "price"> & {
   readonly price_per_million_transactions: Ends | null;
 };
 
-/** What a record costs, and of what: a million transactions where it is rented, else 1,000 a second. */
+/** Returns the cost of a configuration and its unit: per million transactions if it is rented, else per 1,000 a
+ * second. */
 export function recordCostText(cost: RecordCosts): { readonly text: string; readonly unit: string } {
   const { price, price_per_million_transactions: perMillion, price_per_thousand_transactions: perThousand } = cost;
   if (perMillion !== null)

@@ -1,4 +1,4 @@
-// What the drives' own counters say about their tests, in the words of the API: the same on the list, a drive's page and in comparisons.
+// Figures from the drives' own counters, with the same labels in the leaderboard, on drive pages and in comparisons.
 import type { LeaderboardRow } from "@/api/types";
 import { loadText } from "./ratings";
 
@@ -36,11 +36,11 @@ export const COUNTERS = [
   },
 ] as const;
 
-/** The figure with its bounds; null where it is not known. */
+/** Returns a figure with its bounds; `null` if it is unknown. */
 export const counterText = (figures: readonly CounterFigure[], key: string): string | null =>
   figures.find((figure) => figure.key === key)?.text ?? null;
 
-/** `2–2.001 at 6x, by the drive's own counters`. */
+/** Returns a row's figure, with `2–2.001 at 6x, by the drive's own counters` as its exact text. */
 export function counterOfRow(
   { counters }: LeaderboardRow,
   key: string,

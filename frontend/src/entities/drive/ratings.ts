@@ -1,5 +1,5 @@
-// Ratings of drives in words: the result at each load, the conditions, and the certainty of the order. Nothing here
-// fills a gap: untested loads are named as such.
+// Texts for ratings of drives: result by load, conditions, and certainty of the rank. Untested loads are named, never
+// interpolated.
 import {
   formatAtLeastPercent,
   formatExactLatency,
@@ -16,7 +16,7 @@ const NBSP = "\u00a0";
 
 export type CellState = "passed" | "failed" | "undecided" | "bounded" | "untested";
 
-/** In the order of the legend. */
+/** Cell states in the order of the legend. */
 export const CELL_STATES: readonly CellState[] = ["passed", "failed", "undecided", "bounded", "untested"];
 
 export const CELL_WORDS: Record<CellState, { readonly word: string; readonly meaning: string }> = {
@@ -27,7 +27,7 @@ export const CELL_WORDS: Record<CellState, { readonly word: string; readonly mea
   untested: { word: "never tested", meaning: "and no neighbour says anything" },
 };
 
-/** `6x`, `62.5x`: a multiple of 2,000 reads and 1,000 writes per second. */
+/** Formats a load, `6x` or `62.5x`: a multiple of 2,000 reads and 1,000 writes per second. */
 export const loadText = (load: number): string => `${String(Number(load.toPrecision(4)))}x`;
 
 export const LOAD_MEANING = "1x is 2,000 reads and 1,000 writes of 1.5 KB per second on one device";
@@ -38,7 +38,7 @@ export type RatingLike = {
   readonly never_tested_above: boolean;
 };
 
-/** The highest load passed and what is known above it, each in a few words. */
+/** Returns the highest passed load and the result above it, in a few words each. */
 function ratingParts({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): {
   holds: string;
   beyond: string;
@@ -51,7 +51,7 @@ function ratingParts({ passed_load: passed, failed_load: failed, never_tested_ab
   return { holds: `Holds ${loadText(passed)}`, beyond: never_tested_above ? "not tested above" : "not shown above" };
 }
 
-/** `Holds 3x · fails 6x`; null where no test decides. */
+/** Returns `Holds 3x · fails 6x`; `null` if no test decides. */
 export function ratingText(rating: RatingLike): string | null {
   if (rating.passed_load === null && rating.failed_load === null) return null;
   const { holds, beyond } = ratingParts(rating);
@@ -62,11 +62,11 @@ export function ratingText(rating: RatingLike): string | null {
       : `${holds} · ${beyond}`;
 }
 
-/** `passed at 3x, failed at 6x`. */
+/** Returns `passed at 3x, failed at 6x`. */
 export function ratingMeaning({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): string {
   if (passed === null) {
     if (failed === null) return "no test decides it";
-    // Lower loads may have been tested and be undecided.
+    // Lower loads can be tested but undecided.
     return `failed at ${loadText(failed)}; no lower load is known that it passes`;
   }
   const held = `passed at ${loadText(passed)}`;
@@ -79,7 +79,7 @@ type TestedLike = {
   readonly cells: readonly { readonly load: number; readonly state: CellState; readonly test_ids: readonly string[] }[];
 };
 
-/** `6x`, `undecided 12x` or `untested`: the result above the highest load passed. */
+/** Returns the result above the highest passed load: `6x`, `undecided 12x` or `untested`. */
 export function beyondText({ rating, cells }: TestedLike): string {
   if (rating.failed_load !== null) return loadText(rating.failed_load);
   const undecided = cells.find(
@@ -93,7 +93,7 @@ type SharesLike = {
   readonly cells: readonly { load: number; exceedances: RangeLike[] }[];
 };
 
-/** The share over the first threshold at the load that decides the row: the highest passed, else the lowest failed. */
+/** Returns the share over the first threshold at the deciding load: the highest passed, else the lowest failed. */
 export function decidingRange({ rating, cells }: SharesLike): RangeLike | null {
   const load = rating.passed_load ?? rating.failed_load;
   return cells.find((cell) => cell.load === load)?.exceedances[0] ?? null;
@@ -101,19 +101,19 @@ export function decidingRange({ rating, cells }: SharesLike): RangeLike | null {
 
 type DatedRow = { readonly tested_year: number | null; readonly published_year: number | null };
 
-/** Older than this, a test is no news of what is on sale. */
+/** Age in years above which a test says little about drives on sale. */
 export const OLD_YEARS = 5;
 
-/** The year of the latest test, or the latest that it can be; null where no source states a date. */
+/** Returns the year of the latest test, or of its publication; `null` if no source states a date. */
 export const latestYear = (row: DatedRow): number | null => row.tested_year ?? row.published_year;
 
-/** Whether the latest test is older than five years; a test without a date is not known to be. */
+/** Returns whether the latest test is older than five years; false without a date. */
 export function isOld(row: DatedRow, year: number): boolean {
   const latest = latestYear(row);
   return latest !== null && year - latest > OLD_YEARS;
 }
 
-/** `2012`, `by 2019` where only the document is dated, or `not stated`. */
+/** Returns `2012`, `by 2019` if only the document has a date, or `not stated`. */
 export const testYearText = (row: DatedRow): string =>
   row.tested_year !== null
     ? String(row.tested_year)
@@ -121,11 +121,11 @@ export const testYearText = (row: DatedRow): string =>
       ? "not stated"
       : `by ${row.published_year}`;
 
-/** `24 h`, or `not stated`. */
+/** Returns `24 h` or `not stated`. */
 export const testLengthText = ({ longest_test_ns: length }: { readonly longest_test_ns: number | null }): string =>
   length === null ? "not stated" : formatSpan(nanoseconds(length));
 
-/** `its vendor`, publishers, `me` and how many organisations; several where tests differ. */
+/** Returns the testers: `its vendor`, publishers, `me`, or a number of organisations; several if the tests differ. */
 export const testedByText = ({ tested_by: testers }: { readonly tested_by: readonly string[] }): string =>
   testers.join(", ") || "not stated";
 
@@ -136,7 +136,7 @@ type OriginLike = DatedRow & {
   readonly standing: { readonly standing: string; readonly runs_made: number | null; readonly runs_published: number };
 };
 
-/** `tested by: its vendor · year: by 2019 · length: 24 h`: who tested it, when and how long, as far as it is stated. */
+/** Returns testers, year, length and other stated facts: `tested by: its vendor · year: by 2019 · length: 24 h`. */
 export const originText = (row: OriginLike): string =>
   [
     `tested by: ${testedByText(row)}`,
@@ -159,14 +159,14 @@ type StandingLike = {
   readonly runs_published: number;
 };
 
-/** `5 runs made, 1 published`; null where all that were made are published, or the runs are not counted. */
+/** Returns `5 runs made, 1 published`; `null` if all runs are published or their number is unknown. */
 export const triesText = ({
   runs_made: made,
   runs_published: published,
 }: Pick<StandingLike, "runs_made" | "runs_published">): string | null =>
   made === null || made <= published ? null : `${plural(made, "run")} made, ${published} published`;
 
-/** Why a row has its standing, how many tests and testers are behind it, and how far its drives differ. */
+/** Returns the reason for a row's standing, its numbers of tests and testers, and the spread between its drives. */
 export function standingText(standing: StandingLike): string {
   const { reason, tests, testers, serials, spread_ratio: spread } = standing;
   const counts = [plural(tests, "test"), plural(testers, "tester"), serials > 0 ? plural(serials, "drive") : null];
@@ -175,7 +175,7 @@ export function standingText(standing: StandingLike): string {
   return `${reason} ${counts.filter((count) => count !== null).join(", ")}.${tries === null ? "" : ` ${tries}.`}${apart}`;
 }
 
-/** What the interval of a rating means, as a sentence without its full stop. */
+/** Returns a rating as a sentence without full stop. */
 export function ratingSentence({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): string {
   if (passed === null) {
     if (failed === null) return "No test decides it";
@@ -189,7 +189,7 @@ export function ratingSentence({ passed_load: passed, failed_load: failed, never
 
 export type RankLike = { readonly best: number; readonly worst: number; readonly among: number };
 
-/** `1–4`, or `3` where the ratings leave one place. */
+/** Returns the rank, `1–4`, or `3` if its bounds are equal. */
 export const rankText = ({ best, worst }: RankLike): string =>
   best === worst ? String(best) : `${String(best)}–${String(worst)}`;
 
@@ -200,12 +200,12 @@ export const rankMeaning = ({ best, worst, among }: RankLike): string =>
 
 export type RangeLike = { readonly threshold_ns: number; readonly lower_ratio: number; readonly upper_ratio: number };
 
-/** Shares nearer to nothing or to all are not written out (see format.ts). */
+/** Distance from 0 or 1 below which a bound is left out. */
 const NEGLIGIBLE_RATIO = 1e-6;
 
-/** `5.35–5.45 %`, `≤ 5.4 %`, `≥ 5 %`; null where nothing is known. */
+/** Formats `5.35–5.45 %`, `≤ 5.4 %` or `≥ 5 %`; `null` if neither bound is informative. */
 export function shareRangeText({ lower_ratio: lower, upper_ratio: upper }: RangeLike): string | null {
-  // A bound that prints as 0 or 100 % carries no information.
+  // A bound printed as 0 or 100 % carries no information.
   const open = { below: lower < NEGLIGIBLE_RATIO, above: upper > 1 - NEGLIGIBLE_RATIO };
   if (lower === upper) return formatPercent(ratio(lower));
   if (open.below && open.above) return null;
@@ -216,11 +216,11 @@ export function shareRangeText({ lower_ratio: lower, upper_ratio: upper }: Range
 
 export type LimitOfRating = { readonly threshold_ns: number; readonly limit_ratio: number };
 
-/** `< 5 % over 1 ms`. A read that takes exactly the threshold counts as over it. */
+/** Returns `< 5 % over 1 ms`. A read that takes exactly the threshold counts as over it. */
 export const limitWords = ({ threshold_ns, limit_ratio }: LimitOfRating): string =>
   `<${NBSP}${formatExactPercent(ratio(limit_ratio))} over ${formatExactLatency(nanoseconds(threshold_ns))}`;
 
-/** `Intel DC S3700`: with the vendor, unless the name begins with it. */
+/** Returns `Intel DC S3700`: the name with its vendor, unless it already begins with it. */
 export const driveName = ({ vendor, name }: { readonly vendor: string; readonly name: string }): string =>
   vendor === "unknown" || name.toLowerCase().startsWith(vendor.toLowerCase()) ? name : `${vendor} ${name}`;
 
@@ -264,7 +264,7 @@ export const evidenceShort = (evidence: string): string => EVIDENCE_WORDS[eviden
 
 const DRIVE_UNITS = ["B", "kB", "MB", "GB", "TB", "PB"] as const;
 
-/** `400 GB`, `1.6 TB`: decimal units, as drives are sold. */
+/** Formats a capacity in decimal units, as on drive labels: `400 GB`, `1.6 TB`. */
 export function formatCapacity(bytes: number): string {
   let size = bytes;
   let step = 0;
@@ -276,7 +276,7 @@ export function formatCapacity(bytes: number): string {
   return `${text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")}${NBSP}${DRIVE_UNITS[step]}`;
 }
 
-/** `Intel DC P4610 6.4 TB`. */
+/** Returns `Intel DC P4610 6.4 TB`. */
 export const rowName = (row: {
   readonly drive: { readonly vendor: string; readonly name: string };
   readonly capacity_bytes: number | null;

@@ -1,5 +1,5 @@
-// How grave an audit finding is, in word, sign and colour, and whether a calculation or a reader found it: these two must never be
-// confused.
+// Renders the severity of an audit finding by word, icon and colour, and its origin: a calculation or a human reviewer.
+// The two origins must be distinguishable.
 import { IconCheck, IconCross, IconDot, IconWarning } from "@/ui/icons";
 import classes from "./Severity.module.css";
 
@@ -32,7 +32,7 @@ export function SeverityBadge({ severity, count }: { severity: string; count?: n
   );
 }
 
-/** Beside other words: the sign in its colour with a short text; the word is in the name that assistive technology reads. */
+/** Renders the icon with a short text beside other words. The severity word is hidden text for assistive technology. */
 export function SeverityChip({ severity, text }: { severity: string; text: string }) {
   const { word, Sign } = SEVERITIES[severityOf(severity)];
   return (

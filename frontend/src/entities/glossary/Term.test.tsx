@@ -19,7 +19,7 @@ describe("a word of the glossary in a sentence", () => {
     const meaning = await screen.findByRole("dialog", { name: "Slice" });
     expect(meaning.textContent).toContain(entryOf("slice").meaning);
     expect(screen.getByRole("link", { name: "All words" }).getAttribute("href")).toBe("/glossary#slice");
-    // The keyboard goes into the meaning, and comes back from it.
+    // Focus moves into the popover, and returns when it closes.
     await waitFor(() => expect(document.activeElement?.textContent).toBe("All words"));
     await userEvent.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

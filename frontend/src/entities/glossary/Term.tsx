@@ -1,4 +1,4 @@
-// A word of the glossary where it stands: underlined with dots; pressed, it says what it means.
+// Renders a glossary term in a text. Pressing it opens its definition.
 import { Popover } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";

@@ -1,4 +1,4 @@
-// The terms of the product, as docs/language.md has them.
+// Glossary terms of the product, as in docs/language.md.
 type Entry = { readonly id: string; readonly word: string; readonly meaning: string };
 type Group = { readonly title: string; readonly terms: readonly Entry[] };
 

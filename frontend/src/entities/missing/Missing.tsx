@@ -1,4 +1,4 @@
-// Shown in place of a missing object, or of one with an incomplete link: the possible reasons, and where to go.
+// Renders the message for a missing object: possible reasons, and a link to the list.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Empty } from "@/ui/states";
@@ -37,7 +37,7 @@ const WORDS = {
   },
 } as const satisfies Record<string, { title: string; text: string; link: ReactNode }>;
 
-/** `page`: it replaces the whole page. */
+/** Renders the message. `page` means that it replaces the whole page. */
 export function Missing({ what, page = false }: { what: keyof typeof WORDS; page?: boolean }) {
   const { title, text, link } = WORDS[what];
   return (

@@ -1,4 +1,4 @@
-// What machines did during a run or campaign, on its own time axis: processors and watts at once, the rest on request.
+// Renders machine figures during a run or campaign on its time axis: processors and power at once, the rest on request.
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { type Efficiency, type GaugeGroup, gaugesQuery, type Observation, type Observations } from "@/api/observations";
@@ -20,7 +20,7 @@ const AT_ONCE: readonly GaugeGroup[] = ["cpu", "power"];
 const MORE: readonly GaugeGroup[] = ["disk", "network", "pressure", "memory", "temperature", "core", "observer"];
 const HEIGHT = 200;
 
-/** Empty without observations. */
+/** Renders a section per observed machine; `null` without observations. */
 export function MachinesMeanwhile({ observations, axis }: Props) {
   const titleId = useId();
   if (observations.observations.length === 0) return null;
@@ -105,7 +105,7 @@ const COLUMNS: Columns<Efficiency> = [
   },
 ];
 
-/** Operations for each joule of one run; `of` names it where there are several. */
+/** Renders operations per joule of one run. `of` names the run if a page shows several. */
 export function EfficiencyTable({ rows, of = "" }: { rows: readonly Efficiency[]; of?: string }) {
   return (
     <DataTable

@@ -1,4 +1,5 @@
-// A picture of one group of gauges on the time axis of a run or campaign: the mean of each step, its greatest second in the table.
+// Builds charts for a group of gauges on the time axis of a run or campaign: means per step, and the greatest second in
+// the table.
 import type { Gauges } from "@/api/observations";
 import { linearTicks } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
@@ -33,7 +34,7 @@ const UNITS: Record<Unit, { label: string; column: string; format: (value: numbe
 const COLORS = ["--series-1", "--series-2", "--series-6", "--series-5", "--series-3", "--series-4"] as const;
 const SHOWN_AT_FIRST = 4;
 
-/** `nvme0n1 busy`, `user`, `package-0 processors`. */
+/** Returns a gauge's label: `nvme0n1 busy`, `user`, `package-0 processors`. */
 const gaugeName = ({ of, name }: Pick<Gauge, "of" | "name">): string =>
   [of, name].filter((part) => part !== "").join(" ");
 
@@ -64,7 +65,7 @@ function lineOf(gauge: Gauge, index: number): SeriesSpec {
   };
 }
 
-/** One picture for each unit of the group; the largest gauges first, those that never moved last. */
+/** Returns a chart for each unit in the group. Gauges with the largest peak come first, except for processors. */
 export function gaugeSpecs(gauges: Gauges, host: string, span: Span, reachNs: number): ChartSpec[] {
   const units = [...new Set(gauges.gauges.map(({ unit }) => unit))];
   return units.flatMap((unit) => {

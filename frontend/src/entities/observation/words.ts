@@ -1,4 +1,4 @@
-// How observations are put into words.
+// Texts for observations of machines.
 import type { Efficiency, Observation } from "@/api/observations";
 import { formatLatency, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
@@ -12,7 +12,7 @@ const RELATIONS: Record<Observation["relation"], string> = {
 
 export const relationOf = ({ relation }: Observation): string => RELATIONS[relation];
 
-/** How well its seconds lie on the axis. */
+/** Returns the observed time and the accuracy of its position on the axis. */
 export function placeOf({ clock_error_ns, seconds, is_live }: Observation, byOneClock: boolean): string {
   const lasted = `${formatSpan(nanoseconds(seconds * 1e9))} observed${is_live ? " so far" : ""}`;
   if (clock_error_ns === null) return `${lasted}, by its own clock: its error is not known.`;
@@ -20,7 +20,7 @@ export function placeOf({ clock_error_ns, seconds, is_live }: Observation, byOne
   return byOneClock ? `${error}.` : `${error} of this installation's clock; the run began by its agent's own clock.`;
 }
 
-/** What the watts are of, and how they were read. */
+/** Returns the source of a power figure, and how it was read. */
 export function wattsOf({ gauge, of, seconds }: Efficiency): string {
   const how =
     gauge === "processors"

@@ -1,4 +1,4 @@
-// Limits on slow reads, edited one beside the other: at most so many per cent of the reads over so much time.
+// Renders inputs for limits on slow reads, each a maximum share over a time.
 import { Button, Group } from "@mantine/core";
 import { plainOf, type Typed } from "@/lib/search";
 import { Field } from "@/ui/Field";
@@ -7,10 +7,10 @@ import classes from "./fields.module.css";
 import { type LimitText, MOST_LIMITS, readLimits, readLimitTexts, USUAL_LIMITS, writeLimitTexts } from "./limits";
 
 type LimitFieldsProps = {
-  /** As written in the address. */
+  /** Limits as in the URL. */
   text: string;
   onEdit: (limits: Typed) => void;
-  /** A choice rather than typing. */
+  /** Applies a change at once, without the pause of typing. */
   onChoose: (limits: Typed) => void;
 };
 
@@ -25,7 +25,7 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
       <span className={classes["lead"]}>Slow reads: fewer than</span>
       {texts.map((limit, index) => (
         <fieldset
-          // Limits have no names and are never moved.
+          // Limits have no ids and are never reordered.
           // biome-ignore lint/suspicious/noArrayIndexKey: their position is what they are
           key={index}
           className={classes["limit"]}
@@ -75,6 +75,6 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
   );
 }
 
-/** The first of the usual limits that is not there yet. */
+/** Returns the first usual limit whose threshold is not used yet; empty texts if all are. */
 const nextLimit = (used: readonly string[]): LimitText =>
   USUAL_LIMITS.find(({ threshold }) => !used.includes(threshold)) ?? { threshold: "", percent: "" };

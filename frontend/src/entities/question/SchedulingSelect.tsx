@@ -1,11 +1,11 @@
-// In which order the operations of a stage follow each other.
+// Renders a select for the scheduling of a stage's operations.
 import { Select } from "@mantine/core";
 import { SCHEDULING_CHOICES } from "./scheduling";
 
 type SchedulingSelectProps = {
   label?: string;
   className?: string | undefined;
-  /** What the address says, known or not. */
+  /** Value from the URL, which can be invalid. */
   value: string;
   problem: string | undefined;
   onChoose: (value: string | null) => void;

@@ -1,4 +1,4 @@
-// A transaction, edited as a sentence: how many reads, in which order, inside which time, for which share.
+// Renders a transaction as a sentence of inputs: number of reads, scheduling, window, reserve and objective.
 import { Group } from "@mantine/core";
 import { plainOf } from "@/lib/search";
 import { Field } from "@/ui/Field";
@@ -12,7 +12,7 @@ type TransactionFieldsProps = {
   search: TransactionSearch;
   problems: { readonly [Key in TransactionKey]?: string };
   onEdit: (change: AskedChange) => void;
-  /** A choice rather than typing. */
+  /** Applies a change at once, without the pause of typing. */
   onChoose: (change: AskedChange) => void;
 };
 

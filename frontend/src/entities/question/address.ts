@@ -1,24 +1,24 @@
-// The question in the address: the steps of a transaction, its time limit, and the share of transactions that must keep it.
-// Fields stay as typed, so that an unreadable value is explained beside its field.
+// The question in the URL: a transaction's steps, its time limit, and its objective. Fields are stored as typed, so
+// that an invalid value can be explained beside its field.
 import { type Change, type RawSearch, type Typed, typed } from "@/lib/search";
 
-/** The fields that travel from page to page. Further stages and overhead belong to the page that edits them. */
+/** Fields that links carry to other pages. Further stages and overhead stay on the page that edits them. */
 export const TRANSACTION_KEYS = ["reads", "sched", "fan", "window", "reserve", "objective"] as const;
 export type TransactionKey = (typeof TRANSACTION_KEYS)[number];
 
 export type TransactionSearch = { [Key in TransactionKey]?: Typed };
 
-/** All that travels: a transaction, or limits on slow reads instead of one. */
+/** All parameters that links carry: a transaction, or limits on slow reads instead. */
 export const QUESTION_KEYS = [...TRANSACTION_KEYS, "limits"] as const;
 export type AskedSearch = TransactionSearch & { limits?: Typed };
 
-/** The shortlist of drives travels too, beside the question. */
+/** The shortlist of drives, which links carry beside the question. */
 export type PickSearch = { pick?: Typed };
 const LONGEST_PICK = 2_000;
 
 export const pickSearch = (raw: RawSearch) => ({ pick: typed(raw["pick"], { longest: LONGEST_PICK }) });
 
-/** How many are on the shortlist. */
+/** Returns the number of drives on the shortlist. */
 export const pickCount = ({ pick }: PickSearch): number => (pick === undefined ? 0 : String(pick).split("*").length);
 
 export type AskedChange = Change<AskedSearch>;
@@ -28,7 +28,8 @@ const LONGEST_LIMITS = 400;
 /** A transaction with all fields of the SLA page. */
 export type QuestionSearch = TransactionSearch & { overhead?: Typed; also?: Typed; op?: Typed };
 
-/** Fields with a default: emptied, they stay empty and say what is missing, instead of filling themselves again. */
+/** Fields with a default. If emptied, they stay empty and report what is missing, instead of showing the default
+ * again. */
 export const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["reads", "fan", "window", "reserve", "objective"]);
 
 const transactionSearch = (raw: RawSearch): { [Key in TransactionKey]?: Typed | undefined } =>
@@ -39,15 +40,16 @@ export const askedSearch = (raw: RawSearch) => ({
   limits: typed(raw["limits"], { longest: LONGEST_LIMITS, mayBeEmpty: true }),
 });
 
-/** Whether the address asks a transaction of the reader's own. */
+/** Returns whether the URL contains fields of a transaction. */
 export const asksTransaction = (search: TransactionSearch): boolean =>
   TRANSACTION_KEYS.some((key) => search[key] !== undefined);
 
-/** The part of an address that is the question. */
+/** Returns only the transaction fields of a URL's parameters. */
 export const transactionOf = (search: TransactionSearch): TransactionSearch =>
   Object.fromEntries(TRANSACTION_KEYS.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])));
 
-/** An address written as a whole: what it does not name is taken away, also where the question would else travel along. */
+/** Returns all parameters, with `undefined` for missing ones, so that a link does not carry over the current
+ * question. */
 export const fullSearch = <Search extends AskedSearch>(search: Search): Search => ({
   ...(Object.fromEntries(QUESTION_KEYS.map((key) => [key, undefined])) as unknown as Search),
   ...search,

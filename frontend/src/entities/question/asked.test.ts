@@ -1,4 +1,4 @@
-// What an address asks: a transaction, limits instead of one, or nothing; and what the API is then asked.
+// Parsing of questions from URLs: a transaction, limits, or none; and the resulting API parameters.
 import { describe, expect, it } from "vitest";
 import { fullSearch } from "./address";
 import { asksOwn, readAsked } from "./asked";

@@ -1,5 +1,5 @@
-// The reader's question from an address: a transaction or limits, in words and as a budget document. It exists only
-// when every field is valid.
+// Parses the question in a URL, a transaction or limits, into words and a budget document. The question is `null`
+// unless every field is valid.
 import type { LeaderboardAsked } from "@/api/leaderboard";
 import type { BudgetChoice } from "@/api/types";
 import type { Nanoseconds, Ratio } from "@/lib/units";
@@ -10,20 +10,20 @@ import type { Counts } from "./scheduling";
 
 export type Asked = {
   readonly kind: "transaction" | "limits";
-  /** `250 reads one after another within 600 ms, for 99.9 % of transactions`. */
+  /** Question in words: `250 reads one after another within 600 ms, for 99.9 % of transactions`. */
   readonly text: string;
   readonly budget: BudgetChoice;
-  /** The same question, as the leaderboard takes it. */
+  /** The same question as leaderboard parameters. */
   readonly leaderboard: LeaderboardAsked;
 };
 
 export type AskedState = {
   readonly question: Asked | null;
-  /** By field of the transaction; limits explain theirs beside their fields. */
+  /** Problems by field of the transaction. Problems of limits are shown by `LimitFields`. */
   readonly problems: { readonly [Key in TransactionKey]?: string };
 };
 
-/** Whether the address asks anything of the reader's own; limits count before a transaction. */
+/** Returns whether the URL contains a question. Limits take precedence over a transaction. */
 export const asksOwn = (search: AskedSearch): boolean => search.limits !== undefined || asksTransaction(search);
 
 export function readAsked(search: AskedSearch): AskedState {
@@ -51,7 +51,7 @@ export type Transaction = Counts & {
   readonly objective: Ratio;
 };
 
-/** A transaction of one stage as the leaderboard takes it. */
+/** Returns a transaction of one stage as leaderboard parameters. */
 export const transactionParameters = ({ windowNs, reserveNs, objective, ...stage }: Transaction): LeaderboardAsked => ({
   reads: stage.count,
   scheduling: stage.scheduling,

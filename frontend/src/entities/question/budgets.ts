@@ -1,4 +1,5 @@
-// Budgets as starting points. A transaction of fixed counts fills the sentence; every other budget is asked about by its name.
+// Stored budgets as starting points. A transaction with fixed counts fills the form; other budgets are selected by
+// name.
 import type { BudgetDocument, BudgetItem, TransactionDocument, TransactionFinding } from "@/api/types";
 import { writeDuration, writePercent } from "@/lib/parse";
 import { type Change, plainOf } from "@/lib/search";
@@ -12,12 +13,12 @@ import { MOST_FURTHER_STAGES, writeStages } from "./stages";
 type StageDocument = TransactionDocument["plan"]["stages"][number];
 type FixedStage = StageDocument & { count: number };
 
-/** What a stored budget changes in an address: the sentence's fields instead of its name. */
+/** Changes to the URL when a stored budget is chosen: fields of the form instead of the budget's name. */
 export type BudgetFields = Change<QuestionSearch & { budget?: string }>;
 
 const isFixed = (stage: StageDocument): stage is FixedStage => typeof stage.count === "number";
 
-/** Return the scheduling of a stage: where it names none, that which follows from its fan-out. */
+/** Returns the scheduling of a stage. If it names none, the fan-out determines it. */
 export function schedulingIn({
   count,
   fan_out: fanOut,
@@ -27,7 +28,7 @@ export function schedulingIn({
   return fanOut === 1 ? "sequential" : fanOut >= count ? "parallel" : "pool";
 }
 
-/** A stage of a document as the sentence names it; a count that varies is not a number. */
+/** Returns a stage for display. `count` is `null` if it varies. */
 export function stageOf(stage: StageDocument): PlannedStage {
   const fixed = isFixed(stage) ? stage : { ...stage, count: Number.POSITIVE_INFINITY };
   return {
@@ -42,11 +43,12 @@ const spaced = (time: string): string => time.replace(/(?<=\d)(?=[a-z])/, " ");
 
 type Transaction = Pick<TransactionDocument, "plan" | "window_ns" | "reserve_ns" | "objective_ratio">;
 
-/** The fields that ask the same as the document; null where the sentence cannot say it. */
+/** Returns the form fields equivalent to the document; `null` if the form cannot express it. */
 export const fieldsOf = (document: BudgetDocument): BudgetFields | null =>
   document.kind === "transaction" ? fieldsOfTransaction(document) : null;
 
-/** The same of a stored verdict; null where the sentence cannot say it. Without a plan its reads follow one another. */
+/** Returns the form fields of a stored verdict; `null` if the form cannot express it. Verdicts without a plan have
+ * sequential reads. */
 export function fieldsOfFinding({ plan, reads, ...finding }: TransactionFinding): BudgetFields | null {
   const stages = plan?.["stages"] ?? [
     { operation: "read", count: reads, fan_out: 1, scheduling: "sequential", overhead_ns: 0 },
@@ -91,13 +93,13 @@ const choiceOf = ({ document }: BudgetItem): BudgetChoice => ({
   label: document.title === "" ? document.name : unbroken(document.title),
 });
 
-/** The newest version of each stored budget of one of the kinds. */
+/** Returns the newest version of each stored budget whose kind is accepted by `isWanted`. */
 export const budgetChoices = (
   items: readonly BudgetItem[],
   isWanted: (kind: BudgetDocument["kind"]) => boolean,
 ): BudgetChoice[] => items.filter((item) => item.is_newest && isWanted(item.document.kind)).map(choiceOf);
 
-/** All of them, transactions first. */
+/** Returns all budgets in groups, transactions first. */
 export function budgetGroups(items: readonly BudgetItem[]): { group: string; items: BudgetChoice[] }[] {
   return [
     { group: "Transactions", items: budgetChoices(items, (kind) => kind === "transaction") },

@@ -1,5 +1,5 @@
-// Own limits on shares in the form of the address: `1ms_5*8ms_1` is less than 5 % of the reads over 1 ms and less than 1 %
-// over 8 ms. Parts stay as typed, so that an unreadable part is explained beside its field.
+// Limits on shares as URL text: `1ms_5*8ms_1` means less than 5 % of reads over 1 ms and less than 1 % over 8 ms. Parts
+// are stored as typed, so that an invalid part can be explained beside its field.
 
 import { type LimitOfRating, limitWords } from "@/entities/drive/ratings";
 import { parseDuration, parsePercent, writeDuration, writePercent } from "@/lib/parse";
@@ -17,7 +17,7 @@ export function readLimitTexts(text: string): LimitText[] {
   });
 }
 
-/** The two signs that separate limits and fields cannot be part of one. */
+/** Removes the two separators, which cannot be part of a field. */
 const plain = (text: string): string => text.trim().replaceAll(/[_*\s]+/g, "");
 
 export const writeLimitTexts = (limits: readonly LimitText[]): string =>
@@ -25,7 +25,7 @@ export const writeLimitTexts = (limits: readonly LimitText[]): string =>
 
 const spaced = (time: string): string => time.replace(/(?<=\d)(?=[a-zµμ])/, " ");
 
-/** The same limits, to begin editing from. */
+/** Returns limits as editable texts. */
 export const textsOf = (limits: readonly LimitOfRating[]): LimitText[] =>
   limits.map(({ threshold_ns, limit_ratio }) => ({
     threshold: spaced(writeDuration(nanoseconds(threshold_ns))),
@@ -36,7 +36,7 @@ type LimitProblems = { readonly threshold?: string; readonly percent?: string };
 
 export type LimitsState = {
   readonly limits: readonly LimitOfRating[] | null;
-  /** One entry for each limit. */
+  /** One entry per limit. */
   readonly problems: readonly LimitProblems[];
 };
 
@@ -61,14 +61,14 @@ export function readLimits(texts: readonly LimitText[]): LimitsState {
   return { limits: broken ? null : limits, problems };
 }
 
-/** As the API takes them: `1000000:0.05,8000000:0.01`. */
+/** Returns limits as API parameter: `1000000:0.05,8000000:0.01`. */
 export const limitsParameter = (limits: readonly LimitOfRating[]): string =>
   limits.map(({ threshold_ns, limit_ratio }) => `${threshold_ns}:${limit_ratio}`).join(",");
 
-/** `< 5 % over 1 ms, < 1 % over 8 ms`. */
+/** Returns `< 5 % over 1 ms, < 1 % over 8 ms`. */
 export const limitsText = (limits: readonly LimitOfRating[]): string => limits.map(limitWords).join(", ");
 
-/** Limits as a budget document. */
+/** Returns limits as a budget document. */
 export const limitsDocument = (limits: readonly LimitOfRating[]) => ({
   kind: "exceedance" as const,
   name: "my-limits",
@@ -79,7 +79,7 @@ export const limitsDocument = (limits: readonly LimitOfRating[]) => ({
   limits: limits.map(({ threshold_ns, limit_ratio }) => ({ threshold_ns, ratio: limit_ratio })),
 });
 
-/** The limits of ACT, to begin with. */
+/** The limits of ACT, offered as defaults. */
 export const USUAL_LIMITS: readonly LimitText[] = [
   { threshold: "1 ms", percent: "5" },
   { threshold: "8 ms", percent: "1" },

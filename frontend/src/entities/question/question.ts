@@ -1,5 +1,4 @@
-// From what was typed to the question that is asked: every field read, every problem kept beside its field. A question exists
-// only when nothing is wrong with it.
+// Parses typed fields into a question. Problems are reported by field; the question is `null` if there are any.
 
 import { operationCountText, operationsName } from "@/entities/run/words";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
@@ -19,7 +18,7 @@ export const DEFAULTS = {
   op: "read",
 } as const;
 
-/** The card-fraud check: 250 reads before a score that must be there within a second. */
+/** The card-fraud check: 250 reads before a score that is due within a second. */
 export const TRANSACTION_DEFAULTS: Record<TransactionKey, string> = {
   reads: DEFAULTS.reads,
   sched: "sequential",
@@ -52,16 +51,16 @@ export type StageProblems = { readonly [Key in keyof StageText]?: string };
 export type QuestionState = {
   readonly question: Question | null;
   readonly problems: { readonly [Key in FieldName]?: string };
-  /** One entry for each further stage. */
+  /** One entry per further stage. */
   readonly stageProblems: readonly StageProblems[];
-  /** What is legal but perhaps not meant. */
+  /** Warnings about values that are valid but may be mistakes. */
   readonly hints: { readonly [Key in FieldName]?: string };
 };
 
 const shownText = (search: QuestionSearch, key: keyof QuestionSearch, otherwise = ""): string =>
   String(search[key] ?? otherwise);
 
-/** What is meant when the address names no scheduling: several at a time are a pool. */
+/** Returns the scheduling of a URL. Without one, a fan-out above 1 means a pool. */
 export function schedulingOf(search: QuestionSearch): string {
   if (search.sched !== undefined) return String(search.sched);
   return search.fan === undefined || search.fan === 1 ? "sequential" : "pool";
@@ -134,7 +133,7 @@ function readFurther(texts: readonly StageText[]): { stages: Stage[] | null; pro
 
 const NAME = "my-transaction";
 
-/** The question as a budget document. */
+/** Returns the question as a budget document. */
 export function documentOf(question: Question) {
   return {
     kind: "transaction" as const,
@@ -157,22 +156,23 @@ export function documentOf(question: Question) {
   };
 }
 
-/** A stage as it is named: its count is null where it differs from transaction to transaction. */
+/** A stage for display. `count` is `null` if it varies between transactions. */
 export type PlannedStage = Omit<Stage, "count" | "overheadNs"> & { readonly count: number | null };
 
-/** `250 reads`, `1 write`, `10 large-block reads`. */
+/** Returns `250 reads`, `1 write` or `10 large-block reads`. */
 function operations({ count, operation }: PlannedStage): string {
   return count === null ? `a varying number of ${operationsName(operation)}` : operationCountText(operation, count);
 }
 
-/** `250 reads, 10 at a time, then 2 writes`. */
+/** Returns `250 reads, 10 at a time, then 2 writes`. */
 export function planText(stages: readonly PlannedStage[]): string {
   return stages
     .map((stage) => [operations(stage), schedulingText(stage)].filter((part) => part !== "").join(" "))
     .join(", then ");
 }
 
-/** `Do 99.9 % of transactions finish 250 reads one after another within 600 ms (1 s less 400 ms kept for scoring)?` */
+/** Returns `Do 99.9 % of transactions finish 250 reads one after another within 600 ms (1 s less 400 ms kept for
+ * scoring)?` */
 export function questionText({ stages, windowNs, reserveNs, objective }: Question): string {
   const allowed = nanoseconds(windowNs - reserveNs);
   const reserveText =
@@ -180,7 +180,7 @@ export function questionText({ stages, windowNs, reserveNs, objective }: Questio
   return `Do ${formatExactPercent(ratio(objective))} of transactions finish ${planText(stages)} within ${formatExactLatency(allowed)}${reserveText}?`;
 }
 
-/** `250 reads one after another within 1 s, 400 ms kept for scoring, for 99.9 % of transactions`. */
+/** Returns `250 reads one after another within 1 s, 400 ms kept for scoring, for 99.9 % of transactions`. */
 export function wordsOf({ stages, windowNs, reserveNs, objective }: Question): string {
   const reserveText = reserveNs === 0 ? "" : `, ${formatExactLatency(reserveNs)} kept for scoring`;
   return `${planText(stages)} within ${formatExactLatency(windowNs)}${reserveText}, for ${formatExactPercent(objective)} of transactions`;

@@ -1,4 +1,4 @@
-// How the operations of a transaction follow one another: the words for it, and how counts are read from what was typed.
+// Scheduling of a transaction's operations: its labels, and parsing of counts.
 import { formatInteger } from "@/lib/format";
 import { parseWhole } from "@/lib/parse";
 
@@ -19,7 +19,8 @@ export const SCHEDULING_MEANING: Record<string, string> = {
   parallel: "The slowest of all decides.",
 };
 
-/** The API takes larger counts; beyond this a transaction is a scan, and fields and sliders would be of no use. */
+/** Largest count in forms. The API accepts larger counts, but such a transaction is a scan, and sliders would be
+ * unusable. */
 const MOST_READS = 100_000;
 
 const isScheduling = (text: string): text is Scheduling => SCHEDULINGS.some((candidate) => candidate === text);
@@ -30,7 +31,7 @@ export type Counts = { readonly count: number; readonly scheduling: Scheduling; 
 
 const COUNT = { least: 1, most: MOST_READS, what: "how many" } as const;
 
-/** Reads count, scheduling and fan-out together; problems go to the names given. */
+/** Parses count, scheduling and fan-out together. Calls `say` for each problem, and returns `null` if there is one. */
 export function readCounts(
   texts: { count: string; scheduling: string; fanOut: string },
   say: (field: "count" | "scheduling" | "fanOut", problem: string) => void,
@@ -59,7 +60,7 @@ export function readCounts(
   return { count: count.value, scheduling, fanOut: fanOut.value };
 }
 
-/** `one after another`, `10 at a time`; empty for a single operation. */
+/** Returns `one after another` or `10 at a time`; empty for a single operation. */
 export function schedulingText({
   count,
   scheduling,

@@ -1,6 +1,6 @@
-// Further stages of a transaction in the form of the address: `2_write*10_read_pool_5_2ms` is two writes one after another,
-// then ten reads, at most five under way at a time, and 2 ms besides. Fields stay as typed, so that an unreadable field
-// can be explained.
+// Further stages of a transaction as URL text: `2_write*10_read_pool_5_2ms` means two sequential writes, then ten
+// reads, at most five at a time, and 2 ms of overhead. Fields are stored as typed, so that an invalid field can be
+// explained.
 
 export type StageText = {
   readonly count: string;
@@ -22,7 +22,7 @@ export function readStages(text: string): StageText[] {
   });
 }
 
-/** The two signs that separate stages and fields cannot be part of one. */
+/** Replaces the two separators, which cannot be part of a field. */
 const plain = (text: string): string => text.trim().replaceAll(/[_*\s]+/g, "-");
 
 export function writeStages(stages: readonly StageText[]): string {

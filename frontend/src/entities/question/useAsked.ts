@@ -1,4 +1,4 @@
-// The question of the address, wherever the reader is; null where none is asked or it cannot be read.
+// Returns the question in the current URL; `null` if there is none or it is invalid.
 import { useRouterState } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { AskedSearch } from "./address";

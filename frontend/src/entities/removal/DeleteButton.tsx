@@ -1,4 +1,4 @@
-// Deletes a run or an upload for good, after saying what goes and what stays.
+// Renders the button that deletes a run or an upload permanently, after a dialog about its consequences.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -19,7 +19,7 @@ const STAYS = {
 
 type Deletion = { subject: Subject; title: string; onDeleted: () => void };
 
-/** Whether the reader may delete it, how to ask, and the dialog that does. */
+/** Returns whether the user may delete the subject, a function that opens the confirmation dialog, and the dialog. */
 export function useDeletion({ subject, title, onDeleted }: Deletion) {
   const [asking, setAsking] = useState(false);
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-// Work that failed too often: what, how often, why, and the button that has it tried again.
+// Renders a notice about work that failed repeatedly, with a retry button.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-// The search for the highest load that a run is a probe of: what its verdicts show in a sentence, the load curve, and every probe.
+// Renders a search for the highest sustainable load: its result as a sentence, the load curve, and all probes.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
@@ -20,13 +20,13 @@ export function LoadSearch({ run }: { run: RunDetail }) {
   return isProbe(run) ? <LoadSearchPanel runId={run.run_id} /> : null;
 }
 
-/** Whether the plan of a run names a search. */
+/** Returns whether the run's plan makes it a probe of a search. */
 function isProbe(run: RunDetail): boolean {
   const { ladder }: { ladder?: { kind?: unknown } | null } = run.plan;
   return ladder?.kind === "probe";
 }
 
-/** The search of a run that is one of its probes. */
+/** Renders the search that a probe belongs to. */
 export function LoadSearchPanel({ runId }: { runId: string }) {
   const titleId = useId();
   const search = useQuery(loadSearchQuery(runId));
@@ -53,7 +53,7 @@ export function LoadSearchPanel({ runId }: { runId: string }) {
 
 const rate = (perSecond: number): string => formatRate(opsPerSecond(perSecond));
 
-/** What the probes show together, in one sentence. */
+/** Returns the combined result of the probes in one sentence. */
 export function finding(search: Search): string {
   const { objective, passed_per_s: passed, failed_per_s: failed, limited_per_s: limited } = search;
   const soFar = search.may_change ? " so far" : "";
@@ -65,7 +65,7 @@ export function finding(search: Search): string {
   return `${objective} holds at ${rate(passed)} at least; ${above}${soFar}.`;
 }
 
-/** Notes beside the bracket: its certainty, and changes of the server meanwhile. */
+/** Returns notes on the result: its certainty, and changes of the server during the search. */
 export function remarks(search: Search): string[] {
   const { surely_passed_per_s: lower, surely_failed_per_s: upper, passed_per_s: passed, failed_per_s: failed } = search;
   const sentences: string[] = [];
@@ -95,7 +95,8 @@ function quantileText(probe: Probe): string {
   return formatLatencyInterval(lower, nanoseconds(probe.quantile_upper_ns));
 }
 
-/** The load curve. Places across are shares of its width, so that marks and words keep their size on a phone. */
+/** Renders the load curve. Horizontal positions are percentages, so that marks and text have the same size on
+ * phones. */
 function Picture({ search, runId }: { search: Search; runId: string }) {
   const shown = search.probes.flatMap((probe) => {
     const { quantile_lower_ns: lower, quantile_upper_ns: upper } = probe;
@@ -141,7 +142,7 @@ function Picture({ search, runId }: { search: Search; runId: string }) {
   );
 }
 
-/** A square is a FAIL: the form says it too, not the colour alone. */
+/** Renders a probe's mark. FAIL is a square, so that the shape repeats the meaning of the colour. */
 function Mark({ verdict, x, y }: { verdict: Probe["verdict"]; x: string; y: number }) {
   return verdict === "FAIL" ? (
     <rect
@@ -158,7 +159,7 @@ function Mark({ verdict, x, y }: { verdict: Probe["verdict"]; x: string; y: numb
   );
 }
 
-/** What is asked about, as the objective names it, such as "p99 get". */
+/** Returns the measured quantity from the objective, such as "p99 get". */
 function quantityOf(search: Search): string {
   return (search.objective.split(/[<≤]/u)[0] ?? "").trim();
 }

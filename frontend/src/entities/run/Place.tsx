@@ -1,4 +1,4 @@
-// Rank of a published run among the drives with links to drive and leaderboard, or why it has none.
+// Renders a published run's rank with links to drive and leaderboard, or the reason why it has none.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { placeOfRunQuery } from "@/api/leaderboard";

@@ -1,4 +1,4 @@
-// What the tool printed of its latencies, beside the interval that the stored distribution supports.
+// Renders the latencies that the tool printed, beside the interval that the stored distribution supports.
 import type { Percentiles } from "@/api/types";
 import { formatLatencyInterval, formatQuantile } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";

@@ -1,4 +1,4 @@
-// Visibility of a run: private until a person publishes it, withdrawn with a reason that stays.
+// Renders the visibility of a run: private until published; withdrawn with a permanent reason.
 import { Button, Checkbox, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -17,7 +17,7 @@ import classes from "./Sharing.module.css";
 
 const LONGEST_REASON = 500;
 
-/** A run as its page or an upload shows it. */
+/** The fields of a run that both the run page and the upload page have. */
 export type SharedRun = Pick<RunDetail, "run_id" | "title" | "workload" | "visibility" | "disclosure">;
 
 export function Sharing({ run }: { run: SharedRun }) {
@@ -121,7 +121,8 @@ const KINDS = [
 
 type NamesProps = { names: RunNames; shown: readonly NameKind[]; onShown: (shown: NameKind[]) => void };
 
-/** Names of one's own machines: others read those that are ticked, and neutral ones for the rest. */
+/** Renders checkboxes for kinds of machine names. Others see the names of checked kinds, and neutral names for the
+ * rest. */
 export function NamesShown({ names, shown, onShown }: NamesProps) {
   const present = KINDS.filter(({ kind }) => names[kind].length > 0);
   if (present.length === 0) return null;
@@ -143,7 +144,7 @@ export function NamesShown({ names, shown, onShown }: NamesProps) {
   );
 }
 
-/** Only runs of ACT's workload on a known drive are ranked; for the others the cost of the gaps is explained. */
+/** Warns about missing facts. For ACT runs they prevent a rank; for others, comparison and repetition. */
 function MissingWarning({ run }: { run: SharedRun }) {
   const { missing } = run.disclosure;
   if (missing.length === 0) return null;

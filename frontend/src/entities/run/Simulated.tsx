@@ -1,4 +1,4 @@
-// The mark of a simulated run, beside the title wherever a run is named.
+// Renders the mark of a simulated run, shown beside its title everywhere.
 import classes from "./Simulated.module.css";
 
 export function Simulated({ run }: { run: { simulated: boolean } }) {

@@ -1,6 +1,6 @@
-// A figure of a run in words, or the reason why it could not be assessed.
+// A figure of a run as text, or the reason why it could not be assessed.
 
-/** The text, or null with the reason why there is none. */
+/** A text, or `null` with the reason for its absence. */
 export type Assessment =
   | { readonly text: string; readonly reason: null }
   | { readonly text: null; readonly reason: string };

@@ -1,5 +1,5 @@
-// The percentile curve on the axis of nines, both clocks of one operation, with the limits as roofs: a curve that stays
-// under a roof up to its end keeps that limit.
+// Percentile curves of one operation on an axis of nines, for both clocks. Limits are horizontal lines: a curve below a
+// line up to its end meets that limit.
 
 import { ninesLabel, ninesOf, ninesTicks, type ScaleChoice } from "@/charts/scales";
 import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
@@ -15,7 +15,7 @@ import {
 import { nanoseconds, ratio } from "@/lib/units";
 import { latencyAxis } from "./runAxes";
 
-/** A curve of quantiles by one clock; `upper_ns` is null among the misses. */
+/** A quantile curve by one clock. `upper_ns` is `null` for quantiles among the misses. */
 export type QuantileCurve = {
   readonly clock: string;
   readonly points: readonly {
@@ -25,18 +25,18 @@ export type QuantileCurve = {
   }[];
 };
 
-/** A limit of shares at a threshold; without a ratio it is a threshold alone. */
+/** A limit on the share over a threshold. Without a ratio, only the threshold. */
 export type ShareLimit = { readonly threshold_ns: number; readonly limit_ratio: number | null };
 
 const COLORS: Record<string, string> = { response: "--series-1", service: "--series-2" };
 
-/** The points of a series; an unknown upper bound is null. */
+/** Points of a series. `upper` is `null` if the bound is unknown. */
 type KeyedCurve = {
   readonly key: string;
   readonly points: readonly { readonly quantile: number; readonly lower: number; readonly upper: number | null }[];
 };
 
-/** Return a curve of latencies as points of the series `key`, in nanoseconds. */
+/** Returns a latency curve as points of the series `key`, in nanoseconds. */
 export const keyedCurve = (key: string, points: QuantileCurve["points"]): KeyedCurve => ({
   key,
   points: points.map(({ quantile, lower_ns, upper_ns }) => ({ quantile, lower: lower_ns, upper: upper_ns })),
@@ -44,13 +44,14 @@ export const keyedCurve = (key: string, points: QuantileCurve["points"]): KeyedC
 
 const quantileOf = (row: Row): number => (typeof row["quantile"] === "number" ? row["quantile"] : 0);
 
-/** Return both bounds of a series at a row; null where one of them is unknown. */
+/** Returns both bounds of a series at a row; `null` if either is unknown. */
 export function boundsOf(row: Row, key: string): readonly [number, number] | null {
   const value = row[key];
   return Array.isArray(value) ? (value as unknown as readonly [number, number]) : null;
 }
 
-/** Return the series of a curve; `unbounded` follows the lower bound of a quantile without an upper one. */
+/** Returns the chart series of a curve. `unbounded` is appended to the lower bound of a quantile without an upper
+ * bound. */
 export function curveSeries(
   { key, ...series }: Pick<SeriesSpec, "key" | "label" | "color">,
   name: string,
@@ -77,15 +78,15 @@ export function curveSeries(
   };
 }
 
-/** Return a row for each quantile that any of the curves has; a curve that ends earlier is null beyond. */
+/** Returns a row for each quantile in any of the curves. Curves that end earlier have no value beyond their end. */
 export function percentileRows(curves: readonly KeyedCurve[]): Row[] {
   const rows = new Map<number, Record<string, number | readonly [number, number] | null>>();
   for (const { key, points } of curves) {
     for (const { quantile, lower, upper } of points) {
-      // The largest operation has no position on the axis of nines.
+      // Quantile 1, the largest operation, has no position on the axis of nines.
       if (quantile >= 1) continue;
       const row = rows.get(quantile) ?? { x: ninesOf(quantile), quantile };
-      // A quantile without an upper bound is not drawn; the readout has its lower bound.
+      // A quantile without an upper bound is not drawn; the readout shows its lower bound.
       row[key] = upper === null ? null : [lower, upper];
       row[`${key} least`] = lower;
       rows.set(quantile, row);
@@ -94,11 +95,11 @@ export function percentileRows(curves: readonly KeyedCurve[]): Row[] {
   return [...rows.values()].map((row): Row => ({ x: 0, ...row })).sort((a, b) => a.x - b.x);
 }
 
-/** Return every bound of the curves. */
+/** Returns all bounds of the curves. */
 export const allBounds = (curves: readonly KeyedCurve[]): number[] =>
   curves.flatMap(({ points }) => points.flatMap(({ lower, upper }) => (upper === null ? [lower] : [lower, upper])));
 
-/** Return the x axis of curves of quantiles, which ends at the last row. */
+/** Returns the x axis of quantile curves, which ends at the last row. */
 export function quantileAxis(rows: readonly Row[]): Pick<ChartSpec, "x" | "readX" | "xColumn"> {
   const most = Math.max(2, rows.at(-1)?.x ?? 2);
   return {
@@ -119,7 +120,8 @@ const FINDINGS = [
   { quantile: 0.999, name: "99.9\u00a0%" },
 ] as const;
 
-/** `Read: percentile curve, half within 68 µs, 99.9 % within 4.3 ms`: upper bounds, of the first curve. */
+/** Returns the title with upper bounds of the first curve: `Read: percentile curve, half within 68 µs, 99.9 % within
+ * 4.3 ms`. */
 function titleOf(operation: string, curve: QuantileCurve | undefined): string {
   const parts = FINDINGS.flatMap(({ quantile, name }) => {
     const point = curve?.points.find((candidate) => Math.abs(candidate.quantile - quantile) < 1e-9);

@@ -1,4 +1,4 @@
-// What the charts of a run have in common: its time axis, its latency axis, and how limits are named.
+// Shared parts of a run's charts: time axis, latency axis, and labels of limits.
 
 import {
   chooseScale,
@@ -13,10 +13,11 @@ import type { AxisSpec } from "@/charts/spec";
 import { formatExactLatency, formatExactPercent, formatLatency, formatSpan } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
 
-/** A run as its charts need it: how long it is to last, and whether it still does. */
+/** Planned length of a run, and whether it is running. */
 export type Span = { plannedNs: number; live: boolean };
 
-/** Time from the start of the run. While it is live the rest of the plan is kept free, unless that is most of the picture. */
+/** Returns the time axis from the start of the run. For live runs it includes the planned time, unless most of it would
+ * be empty. */
 export function timeAxis(reachNs: number, { plannedNs, live }: Span): AxisSpec {
   const keep = live && (plannedNs <= 120e9 || reachNs > plannedNs / 4);
   const domain: Domain = [0, Math.max(reachNs, keep ? plannedNs : 0, 1e9)];
@@ -29,7 +30,7 @@ export function timeAxis(reachNs: number, { plannedNs, live }: Span): AxisSpec {
   };
 }
 
-/** A latency axis that holds the values, and on a log scale the limits too. */
+/** Returns a latency axis that includes the values, and on a log scale the limits too. */
 export function latencyAxis(
   label: string,
   values: readonly number[],
@@ -48,7 +49,7 @@ export function latencyAxis(
 
 type Limit = { threshold_ns: number; limit_ratio: number | null };
 
-/** `1 ms · at most 5 % over` */
+/** Returns `1 ms · at most 5 % over`. */
 export function limitLabel(limit: Limit): string {
   const threshold = formatExactLatency(nanoseconds(limit.threshold_ns));
   return limit.limit_ratio === null
@@ -56,7 +57,7 @@ export function limitLabel(limit: Limit): string {
     : `${threshold} · at most ${formatExactPercent(ratio(limit.limit_ratio))} over`;
 }
 
-/** `at 12.5 s` */
+/** Returns `at 12.5 s`. */
 export const readTime = (row: { x: number }): string => `at ${formatSpan(nanoseconds(row.x))}`;
 
 export const timeColumn = {
@@ -67,6 +68,6 @@ export const timeColumn = {
 export const readLatency = (value: unknown): string | null =>
   typeof value === "number" ? formatLatency(nanoseconds(value)) : null;
 
-/** Middle of each interval, where its values are drawn. */
+/** Returns the middle of each interval, where its values are drawn. */
 export const middles = (ticks: { start_ns: readonly number[]; duration_ns: readonly number[] }): number[] =>
   ticks.start_ns.map((start, index) => start + (ticks.duration_ns[index] ?? 0) / 2);

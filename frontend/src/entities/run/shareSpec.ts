@@ -1,4 +1,4 @@
-// Share of operations over each limit, tick by tick. Misses count as over, as they do in the verdict.
+// Share of operations over each limit, per tick. Misses count as over, as in verdicts.
 
 import { logDomain, logTicks } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
@@ -8,7 +8,7 @@ import { nanoseconds, ratio } from "@/lib/units";
 import type { ShareLimit } from "./percentileSpec";
 import { middles, readTime, type Span, timeAxis, timeColumn } from "./runAxes";
 
-/** A series over time: columns of its ticks, and one column of counts over each pin threshold. */
+/** A series over time: its tick columns, and a column of counts over each pin threshold. */
 export type SharesOverTime = {
   readonly operation: string;
   readonly clock: string;
@@ -26,7 +26,7 @@ export type SharesOverTime = {
 
 const COLORS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"] as const;
 
-/** Shares by pin threshold; null where nothing was attempted. */
+/** Returns the shares by pin threshold; `null` if no operation was attempted. */
 export function shareRows(series: SharesOverTime): Row[] {
   const { ticks } = series;
   return middles(ticks).map((x, index) => {
@@ -53,8 +53,8 @@ export function shareSpec(series: SharesOverTime, span: Span, reachNs: number): 
       key,
       label: `over ${text}`,
       mark: "dots",
-      // Where limits are set, those thresholds are the question; the others can be added. Buckets of another unit have no
-      // edge at them (1.024 ms for 1 ms): then all are shown.
+      // If there are limits, the other thresholds are hidden at first. If no threshold equals a limit, all are shown:
+      // buckets of another unit have no edge there (1.024 ms for 1 ms).
       hiddenAtFirst: isLimited && !isLimit(threshold),
       color: COLORS[pin % COLORS.length] ?? COLORS[0],
       read: (row) => {

@@ -1,4 +1,4 @@
-// Runs of a list with the answer to the reader's question in place of their stored verdicts. Until it has come they have none.
+// Replaces the stored verdicts of listed runs by verdicts on the user's question. Runs without an answer yet have none.
 import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { MATCH_PAGE, matchRunsQuery } from "@/api/sla";
@@ -9,7 +9,7 @@ const NAME = "my-question";
 
 type JudgedRuns = {
   runs: readonly RunSummary[];
-  /** No answer has come yet: rows shown now would grow when it does. */
+  /** No answer has arrived yet. Rows shown now would change their height when it does. */
   isPending: boolean;
 };
 

@@ -1,4 +1,4 @@
-// The words of the wire about runs, in the words of the reader.
+// Display names of operations, clocks, workloads and outcomes in the API.
 import { formatInteger } from "@/lib/format";
 
 const OPERATIONS: Record<string, string> = {
@@ -9,7 +9,7 @@ const OPERATIONS: Record<string, string> = {
   transaction: "Transaction",
 };
 
-/** Whether an operation is called by words, rather than by a name of a program such as `http_request_seconds`. */
+/** Returns whether an operation name consists of words, unlike a program's name such as `http_request_seconds`. */
 const isWords = (operation: string): boolean => /^[A-Za-z-]+$/.test(operation);
 
 export function operationName(operation: string): string {
@@ -20,13 +20,13 @@ export function operationName(operation: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `reads`, `read`, or `http_request_seconds operations`. */
+/** Returns `reads`, `read` or `http_request_seconds operations`. */
 export function operationsName(operation: string, count: number | null = null): string {
   const singular = isWords(operation) ? operationName(operation).toLowerCase() : `${operation} operation`;
   return count === 1 ? singular : `${singular}s`;
 }
 
-/** `250 reads`, `1 read`, or `754 http_request_seconds operations`. */
+/** Returns `250 reads`, `1 read` or `754 http_request_seconds operations`. */
 export const operationCountText = (operation: string, count: number): string =>
   `${formatInteger(count)} ${operationsName(operation, count)}`;
 
@@ -57,14 +57,14 @@ export const WORKLOAD_KINDS: readonly string[] = Object.keys(WORKLOADS);
 
 export const workloadName = (workload: string): string => WORKLOADS[workload] ?? operationName(workload);
 
-/** Workloads whose runs no built-in budget judges. */
+/** Workloads that no built-in budget judges. */
 const WITHOUT_QUESTION = new Set(["keyvalue", "ycsb", "qualify"]);
 
-/** Whether some built-in question is about runs of this kind; uploaded files have questions by their tool. */
+/** Returns whether a built-in budget judges the run. For uploaded files, the importer's tool decides. */
 export const hasQuestion = (run: { workload: string; source: string }): boolean =>
   run.source !== "agent" || !WITHOUT_QUESTION.has(run.workload);
 
-/** A phase that fills a database or warms it up holds no user requests, so no question applies to it. */
+/** Phases that fill or warm up a database. They contain no user requests, so no budget applies. */
 export const PHASE_KINDS = { load: "Load phase", "warm-up": "Warm-up" } as const;
 
 const OUTCOMES: Record<string, string> = {

@@ -1,4 +1,4 @@
-// Saves a place to come back to, or takes it off the list.
+// Renders the button that saves or removes an item.
 import { Button, Menu } from "@mantine/core";
 import type { SavedItem } from "@/api/saved";
 import { IconStar } from "@/ui/icons";
@@ -6,7 +6,7 @@ import { useSaved } from "./useSaved";
 
 type SaveButtonProps = {
   item: SavedItem;
-  /** What is saved, where the page has several things to save. */
+  /** Name of the item, if the page has several to save. */
   what?: string;
   quiet?: boolean;
 };
@@ -30,7 +30,7 @@ export function SaveButton({ item, what = "", quiet = false }: SaveButtonProps) 
   );
 }
 
-/** The same as an entry of a menu. */
+/** Renders the same action as a menu entry. */
 export function SaveItem({ item }: Pick<SaveButtonProps, "item">) {
   const { isSaved, toggle } = useSaved();
   const saved = isSaved(item);

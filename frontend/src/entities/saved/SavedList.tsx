@@ -1,4 +1,4 @@
-// What was saved, by kind, each a link with a way to take it off.
+// Renders saved items by kind, each a link with a remove button.
 import { ActionIcon } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { IconCross } from "@/ui/icons";

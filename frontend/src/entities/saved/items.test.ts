@@ -1,4 +1,4 @@
-// What a browser has stored may be of another version, or nobody's.
+// Stored text can be from another version or invalid.
 import { describe, expect, it } from "vitest";
 import { driveItem, placeOf, questionItem, questionOf, readItems, shortlistItem } from "./items";
 

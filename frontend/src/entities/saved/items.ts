@@ -1,4 +1,4 @@
-// Saved places to come back to: a question, a shortlist, a drive, a run. The address holds all of an item.
+// Saved items: questions, shortlists, drives and runs. The URL contains all data of an item.
 import { defaultParseSearch, defaultStringifySearch } from "@tanstack/react-router";
 import type { SavedItem } from "@/api/saved";
 import { type AskedSearch, askedSearch, fullSearch, type PickSearch, QUESTION_KEYS } from "@/entities/question/address";
@@ -15,7 +15,7 @@ export const KIND_NAMES: Record<SavedItem["kind"], string> = {
   run: "Runs",
 };
 
-/** Items stored by the browser; malformed items are left out. */
+/** Parses items stored by the browser; invalid ones are left out. */
 export function readItems(stored: string): SavedItem[] {
   try {
     const parsed: unknown = JSON.parse(stored || "[]");
@@ -44,7 +44,7 @@ const item = (kind: SavedItem["kind"], address: string, title: string): SavedIte
   title: title.slice(0, LONGEST_TITLE),
 });
 
-/** The question of an address; null where it asks none that can be read. */
+/** Returns the question of a URL as an item; `null` if it has none or it is invalid. */
 export function questionItem(search: AskedSearch): SavedItem | null {
   const question = Object.fromEntries(
     QUESTION_KEYS.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])),
@@ -59,7 +59,7 @@ export const runItem = (runId: string, title: string): SavedItem => item("run", 
 export const shortlistItem = (pick: NonNullable<PickSearch["pick"]>, names: readonly string[]): SavedItem =>
   item("shortlist", `/drives${defaultStringifySearch({ compare: "open", pick })}`, names.join(", "));
 
-/** The target of an item, in parts; a question replaces the current question. */
+/** Returns path and search parameters of an item's link. A saved question replaces the current one. */
 export function placeOf({ kind, address }: SavedItem): { to: string; search: AskedSearch & PickSearch } {
   const at = address.indexOf("?");
   const raw = at < 0 ? {} : (defaultParseSearch(address.slice(at)) as Record<string, unknown>);
@@ -67,7 +67,7 @@ export function placeOf({ kind, address }: SavedItem): { to: string; search: Ask
   return { to: at < 0 ? address : address.slice(0, at), search: kind === "question" ? fullSearch(search) : search };
 }
 
-/** The question that an item asks, for the page that is open. */
+/** Returns the question of a saved item as search parameters, for use on the current page. */
 export const questionOf = (saved: SavedItem): AskedSearch =>
   Object.fromEntries(
     Object.entries(askedSearch(placeOf(saved).search)).filter(([, value]) => value !== undefined),

@@ -1,4 +1,4 @@
-// Saved items: in this browser without an account, in the account with one.
+// Returns the saved items: the account's if signed in, else those of this browser.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { sessionQuery } from "@/api/queries";
@@ -22,7 +22,7 @@ export function useSaved() {
     items,
     where: inAccount ? "In your account" : "In this browser alone",
     isSaved: (item: SavedItem) => isIn(items, item),
-    /** Saved where it is not, else taken away. */
+    /** Saves the item, or removes it if it is saved. */
     toggle: (item: SavedItem) => {
       if (inAccount) changing.mutate(item);
       else {

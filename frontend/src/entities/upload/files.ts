@@ -1,16 +1,16 @@
-// Files that a person chooses or drops, and how far the runs of this tab had come before.
+// Files chosen or dropped for upload, and the measured time of runs before the upload.
 import type { QueryClient } from "@tanstack/react-query";
 import type { Upload } from "@/api/types";
 import { uploadKeys } from "@/api/uploads";
 import type { Reach } from "./transfers";
 
-/** Operating systems put these into folders by themselves. */
+/** Files that operating systems add to folders. */
 const SYSTEM_FILES = [".DS_Store", "Thumbs.db", "desktop.ini"];
 
 export const withoutSystemFiles = (files: Iterable<File>): File[] =>
   [...files].filter((file) => !SYSTEM_FILES.includes(file.name) && !file.name.startsWith("._"));
 
-/** Return the measured time of each run that this tab has shown. */
+/** Returns the measured time of each run of the uploads in the cache, by run id. */
 export function knownReach(queries: QueryClient): Map<string, Reach> {
   const reaches = new Map<string, Reach>();
   for (const [, upload] of queries.getQueriesData<Upload>({ queryKey: [...uploadKeys.all, "one"] })) {

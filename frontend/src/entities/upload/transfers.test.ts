@@ -5,7 +5,7 @@ import { type Transfer, TransferQueue } from "./transfers";
 
 const file = (name: string, size = 10): File => new File([new Uint8Array(size)], name);
 
-/** A sender that is told by the test how each upload goes. */
+/** Upload function whose results the test controls. */
 function sender() {
   const calls: { names: string[]; sending: Sending; done: (sent: Sent) => void; fail: (error: Error) => void }[] = [];
   const send = (files: readonly File[], sending: Sending): Promise<Sent> =>

@@ -1,15 +1,15 @@
-// The queue of dropped files: one upload after the other; files stay until they are removed from the list. It is
-// independent of the page, so that visiting another page meanwhile loses nothing.
+// Queue of file uploads, sent one after another. Files stay until removed from the list. Independent of React, so that
+// uploads continue while another page is open.
 import { type ReadingOptions, type Sending, type Sent, sendFiles } from "@/api/sendFiles";
 import type { Upload } from "@/api/types";
 
-/** How far a run had come when files were chosen, to tell afterwards by how much they continued it. */
+/** Measured time of a run when files were chosen, to report afterwards how much they added. */
 export type Reach = { readonly title: string; readonly measuredNs: number | null };
 
 export type TransferState =
   | { readonly step: "waiting" }
   | { readonly step: "sending"; readonly sentBytes: number; readonly totalBytes: number }
-  /** Everything has left; the server keeps and reads it. */
+  /** All bytes are sent; the server stores and reads the files. */
   | { readonly step: "reading" }
   | { readonly step: "done"; readonly uploadId: string; readonly isNew: boolean; readonly upload: Upload | null }
   | { readonly step: "failed"; readonly error: Error }
@@ -20,7 +20,7 @@ export type Transfer = {
   readonly files: readonly File[];
   readonly totalBytes: number;
   readonly state: TransferState;
-  /** The run that these files are to continue, if chosen. */
+  /** Id of the run that these files continue, if chosen. */
   readonly continues: string | null;
   readonly reaches: ReadonlyMap<string, Reach>;
   readonly options: ReadingOptions;
@@ -35,7 +35,7 @@ export type Adding = ReadingOptions & {
 
 const isAtWork = ({ state }: Transfer): boolean => state.step === "sending" || state.step === "reading";
 
-/** What would be lost if the page were closed now: files that are not yet kept by the server. */
+/** Returns whether closing the page would lose files: the server has not stored them yet. */
 export const isUnsent = ({ state }: Transfer): boolean => state.step !== "done";
 
 export class TransferQueue {
@@ -55,7 +55,7 @@ export class TransferQueue {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Told once about each transfer that has been read. */
+  /** Adds a listener, called once for each upload that is done. Returns a function that removes it. */
   readonly onDone = (listener: (transfer: Transfer) => void): (() => void) => {
     this.#doneListeners.add(listener);
     return () => this.#doneListeners.delete(listener);
@@ -63,7 +63,7 @@ export class TransferQueue {
 
   readonly transfers = (): readonly Transfer[] => this.#transfers;
 
-  /** Files of one drop are one upload, because some are read together. Nothing happens for none. */
+  /** Adds files as one upload, since some formats need several files. Does nothing for an empty list. */
   readonly add = (files: readonly File[], { continues = null, reaches = new Map(), ...options }: Adding = {}): void => {
     if (files.length === 0) return;
     this.#lastId += 1;
@@ -75,7 +75,7 @@ export class TransferQueue {
     void this.#next();
   };
 
-  /** Stop it; the files stay, to be sent again. Files that the server has begun to read may be stored all the same. */
+  /** Cancels an upload; its files stay for a retry. The server can still store files that it began to read. */
   readonly cancel = (id: number): void => {
     const current = this.#transfers.find((transfer) => transfer.id === id);
     if (current === undefined) return;
@@ -90,7 +90,7 @@ export class TransferQueue {
     void this.#next();
   };
 
-  /** Lets go of its files. One at work is cancelled first. */
+  /** Removes an upload and its files, after cancelling it if it is in progress. */
   readonly remove = (id: number): void => {
     this.cancel(id);
     this.#set(this.#transfers.filter((transfer) => transfer.id !== id));
@@ -131,5 +131,5 @@ export class TransferQueue {
   }
 }
 
-/** The queue of this browser tab. */
+/** The upload queue of this browser tab. */
 export const transferQueue = new TransferQueue();

@@ -1,4 +1,4 @@
-// The answer of a page: the verdict line, one sentence with one number in the colour of the verdict, how far it carries.
+// Renders the answer of a page: the verdict line, a sentence with one number in the verdict's colour, and the reason.
 import type { ReactNode } from "react";
 import classes from "./AnswerHeader.module.css";
 import type { Sentence } from "./answer";
@@ -6,7 +6,7 @@ import { VerdictLine } from "./VerdictLine";
 import type { Judged, Scope } from "./words";
 
 type AnswerHeaderProps = {
-  /** Where the page does not say it elsewhere. */
+  /** Question, if the page does not show it elsewhere. */
   question?: ReactNode;
   of: Judged;
   scope?: Scope;
@@ -14,7 +14,7 @@ type AnswerHeaderProps = {
   weakenings?: readonly string[];
   sentence: Sentence;
   reason: ReactNode;
-  /** The page has its title elsewhere. */
+  /** Heading level; 2 if the page has its title elsewhere. */
   level?: 1 | 2;
 };
 

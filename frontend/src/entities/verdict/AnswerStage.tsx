@@ -1,4 +1,5 @@
-// An answer in its first screen: the verdict line, a sentence, the room bar, and both scopes on one scale.
+// Renders an answer: the verdict line, a sentence, the room bar, and the results for this run and the next on one
+// scale.
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Evaluation } from "@/api/types";
@@ -14,7 +15,7 @@ import { RoomBar } from "./RoomBar";
 import { ScopeBar } from "./ScopeBar";
 import { type Judged, type Scope, weakenings } from "./words";
 
-/** What a stored verdict and an answer to a question of one's own have in common. */
+/** Common fields of a stored verdict and an answer to the user's own question. */
 type Answered = Judged &
   Pick<Evaluation, "reason_text" | "decided_by"> & {
     readonly headline?: Evaluation["headline"];
@@ -25,34 +26,34 @@ type Answered = Judged &
 
 type AnswerStageProps = {
   name: string;
-  /** Where the page does not say it elsewhere. */
+  /** Question, if the page does not show it elsewhere. */
   question?: ReactNode;
   answer: Answered;
   kind: string;
   scope?: Scope;
-  /** Length and counts. */
+  /** Measured time and counts. */
   fact: string | null;
   closedLoop: boolean;
-  /** Questions that the same record fails. */
+  /** Titles of other questions that the same result fails. */
   fails?: readonly string[];
-  /** Null where no transaction was asked about. */
+  /** Room of the transaction; `null` if the question is not about one. */
   room: RoomSource | null;
-  /** Where the load generator is shown, for a run with unreliable slices. */
+  /** Link to the load generator section, for runs with unreliable slices. */
   generatorHref?: string;
-  /** In place of the words for any budget. */
+  /** Replaces the general sentence. */
   sentence?: Sentence | null;
-  /** What the share of the scopes is of. */
+  /** Noun for the share in the scope bar. */
   what: string;
   children?: ReactNode;
 };
 
-/** Kinds whose share must be large; of the others it is that of slow operations. */
+/** Kinds whose share must be large. For other kinds it is the share of slow operations. */
 const MORE = new Set(["transaction", "percentile"]);
 
 export function AnswerStage({ name, question, answer, kind, room: source, children, ...props }: AnswerStageProps) {
   const { headline = null, observed, proven } = answer;
   const room = source === null ? null : roomOf(answer.verdict, source);
-  // Without bounds the headline says no more than the reason.
+  // Without bounds, the headline would only repeat the reason.
   const isMeasured = headline !== null && (headline.unit === null || headline.lower !== null);
   const objective = headline?.unit === "ratio" ? headline.asked : null;
   const isScoped = observed?.lower != null && proven?.lower != null && objective !== null;
@@ -86,7 +87,7 @@ export function AnswerStage({ name, question, answer, kind, room: source, childr
   );
 }
 
-/** The shapes of an answer while it is calculated. */
+/** Renders placeholder shapes of an answer while it loads. */
 export function AnswerSkeleton() {
   return (
     <div className={classes["stage"]}>
@@ -99,7 +100,7 @@ export function AnswerSkeleton() {
   );
 }
 
-/** How far the verdict carries, and the cheapest way to decide or prove it. */
+/** Renders the reason of a verdict, and the cheapest way to decide or prove it. */
 function Carries({ answer, generatorHref }: { answer: Answered; generatorHref: string | undefined }) {
   const { verdict, strength, reason_text: text, decided_by: way } = answer;
   if (text === null && way === null) return null;
@@ -117,7 +118,7 @@ function Carries({ answer, generatorHref }: { answer: Answered; generatorHref: s
   );
 }
 
-/** `24 h, 172,800,000 reads`. */
+/** Returns `24 h, 172,800,000 reads`; `null` if both are unknown. */
 export function factOf(measuredNs: number | null, count: number | null, operation: string | null): string | null {
   const parts = [
     measuredNs === null || measuredNs === 0 ? null : formatSpan(nanoseconds(measuredNs)),

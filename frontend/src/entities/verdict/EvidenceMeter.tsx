@@ -1,4 +1,4 @@
-// How much of the evidence there is that would decide or prove a verdict, and the ways to the rest, the cheapest first.
+// Renders the share of the required evidence, and the ways to obtain the rest, cheapest first.
 import { formatInteger, formatNeeded } from "@/lib/format";
 import { sentence, unbroken } from "@/lib/words";
 import { evidenceText, type Meter } from "./answer";

@@ -1,4 +1,4 @@
-// What an answer rests on: bounds, clock, samples, sources, method. Folded, because it changes no verdict; on paper it is open.
+// Renders the collapsed section on an answer's basis: bounds, clock, samples, sources, method. It is open in print.
 import type { ReactNode } from "react";
 import classes from "./HowWeKnow.module.css";
 

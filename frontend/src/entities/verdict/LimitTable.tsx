@@ -1,4 +1,4 @@
-// The limits of a budget beside what was measured, each with its own verdict.
+// Renders the limits of a budget beside the measured values, each with its verdict.
 import { type LimitLike, limitText } from "@/entities/verdict/limits";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown, Value } from "@/ui/Value";

@@ -1,5 +1,5 @@
-// The signature picture: reads, room, scoring, deadline, always in this order and on the scale of the window. Solid is what the reads
-// take for sure, light what they may take, tinted what is left, hatched what is kept for scoring.
+// Renders reads, room left, reserve and deadline in this order, on the scale of the window. Solid: least time of the
+// reads; light: up to their greatest time; tinted: room left; hatched: reserve for scoring.
 import type { CSSProperties } from "react";
 
 import { linearTicks } from "@/charts/scales";
@@ -10,7 +10,7 @@ import classes from "./RoomBar.module.css";
 
 type RoomBarProps = {
   room: Room;
-  /** `hero` has its numbers above and its scale below. */
+  /** `hero` adds the numbers above and a scale below. */
   size?: "hero" | "row";
 };
 
@@ -112,7 +112,7 @@ function Scale({ windowNs }: { windowNs: number }) {
   );
 }
 
-/** The picture in a sentence. */
+/** Returns the picture as a sentence, for assistive technology. */
 function spokenRoom(room: Room): string {
   const ends = roomEnds(room);
   const parts = [`Reads take ${usedText(room)}`];

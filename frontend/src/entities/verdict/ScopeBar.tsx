@@ -1,4 +1,4 @@
-// The two answers on one scale: what this run shows, what it proves for the next one, and what is asked.
+// Renders two results on one scale: the share in this run, the share proven for the next run, and the objective.
 import { ninesLabel, ninesOf } from "@/charts/scales";
 import { exactShare, shareText } from "@/lib/shares";
 import classes from "./ScopeBar.module.css";
@@ -10,11 +10,11 @@ export type ScopeBarProps = {
   observed: ScopeLike;
   proven: ScopeLike;
   objective: number;
-  /** A share that must be large, as of transactions in time; else a share of slow operations, which must be small. */
+  /** True if the share must be large, such as transactions in time; false for a share of slow operations. */
   more: boolean;
-  /** What the share is of: `transactions in time`, `reads of 1 ms or longer`. */
+  /** Noun for the share: `transactions in time`, `reads of 1 ms or longer`. */
   what: string;
-  /** False where a model gives the bounds of this run. */
+  /** False if a model gives the bounds of this run. */
   counted: boolean;
 };
 
@@ -24,7 +24,7 @@ const OF_NEXT = { PASS: "will keep it", FAIL: "will miss it", INDETERMINATE: "is
 const MOST_NINES = 6;
 const LEAST_POWER = -5;
 
-/** A scale that gives each tenfold the same length: of what is missing where more is better, else of the share itself. */
+/** Returns a logarithmic scale: of `1 - share` if more is better, else of the share itself. */
 function scaleOf({ observed, proven, objective, more }: ScopeBarProps) {
   const place = (share: number): number =>
     more

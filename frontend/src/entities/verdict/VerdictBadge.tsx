@@ -1,4 +1,4 @@
-// The verdict everywhere: mark, word and strength.
+// Renders a verdict as mark, word and strength.
 import classes from "./VerdictBadge.module.css";
 import { VerdictMark } from "./VerdictMark";
 import { type Judged, type Scope, verdictWords } from "./words";
@@ -7,7 +7,7 @@ type VerdictBadgeProps = {
   of: Judged;
   scope?: Scope;
   large?: boolean;
-  /** The mark alone; the words are for those who cannot see it. */
+  /** Shows only the mark; the words are hidden text for assistive technology. */
   bare?: boolean;
 };
 

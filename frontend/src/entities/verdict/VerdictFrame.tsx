@@ -1,4 +1,4 @@
-// A verdict in a row: the question, the badge, what the run shows, and what would decide or prove it; beside them the picture.
+// Renders a verdict in a list: question, badge, result, what would decide or prove it, and a picture.
 import { type ReactNode, useId } from "react";
 import { sentence, unbroken } from "@/lib/words";
 import { HowWeKnow } from "./HowWeKnow";
@@ -21,16 +21,16 @@ type VerdictFrameProps = {
   question: string;
   of: Judged;
   reasonText: string | null;
-  /** Leads from the reason to what is behind it. */
+  /** Link from the reason to its details. */
   reasonLink?: ReactNode;
   decidedBy: string | null;
-  /** Null where it is not known how long was measured. */
+  /** Stage by measured time; `null` if the time is unknown. */
   stage: Stage | null;
   headline: ReactNode;
   picture: ReactNode;
-  /** By which rules and from what. */
+  /** Rule set and sources. */
   foot: ReactNode;
-  /** The figures, folded. */
+  /** Figures in the collapsed section. */
   children: ReactNode;
 };
 
@@ -71,7 +71,7 @@ export function VerdictFrame(props: VerdictFrameProps) {
   );
 }
 
-/** How long was measured, where that is too short for a certification. */
+/** Renders the stage if the measured time is too short for a certification. */
 export function StageTag({ stage }: { stage: Stage | null }) {
   const badge = stage === null ? null : STAGES[stage];
   if (badge === null) return null;
@@ -82,7 +82,7 @@ export function StageTag({ stage }: { stage: Stage | null }) {
   );
 }
 
-/** A line of a card: what, and the figures to it. */
+/** Renders a name and its figures as a row of a definition list. */
 export function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
     <div className={classes["fact"]}>

@@ -1,4 +1,4 @@
-// The verdict line of a page: badge, one fact, and what weakens it.
+// Renders a page's verdict line: badge, one fact, and weaknesses of the evidence.
 import { IconWarning } from "@/ui/icons";
 import { VerdictBadge } from "./VerdictBadge";
 import classes from "./VerdictLine.module.css";
@@ -7,7 +7,7 @@ import type { Judged, Scope } from "./words";
 type VerdictLineProps = {
   of: Judged;
   scope?: Scope;
-  /** Length and counts: `40 s, 798,720 reads`. */
+  /** Measured time and counts: `40 s, 798,720 reads`. */
   fact?: string | null;
   weakenings?: readonly string[];
 };
@@ -24,7 +24,7 @@ export function VerdictLine({ of, scope = "run", fact = null, weakenings = [] }:
   );
 }
 
-/** What weakens a verdict, amber and with a sign; also in the rows of lists. */
+/** Renders a weakness of a verdict in amber with an icon; also used in lists. */
 export function Weakening({ text }: { text: string }) {
   return (
     <span className={classes["weakening"]}>

@@ -1,4 +1,4 @@
-// A verdict as a mark that reads without colour: its shape is the verdict, its fill the strength.
+// Renders a verdict as a mark that is readable without colour: the shape shows the verdict, the fill its strength.
 import classes from "./VerdictMark.module.css";
 import { isFilled, type Judged } from "./words";
 

@@ -1,5 +1,5 @@
-// A judged transaction as a sentence with one number: of a PASS the room left, of a FAIL the time missing. Nothing is calculated
-// here but differences of what the API says.
+// A judged transaction as a sentence with one number: for PASS the room left, for FAIL the excess time. Only
+// differences of API values are computed here.
 import { operationCountText } from "@/entities/run/words";
 import { formatExactLatency, formatLatencyInterval, isPowerOfTwoEdge } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
@@ -18,19 +18,20 @@ export type Meter = {
   readonly ways: readonly { readonly way?: string; readonly text: string }[];
 };
 
-/** Return whether only the coarse steps of a quick answer leave it open: its reason is then not that of the record. */
+/** Returns whether only the coarse steps of a quick answer leave the question undecided. The exact answer then gives
+ * the real reason. */
 export const needsExact = (meter: Meter | null): boolean =>
   meter?.ways.some(({ way }) => way === "exact_calculation") === true;
 
-/** The time of a transaction at its objective, against its window. Null ends are unknown. */
+/** Time of a transaction at its objective, compared with its window. Unknown bounds are `null`. */
 export type Room = {
   readonly verdict: VerdictWord;
   readonly windowNs: number;
   readonly reserveNs: number;
-  /** Time that the operations take: at least, at most. */
+  /** Least and greatest time of the operations, in nanoseconds. */
   readonly usedLowerNs: number | null;
   readonly usedUpperNs: number | null;
-  /** What takes the time: `250 reads`. */
+  /** Operations that take the time: `250 reads`. */
   readonly what?: string | undefined;
 };
 
@@ -39,14 +40,15 @@ export type RoomSource = {
   readonly reserve_ns: number;
   readonly room_lower_ns: number | null;
   readonly room_upper_ns: number | null;
-  /** The time at the objective, where no room is left. */
+  /** Lower bound of the time at the objective, used if no room is left. */
   readonly quantile_lower_ns?: number | null;
   readonly reads?: number;
-  /** The operations in words where they may be others than reads. */
+  /** Operations in words, if they are not all reads. */
   readonly what?: string | undefined;
 };
 
-/** Return the room of a verdict; the time used is what the room leaves, so that picture and number rest on the same evidence. */
+/** Returns the room of a verdict. Used time is derived from the room, so that picture and number have the same
+ * evidence. */
 export function roomOf(verdict: VerdictWord, source: RoomSource): Room {
   const allowed = source.window_ns - source.reserve_ns;
   const { room_lower_ns: lower, room_upper_ns: upper, quantile_lower_ns: quantile, reads } = source;
@@ -69,7 +71,7 @@ const UNITS = [
   { name: "ns", size: 1 },
 ] as const;
 
-/** Return a time in two significant digits, in more where two would carry it across `limitNs`. */
+/** Rounds a time to two significant digits; more if it would otherwise cross `limitNs`. */
 function roundTime(valueNs: number, direction: Direction, limitNs: number | null = null): number {
   if (valueNs === 0) return 0;
   const exponent = Math.floor(Math.log10(Math.abs(valueNs)) + 1e-12);
@@ -85,18 +87,18 @@ function roundTime(valueNs: number, direction: Direction, limitNs: number | null
   return valueNs;
 }
 
-/** `570 ms`: two digits, rounded to the unfavourable side, never across the limit. */
+/** Formats `570 ms`: two significant digits, rounded in `direction`, never across the limit. */
 export const boundText = (valueNs: number, direction: Direction, limitNs: number | null = null): string =>
   formatExactLatency(nanoseconds(roundTime(valueNs, direction, limitNs)));
 
-/** `170–370 ms`, outward. */
+/** Formats `170–370 ms`, rounded outward. */
 export function boundsText(lowerNs: number, upperNs: number, limitNs: number | null = null): string {
   if (lowerNs === upperNs) return boundText(lowerNs, "nearest", limitNs);
   if (lowerNs <= 0) return `at most ${boundText(upperNs, "up", limitNs)}`;
   return spanText(roundTime(lowerNs, "down", limitNs), roundTime(upperNs, "up", limitNs));
 }
 
-/** `20–61 ms`, with all the digits of both ends. */
+/** Formats `20–61 ms`, with all digits of both bounds. */
 function spanText(lowerNs: number, upperNs: number): string {
   if (lowerNs === upperNs) return formatExactLatency(nanoseconds(lowerNs));
   if (lowerNs <= 0) return `at most ${formatExactLatency(nanoseconds(upperNs))}`;
@@ -110,17 +112,19 @@ function spanText(lowerNs: number, upperNs: number): string {
 const roundEdge = (valueNs: number, direction: Direction): number =>
   isPowerOfTwoEdge(nanoseconds(valueNs)) ? valueNs : roundTime(valueNs, direction);
 
-/** A bound of operations in two digits; an edge of power-of-two buckets as limits beside it are printed, `8.192 ms`. */
+/** Formats a latency bound with two significant digits; edges of power-of-two buckets exactly, as limits are: `8.192
+ * ms`. */
 export const edgeText = (valueNs: number, direction: Direction): string =>
   formatExactLatency(nanoseconds(roundEdge(valueNs, direction)));
 
-/** `65.536–131.072 ms`, `64–130 ms`. */
+/** Formats `65.536–131.072 ms` or `64–130 ms`. */
 export const edgesText = (lowerNs: number, upperNs: number): string =>
   spanText(roundEdge(lowerNs, "down"), roundEdge(upperNs, "up"));
 
 type Ends = { readonly lowerNs: number; readonly upperNs: number };
 
-/** Return the room left as printed: the window less the printed time of the reads. Null where nothing is known or left. */
+/** Returns the room left as printed: allowed time minus the printed time of the reads. `null` if unknown or none is
+ * left. */
 export function roomEnds(room: Room): Ends | null {
   const allowed = allowedNs(room);
   if (room.usedLowerNs === null || room.usedLowerNs >= allowed) return null;
@@ -131,10 +135,10 @@ export function roomEnds(room: Room): Ends | null {
   return { lowerNs: Math.max(0, lowerNs), upperNs };
 }
 
-/** `20–61 ms`, `at most 20 ms`. */
+/** Formats `20–61 ms` or `at most 20 ms`. */
 export const roomText = ({ lowerNs, upperNs }: Ends): string => spanText(lowerNs, upperNs);
 
-/** `39–80 ms`, `at least 39 ms`. */
+/** Formats `39–80 ms` or `at least 39 ms`. */
 export function usedText(room: Room): string {
   const { usedLowerNs: lower, usedUpperNs: upper } = room;
   if (lower === null) return "unknown";
@@ -142,18 +146,18 @@ export function usedText(room: Room): string {
   return upper === null ? `at least ${boundText(lower, "down", limit)}` : boundsText(lower, upper, limit);
 }
 
-/** Every digit that the ends have, for hover. */
+/** Formats both bounds at higher precision, for tooltips. */
 export const exactBounds = (lowerNs: number, upperNs: number): string =>
   formatLatencyInterval(nanoseconds(lowerNs), nanoseconds(upperNs));
 
-/** Words around the number that has the colour of the verdict. */
+/** A sentence in three parts; `key` is the number in the verdict's colour. */
 export type Sentence = { readonly before: string; readonly key: string; readonly after: string };
 
-/** `72 %`: a partial count never prints as 100 %. */
+/** Formats `72 %`; incomplete evidence never prints as 100 %. */
 export const evidenceText = (share: number): string =>
   share >= 0.1 && share < 1 ? `${Math.floor(share * 100)}\u00a0%` : shareEndText(Math.min(1, share), "down");
 
-/** Return the heading of an answer: the time and what is left of it, else the share beside what was asked. */
+/** Returns the heading of an answer: time and room left, else the share beside the objective. */
 export function answerSentence(of: Judged, room: Room | null, headline: string | null): Sentence {
   const timed = room === null ? null : timeSentence(of.verdict, room);
   if (timed !== null) return timed;
@@ -192,7 +196,8 @@ function timeSentence(verdict: VerdictWord, room: Room): Sentence | null {
   return null;
 }
 
-/** The same in a row of a list: `at least 570 ms to spare`, `at least 80 ms too slow`; null where the badge says all. */
+/** Returns the short form for lists: `at least 570 ms to spare`, `at least 80 ms too slow`; `null` if the badge
+ * suffices. */
 export function briefAnswer(room: Room | null, { verdict }: Judged): string | null {
   if (room === null) return null;
   if (verdict === "PASS") {

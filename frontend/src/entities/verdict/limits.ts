@@ -1,4 +1,4 @@
-// A limit of a budget in words, beside what was measured. Bounds are never rounded to their favourable side.
+// Limits of a budget as text, beside the measured values. Bounds are never rounded to their favourable side.
 
 import { clockName, operationName } from "@/entities/run/words";
 import { formatCount, formatExactLatency, formatExactPercent } from "@/lib/format";
@@ -13,12 +13,12 @@ export type LimitLike = {
   readonly clock: string | null;
   readonly threshold_ns?: number | null;
   readonly quantity?: string | null;
-  /** A share over, a share under, or a rate, by kind. */
+  /** Largest share over, least share under, or least rate, by kind. */
   readonly limit: number;
   readonly value: number | null;
   readonly value_lower: number | null;
   readonly value_upper: number | null;
-  /** In this run, by its buckets alone; unknown of verdicts by an older method. */
+  /** Bounds in this run, by its buckets alone; unknown in verdicts of older methods. */
   readonly observed_lower?: number | null;
   readonly observed_upper?: number | null;
   readonly verdict: VerdictWord;
@@ -32,7 +32,7 @@ const STRENGTHS = ["proven", "observed"] as const;
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-/** A row of a stored verdict, whose form older versions decided; null where it is no limit that this page knows. */
+/** Parses a row of a stored verdict, which can be of an older format; `null` if it is not a known limit. */
 export function readLimit(row: Readonly<Record<string, unknown>>): LimitLike | null {
   const verdict = VERDICTS.find((word) => word === row["verdict"]);
   const limit = numberOf(row["limit"]);
@@ -93,7 +93,7 @@ export function limitText(row: LimitLike): LimitText {
   return { name: named(name), limit: `>\u00a0${write(row.limit, "nearest")}`, measured: measuredText(row, write) };
 }
 
-/** Return what the run shows; of a verdict by an older method, what it proves. */
+/** Returns the bounds in this run; for verdicts of older methods, the proven bounds. */
 function measuredEnds({ observed_lower, observed_upper, value_lower, value_upper }: LimitLike) {
   const isObserved = observed_lower != null && observed_upper != null;
   return isObserved ? { lower: observed_lower, upper: observed_upper } : { lower: value_lower, upper: value_upper };

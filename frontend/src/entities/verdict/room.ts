@@ -1,4 +1,4 @@
-// The room of an answer to a question about a transaction.
+// Room of an answer about a transaction.
 import type { BudgetDocument, Evaluation, MatchItem } from "@/api/types";
 import { operationCountText } from "@/entities/run/words";
 import type { RoomSource } from "./answer";

@@ -1,16 +1,17 @@
-// A verdict of a list: its room as a picture, and the answer in a few words.
+// Summaries of verdicts for lists: the room as a picture, the answer in a few words.
 import type { VerdictSummary } from "@/api/types";
 import { plural, unbroken } from "@/lib/words";
 import { briefAnswer, type Room, roomOf } from "./answer";
 
-/** Return the room of a verdict, to be drawn; null where no transaction was judged. */
+/** Returns the room of a verdict for drawing; `null` if it is not about a transaction. */
 export const roomIn = ({ room, verdict }: VerdictSummary): Room | null => (room == null ? null : roomOf(verdict, room));
 
-/** Return `at least 570 ms to spare`, why there are too few operations, else the share beside what was asked. */
+/** Returns `at least 570 ms to spare`, the reason for too few operations, else the headline with share and
+ * objective. */
 export function briefOf(summary: VerdictSummary): string | null {
   const brief = briefAnswer(roomIn(summary), summary);
   if (brief !== null) return brief;
-  // An interval on the right side of the objective does not say why a verdict is undecided.
+  // If operations are too few, the headline's interval would not explain why the verdict is undecided.
   const isShort = summary.verdict === "INDETERMINATE" && summary.reason === "samples";
   const text = (isShort ? summary.reason_text : null) ?? summary.headline;
   return text == null ? null : unbroken(text);
@@ -18,7 +19,7 @@ export function briefOf(summary: VerdictSummary): string | null {
 
 const COUNTED = { PASS: "passed", INDETERMINATE: "undecided" } as const;
 
-/** Return what a list shows of the verdicts of a run: its answer, every failure, and the others by their number. */
+/** Returns the verdicts that a list shows: the first one and all failures, and the number of the others. */
 export function verdictsInList(verdicts: readonly VerdictSummary[]): {
   readonly shown: readonly VerdictSummary[];
   readonly others: string;

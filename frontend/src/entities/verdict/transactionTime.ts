@@ -1,5 +1,5 @@
-// Time of a whole transaction: the bounds of the buckets as a band, the estimate in it, and measured transactions beside
-// it. Vertical lines: the window, and the window less the reserve; the room left is before that.
+// Chart of a transaction's total time: model bounds as a band with an estimate, and measured transactions. Vertical
+// lines mark the window and the window minus the reserve; the room left is before the latter.
 
 import { linearTicks, logTicks, ninesLabel, ninesOf, ninesTicks, type ScaleChoice, step125 } from "@/charts/scales";
 import type { AxisSpec, ChartSpec, Row, SeriesSpec, StretchSpec, UprightSpec } from "@/charts/spec";
@@ -13,7 +13,7 @@ import {
 import { nanoseconds, ratio } from "@/lib/units";
 import { roomEnds, roomText } from "./answer";
 
-/** P(T ≤ t) between its bounds. */
+/** Bounds and estimate of P(T ≤ t). */
 export type CdfPoint = {
   readonly t_ns: number;
   readonly lower: number;
@@ -21,18 +21,18 @@ export type CdfPoint = {
   readonly upper: number;
 };
 
-/** A quantile of measured transactions is at most this; null where it falls among the misses. */
+/** Upper bound of a quantile of measured transactions; `null` if it is among the misses. */
 export type MeasuredPoint = { readonly quantile: number; readonly upper_ns: number | null };
 
 export type TransactionTime = {
   readonly title: string;
   readonly note: string;
-  /** Ascending in time. */
+  /** Points in ascending order of time. */
   readonly cdf: readonly CdfPoint[];
   readonly windowNs: number;
   readonly reserveNs: number;
   readonly objectiveRatio: number;
-  /** What the window less the reserve leaves at the objective's quantile. */
+  /** Room at the objective's quantile: the window minus the reserve minus the time used. */
   readonly room: { readonly lowerNs: number | null; readonly upperNs: number | null; readonly label: string };
   readonly measured: readonly MeasuredPoint[] | null;
   readonly scale: ScaleChoice;
@@ -84,7 +84,8 @@ const MEASURED: SeriesSpec = {
 
 type Model = { lower: number; estimate: number | null; upper: number };
 
-/** The model's bounds at any time: a distribution never falls, so the point before bounds it below and the point after above. */
+/** Returns the model's bounds at any time. A distribution is monotonic: the previous point bounds it below, the next
+ * above. */
 export function modelAt(cdf: readonly CdfPoint[], tNs: number): Model {
   const after = cdf.findIndex((point) => point.t_ns >= tNs);
   const next = cdf[after];
@@ -100,7 +101,8 @@ export function modelAt(cdf: readonly CdfPoint[], tNs: number): Model {
   };
 }
 
-/** Share of the measured transactions known to have taken at most `t`: the greatest quantile whose upper end is not beyond it. */
+/** Returns the largest share of measured transactions that is certain to take at most `tNs`; `null` if there is
+ * none. */
 export function measuredShareAt(points: readonly MeasuredPoint[], tNs: number): number | null {
   let crossing: number | null = null;
   for (const point of points) {
@@ -138,7 +140,8 @@ export function transactionTimeSpec(time: TransactionTime): ChartSpec {
   const top = Math.min(MOST_NINES, Math.max(3, Math.ceil(ninesOf(objectiveRatio) + 1)));
   const rows = rowsOf(time, top);
   const allowed = windowNs - reserveNs;
-  // Begin where something can be seen; end at the window, or where the curve has risen when that is later.
+  // The axis starts where values are visible and ends at the window, or where the curve is near its top if that is
+  // later.
   const visible = (row: Row): boolean =>
     (cdf.length > 0 && (share(row, "upper") ?? 0) > 0.002 && (share(row, "estimate") ?? 0) > 0) ||
     (share(row, "measured") ?? 0) > 0.002;
@@ -171,7 +174,7 @@ export function transactionTimeSpec(time: TransactionTime): ChartSpec {
   };
 }
 
-/** Between two points the share is at least that of the first and at most that of the second: the band has steps. */
+/** Adds steps to the band: between two points, the share is at least the first's and at most the second's. */
 function stepped(rows: readonly Row[]): Row[] {
   return rows.flatMap((row, index) => {
     const next = rows[index + 1];
@@ -220,7 +223,7 @@ function roomOf({ windowNs, reserveNs, room }: TransactionTime): StretchSpec[] {
   return [{ id: "room", fromX: allowed - room.lowerNs, toX: allowed, label }];
 }
 
-/** Round ticks of a span too narrow for 1-2-5. */
+/** Returns ticks at equal distances, for spans too narrow for 1-2-5. */
 function evenTicks([from, to]: readonly [number, number]): number[] {
   const step = step125((to - from) / 6, "up");
   const first = Math.ceil(from / step) * step;

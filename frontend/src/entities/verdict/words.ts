@@ -1,21 +1,21 @@
-// A verdict in words: what came out, how far it carries, and what weakens it.
+// Texts of verdicts: result, strength, and weaknesses of the evidence.
 import { plural } from "@/lib/words";
 
 export type VerdictWord = "PASS" | "FAIL" | "INDETERMINATE";
 export type Strength = "proven" | "observed";
 
-/** A verdict as any answer of the API carries it; `strength` is unknown of verdicts by an older method. */
+/** Common fields of all verdicts in the API. `strength` is unknown for verdicts of older methods. */
 export type Judged = {
   readonly verdict: VerdictWord;
   readonly strength?: Strength | null | undefined;
-  /** As the API writes it: `PASS in this run`. */
+  /** Text of the API: `PASS in this run`. */
   readonly words?: string | null | undefined;
   readonly reason?: string | null | undefined;
-  /** The run is live: the verdict is of the data measured so far. */
+  /** The run is live: the verdict covers the data so far. */
   readonly provisional?: boolean | undefined;
 };
 
-/** What an observed verdict is about: a run, a published test, or several tests of a drive. */
+/** Subject of an observed verdict: a run, a published test, or several tests of a drive. */
 export type Scope = "run" | "test" | "tests";
 
 const SCOPES: Record<Scope, string> = { run: " in this run", test: " in its test", tests: " in its tests" };
@@ -29,10 +29,10 @@ const REASONS: Record<string, string> = {
   metadata: "conditions unknown",
 };
 
-/** Return why a verdict is undecided, in a few words; its own sentence says more. */
+/** Returns a short reason for an undecided verdict; its full reason is `reason_text`. */
 export const reasonName = (reason: string): string => REASONS[reason] ?? reason;
 
-/** Return the word and how far it carries: `PASS` and `, proven`, `Undecided` and `: buckets too coarse`. */
+/** Returns word and strength: `PASS` and `, proven`; `Undecided` and `: buckets too coarse`. */
 export function verdictWords(of: Judged, scope: Scope = "run"): { readonly word: string; readonly rest: string } {
   const [, verdictWord, carries] = /^(PASS|FAIL|Undecided)(.*)$/.exec(of.words ?? "") ?? [];
   if (verdictWord !== undefined && carries !== undefined && scope === "run" && !of.provisional)
@@ -46,17 +46,17 @@ export function verdictWords(of: Judged, scope: Scope = "run"): { readonly word:
   return { word: of.verdict, rest: of.strength === "observed" ? SCOPES[scope] : "" };
 }
 
-/** Return the whole of it: `PASS in this run`. */
+/** Returns word and strength as one text: `PASS in this run`. */
 export function verdictText(of: Judged, scope: Scope = "run"): string {
   const { word, rest } = verdictWords(of, scope);
   return `${word}${rest}`;
 }
 
-/** Return whether the mark of a verdict is filled. A verdict that may still change proves nothing. */
+/** Returns whether a verdict's mark is filled: only if it is proven and final. */
 export const isFilled = ({ verdict, strength, provisional }: Judged): boolean =>
   verdict !== "INDETERMINATE" && strength === "proven" && provisional !== true;
 
-/** PASS proven, PASS, undecided, FAIL, FAIL proven: the order of every list. */
+/** Returns the sort position: PASS proven, PASS, undecided, FAIL, FAIL proven. */
 export function verdictRank({ verdict, strength }: Judged): number {
   if (verdict === "INDETERMINATE") return 2;
   const proven = strength === "proven";
@@ -71,7 +71,7 @@ type Weakening = {
     | undefined;
 };
 
-/** Return the weakenings of a verdict for its line: `3 of 3 slices unreliable`, `closed loop`. */
+/** Returns the weaknesses of a verdict for its line: `3 of 3 slices unreliable`, `closed loop`. */
 export function weakenings({ closed_loop, validity }: Weakening): string[] {
   const texts: string[] = [];
   if (validity != null && validity.doubtful > 0)
@@ -83,7 +83,7 @@ export function weakenings({ closed_loop, validity }: Weakening): string[] {
 type Listed = { readonly closed_loop: boolean };
 type InList = { readonly slices?: number | null; readonly unreliable_slices?: number | null };
 
-/** Return the same for the row of a list. */
+/** Returns the weaknesses for a row of a list. */
 export function weakeningsInList({ closed_loop }: Listed, { slices, unreliable_slices }: InList): string[] {
   const validity = slices == null ? null : { slices, doubtful: unreliable_slices ?? 0, is_known: true };
   return [...weakenings({ validity }), ...(closed_loop ? ["closed loop"] : [])];

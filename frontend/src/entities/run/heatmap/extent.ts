@@ -1,31 +1,31 @@
-// The visible part of a run: zooming around a moment and moving along, never beyond the run and never closer than a bit of it.
+// The visible part of a run: zooming around a moment and panning, within the run and down to a least length.
 
-/** `[fromNs, toNs)` since the start of the run. */
+/** The interval `[fromNs, toNs)` since the start of the run. */
 export type Extent = { readonly fromNs: number; readonly toNs: number };
 
-/** Shorter than this there is hardly an interval in it. */
+/** Least visible length, in nanoseconds. Shorter parts would contain hardly any interval. */
 const LEAST_NS = 1e9;
 
-/** Of one press: closer by a factor, along by a share of what is shown. */
+/** Changes per key press: the zoom factor, and the panned share of the visible length. */
 export const ZOOM = 2;
 export const STEP = 0.25;
 
 export const lengthOf = ({ fromNs, toNs }: Extent): number => toNs - fromNs;
 
-/** Inside the whole, of whole nanoseconds; as long as asked for where the whole is long enough. */
+/** Returns the extent moved inside `full`, in whole nanoseconds, at its own length if `full` is long enough. */
 export function within(full: Extent, { fromNs, toNs }: Extent): Extent {
   const length = Math.round(Math.min(lengthOf(full), Math.max(Math.min(LEAST_NS, lengthOf(full)), toNs - fromNs)));
   const from = Math.round(Math.min(full.toNs - length, Math.max(full.fromNs, fromNs)));
   return { fromNs: from, toNs: from + length };
 }
 
-/** Closer by a factor above 1, farther below; `atNs` stays where it is in the picture. */
+/** Returns the extent zoomed in by a factor above 1, or out below 1. `atNs` keeps its position. */
 export function zoomed(full: Extent, shown: Extent, factor: number, atNs: number): Extent {
   const fromNs = atNs - (atNs - shown.fromNs) / factor;
   return within(full, { fromNs, toNs: fromNs + lengthOf(shown) / factor });
 }
 
-/** Along by a share of what is shown; later where the share is above 0. */
+/** Returns the extent panned by a share of its length; later if the share is positive. */
 export function moved(full: Extent, shown: Extent, share: number): Extent {
   const by = lengthOf(shown) * share;
   return within(full, { fromNs: shown.fromNs + by, toNs: shown.toNs + by });

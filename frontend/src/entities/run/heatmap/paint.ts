@@ -1,11 +1,11 @@
-// Draws cells. A picture of all columns is painted once for each answer of the API; moving and zooming copy a part of it, which
-// takes no longer for a day than for a minute.
+// Draws the cells of a heatmap. All columns are painted once per API response; panning and zooming copy parts of that
+// image, which takes equally long for any length.
 import type { Heatmap } from "@/api/types";
 import type { Domain } from "@/charts/scales";
 import { ceilingOf, depthOf, floorOf, mostIn, STEPS, stepOf } from "./cells";
 import { type Extent, lengthOf } from "./extent";
 
-/** Columns of the painted picture: two for each stretch that the API gives. */
+/** Columns of the painted image, in pixels: two per column of the API. */
 const WIDTH = 1_200;
 
 export type Palette = { readonly none: string; readonly steps: readonly string[] };
@@ -18,7 +18,8 @@ export function paletteOf(element: Element): Palette {
 
 export type Painted = { readonly image: HTMLCanvasElement; readonly extent: Extent };
 
-/** `most` operations have the strongest colour: the same for pictures that are compared. Null where the browser gives no canvas. Stretches without data stay transparent: what lies below is hatched. */
+/** Paints the image; `null` without a canvas context. `most` is the count with the strongest colour, equal for compared
+ * pictures. Times without data are transparent and show the hatching below. */
 export function painted(
   map: Heatmap,
   domain: Domain,
@@ -51,7 +52,7 @@ export function painted(
   return { image, extent };
 }
 
-/** Copies what is shown of the pictures onto the canvas, the later over the earlier. */
+/** Copies the visible part of the pictures onto the canvas, later pictures over earlier ones. */
 export function copied(canvas: HTMLCanvasElement, pictures: readonly (Painted | null)[], shown: Extent): void {
   const context = canvas.getContext("2d");
   if (context === null) return;
