@@ -175,8 +175,7 @@ function Swatch({ series }: { series: SeriesSpec }) {
 
 type ReadableProps = { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number };
 
-/** Renders the plot and its readout. It has the slider role: arrow keys move along x, the value text lists all
- * series. */
+/** Renders the plot with its readout, as a slider: arrow keys move along x, the value text lists all series. */
 function Readable({ spec, shown, height }: ReadableProps) {
   const { ref: sizeRef, width } = useElementSize();
   const frame = useRef<HTMLDivElement | null>(null);

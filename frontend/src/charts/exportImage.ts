@@ -17,8 +17,7 @@ const TAKEN = [
   "text-anchor",
 ] as const;
 
-/** Vertical positions in pixels of title, legend and y-axis label above the drawing. The x axis has its label
- * inside. */
+/** Vertical positions in pixels above the drawing: title, legend, y-axis label. The x axis is labelled inside. */
 const TITLE_AT = 22;
 const LEGEND_AT = 48;
 const Y_LABEL_AT = 72;

@@ -13,8 +13,7 @@ export const LABEL_OFFSET_PX = 4;
 const PLACES = ["insideBottomLeft", "insideBottomRight", "insideTopLeft", "insideTopRight"] as const;
 export type LabelPlace = (typeof PLACES)[number];
 
-/** Returns the position that covers the fewest marks; of equals the first, so that labels align in one row if
- * possible. */
+/** Returns the position that covers the fewest marks; of equals the first, so that labels align if possible. */
 export function labelPlace(
   limit: LimitSpec,
   spec: ChartSpec,

@@ -1,8 +1,7 @@
 // Pauses the updates of off-screen charts: they show their last data and catch up when scrolled into view.
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** Returns the latest value while the element is near the viewport or the page is printed, else its last value on
- * screen. */
+/** Returns the latest value while the element is near the viewport or printed, else its last value on screen. */
 export function useWhileOnScreen<Value>(element: RefObject<Element | null>, latest: Value): Value {
   const [seen, setSeen] = useState(true);
   const lastShown = useRef(latest);

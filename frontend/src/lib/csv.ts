@@ -16,8 +16,7 @@ export function toCsv(header: readonly string[], rows: readonly (readonly Cell[]
   return `${[header, ...rows].map((row) => row.map(encode).join(",")).join("\r\n")}\r\n`;
 }
 
-/** Returns a file name in lower-case letters, digits and hyphens: `Read latency over time` becomes
- * `read-latency-over-time`. */
+/** Returns a lower-case file name with hyphens: `Read latency over time` becomes `read-latency-over-time`. */
 export function fileStem(title: string): string {
   return title
     .toLowerCase()

@@ -26,8 +26,7 @@ function unitOf(value: number): LatencyUnit {
   return LATENCY_UNITS[0];
 }
 
-/** Returns whether a latency is an edge of power-of-two buckets in microseconds. Such edges are printed exactly, like
- * limits. */
+/** Returns whether a latency is an edge of power-of-two microsecond buckets. Such edges are printed exactly. */
 export const isPowerOfTwoEdge = (value: Nanoseconds): boolean =>
   value >= 1e6 && Number.isInteger(Math.log2(value / 1e3));
 
@@ -140,8 +139,7 @@ export function formatClock(duration: Nanoseconds): string {
   return `${two(total / 3600)}:${two((total % 3600) / 60)}:${two(total % 60)}`;
 }
 
-/** Formats a duration with at most two units: `30 s`, `10 min`, `23 h 36 min`, `24 h`; days from two days on: `2 d 4
- * h`. */
+/** Formats a duration with at most two units: `30 s`, `10 min`, `23 h 36 min`; days from two days on: `2 d 4 h`. */
 export function formatSpan(duration: Nanoseconds): string {
   const total = duration / NS_PER_SECOND;
   if (total < 1) return formatLatency(duration);

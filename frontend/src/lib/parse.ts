@@ -48,8 +48,7 @@ export function parseDuration(text: string, mostHours = 1): Parsed<Nanoseconds> 
   return is(nanoseconds(exact));
 }
 
-/** Returns the shortest exact text of a duration: `1s`, `1.5s`, `400ms`, `0`. `parseDuration` returns the same
- * duration. */
+/** Returns the shortest exact text of a duration: `1s`, `1.5s`, `400ms`, `0`. `parseDuration` is its inverse. */
 export function writeDuration(duration: Nanoseconds): string {
   if (duration === 0) return "0";
   const [name, size] =

@@ -2,8 +2,7 @@
 // rounding allows, for tooltips, tables and files.
 import { formatInteger } from "./format";
 
-/** A number from a document. Bounds are inclusive; `null` if the document gives none on that side (`up to`, `at
- * least`). */
+/** A number from a document. Bounds are inclusive; `null` if the document gives none on that side. */
 export type PrintedNumber = {
   readonly as_printed?: string | null;
   /** Unit of the digits in `as_printed`; empty if `as_printed` is words. */
@@ -52,7 +51,7 @@ const PREFIXED = new Set(["ops/s", "IOPS", "transfers/s", "Hz"]);
 function displayOf(unit: string, size: number, width: number | null): Display {
   if (unit === "ratio") return { factor: 100, unit: "%" };
   if (unit === "ns") {
-    // Hours are used only for whole hours: a document would not print 1.37 h as a latency.
+    // Hours are used only for whole numbers of them, as a document would print.
     const steps = Number.isInteger(size / 3.6e12) ? TIMES : TIMES.slice(1);
     const scale = step(steps, size);
     return { factor: 1 / scale.from, unit: scale.unit };

@@ -18,16 +18,14 @@ export function oneOf<const Choice extends string>(raw: unknown, choices: readon
   return choices.find((choice) => choice === raw);
 }
 
-/** Returns trimmed text of at most `longest` characters, or `undefined` if empty. Numbers parsed from the URL become
- * text. */
+/** Returns trimmed text of at most `longest` characters; `undefined` if empty. Parsed numbers become text again. */
 export function text(raw: unknown, longest = 200): string | undefined {
   if (typeof raw !== "string" && typeof raw !== "number") return undefined;
   const trimmed = String(raw).trim().slice(0, longest);
   return trimmed === "" ? undefined : trimmed;
 }
 
-/** Returns a field's value as typed; `undefined` if empty, unless `mayBeEmpty` lets the field report a missing
- * value. */
+/** Returns a field's value as typed. Empty text gives `undefined`, or an empty string with `mayBeEmpty`. */
 export function typed(raw: unknown, { longest = 100, mayBeEmpty = false } = {}): Typed | undefined {
   if (raw === undefined) return undefined;
   const text = (typeof raw === "object" ? JSON.stringify(raw) : String(raw)).trim();

@@ -61,8 +61,7 @@ function cleaned(share: number): { exact: Decimal; leading: number } {
   return { exact: quantize(percent, Math.min(13, 9 - leading), "nearest"), leading };
 }
 
-/** Formats one bound in per cent: two digits of the smaller of `share` and `1 - share`, more if needed to stay beside
- * `limit`. */
+/** Formats one bound in per cent with two digits of the smaller part, more if needed to stay beside `limit`. */
 function endText(share: number, direction: Direction, limit: number | null): string {
   if (share <= 0 || share >= 1) return share <= 0 ? "0" : "100";
   if (share < LEAST_SHOWN && direction === "down") return "0";

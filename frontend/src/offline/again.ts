@@ -1,4 +1,4 @@
-// A stored verdict beside the same question worked out from the counts in the page.
+// Compares stored verdicts with verdicts computed again from the counts in the page.
 import { shareText } from "@/lib/shares";
 import { answerTo } from "./answers";
 import type { Run, StoredVerdict } from "./evidence";
@@ -7,19 +7,19 @@ import type { Scope } from "./words";
 
 export type Shown = { readonly verdict: string; readonly strength: string };
 
-/** Return verdict and strength of a stored verdict, by its words. */
+/** Returns verdict and strength of a stored verdict, parsed from its words. */
 export function shownOf({ words }: StoredVerdict): Shown {
   if (words.startsWith("Undecided")) return { verdict: "INDETERMINATE", strength: "" };
   return { verdict: words.slice(0, 4), strength: words.endsWith("proven") ? "proven" : "observed" };
 }
 
 export type Again = {
-  /** Null where the page cannot work the question out. */
+  /** `null` if the page cannot judge the question. */
   readonly answer: Answer | null;
   readonly sameness: { readonly isSame: boolean | null; readonly text: string };
 };
 
-/** Return the answer of the page to the question of a stored verdict, and whether it is the same. */
+/** Returns the page's answer to the question of a stored verdict, and whether both agree. */
 export function againOf(run: Run, stored: StoredVerdict): Again {
   const question = stored.asked_again;
   const answer = question === null ? "" : answerTo(run, question);
@@ -41,8 +41,8 @@ export function againOf(run: Run, stored: StoredVerdict): Again {
 }
 
 /**
- * Bounds of this run that are counts must be equal in every bit; those of a model, which are sums on a grid, and those for the next run
- * in every digit that is printed.
+ * Returns the differences between two scopes. Counted bounds of this run must be equal in every bit. Bounds from a
+ * model, which are sums on a grid, and bounds for the next run must be equal as printed.
  */
 function differing(
   worked: Scope,

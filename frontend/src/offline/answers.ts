@@ -1,4 +1,4 @@
-// The answer of a run to a question of any kind, as `judge_budget` of backend/src/tailroom/domain/verdicts/judge_budget.py.
+// Judges a run by a question of any kind, like `judge_budget` in backend/src/tailroom/domain/verdicts/judge_budget.py.
 import type { Question, Run } from "./evidence";
 import { type Answer, judgeLimits } from "./judge";
 import { combined } from "./judgement";
@@ -6,7 +6,7 @@ import { judgeCompletion, judgeRates } from "./rates";
 import { judgeTransactions } from "./transactions";
 import { wordsOf } from "./words";
 
-/** Return the answer, or in words why the page has none. */
+/** Returns the answer, or a sentence on why the page has none. */
 export function answerTo(run: Run, question: Question): Answer | string {
   switch (question.kind) {
     case "limits":
@@ -22,7 +22,7 @@ export function answerTo(run: Run, question: Question): Answer | string {
   }
 }
 
-/** Several demands: all must be met. */
+/** Combines the answers to several demands, all of which must be met. */
 function together(parts: readonly (Answer | string)[]): Answer | string {
   const open = parts.find((part) => typeof part === "string");
   if (open !== undefined) return open;

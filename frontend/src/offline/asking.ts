@@ -1,4 +1,4 @@
-// Two forms for other questions: about the share of slow operations, in one line, and about transactions, in fields.
+// Renders two forms for further questions: on the share of slow operations, in one line; on transactions, in fields.
 import { formatLatency } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { sentence } from "@/lib/words";
@@ -85,7 +85,7 @@ function aboutTransactions(run: Run): readonly Node[] {
   ];
 }
 
-/** Stages of a question; a budget document may have more. */
+/** Most stages in the form; budget documents can have more. */
 const MOST_STAGES = 4;
 
 type StageInputs = { readonly labels: readonly HTMLElement[]; readonly read: () => StageFields };
@@ -138,7 +138,7 @@ function questionForm(run: Run, { name, button, fields }: Form, read: () => Ques
       return;
     }
     place.replaceChildren(element("p", {}, "Working it out …"));
-    // The text is drawn before the calculation, which may take some seconds.
+    // The delay lets the browser draw the text before the calculation, which can take some seconds.
     setTimeout(() => {
       const answer = answerTo(run, question);
       const shown = typeof answer === "string" ? element("p", { role: "alert" }, answer) : answerOf(answer, question);
@@ -184,7 +184,7 @@ function stageText({ count, operation, scheduling, fan_out: fanOut }: Stage): st
   return `${number} ${operation}, ${SCHEDULINGS[scheduling]}${size}`;
 }
 
-/** Every digit of the bounds, for programs that read the page. */
+/** Renders hidden elements with all digits of the bounds, for programs that read the page. */
 const digits = ({ observed, proven }: Judgement): readonly Node[] =>
   Object.entries({ observed, proven }).flatMap(([name, scope]) =>
     (["lower", "upper"] as const).map((side) =>

@@ -1,4 +1,5 @@
-// Confidence from disjoint blocks of operations, as backend/src/tailroom/domain/verdicts/block_counts.py and transactions/blocks.py.
+// Confidence limits from disjoint blocks of operations, as in backend/src/tailroom/domain/verdicts/block_counts.py and
+// transactions/blocks.py.
 import { place } from "./counts";
 
 const SIZES: readonly number[] = Array.from({ length: 9 }, (_, power) => 4 ** power);
@@ -7,11 +8,11 @@ const ERROR_ONE_SIDED = 0.05;
 const STEPS = 100;
 const STEP = 1.1;
 
-/** Operations of a record slice by slice: each size of a slice, and how many slices have it. */
+/** Operations per slice: the distinct numbers of operations, and how many slices have each. */
 export type BlockCounts = {
   readonly sizes: readonly number[];
   readonly slices: readonly number[];
-  /** Blocks per independent block, for blocks from each of 1, 4, 16 … operations up. */
+  /** Dependent blocks per independent block, for block lengths from 1, 4, 16 … operations on. */
   readonly factors: readonly number[];
 };
 
@@ -21,7 +22,7 @@ export const blocksOfWhole = (total: number): BlockCounts => ({
   factors: SIZES.map(() => 1),
 });
 
-/** Return the number of independent blocks of that many operations; never more for longer blocks. */
+/** Returns the number of independent blocks of `operations` each. It never increases with the length. */
 export function independentBlocks(counts: BlockCounts, operations: number): number {
   const disjoint = (size: number): number =>
     counts.sizes.reduce((sum, total, at) => sum + Math.floor(total / size) * (counts.slices[at] ?? 0), 0);
@@ -30,21 +31,21 @@ export function independentBlocks(counts: BlockCounts, operations: number): numb
   return Math.max(disjoint(operations) / (counts.factors[cell] ?? 1), ...later);
 }
 
-/** Return the first of the steps of a tenth at or over a number of operations. */
+/** Returns the first step at or above `operations`. Each step is a tenth larger than the previous. */
 export function nextSize(operations: number): number {
   let size = 1;
   while (size < operations) size = Math.max(size + 1, Math.floor(size * STEP));
   return size;
 }
 
-/** Return the steps of a tenth below a number of operations, the largest first. */
+/** Returns the steps below `operations`, largest first. */
 export function smallerSizes(operations: number): readonly number[] {
   const sizes: number[] = [];
   for (let size = 1; size < operations; size = Math.max(size + 1, Math.floor(size * STEP))) sizes.unshift(size);
   return sizes;
 }
 
-/** Return one-sided limits of the share of plans in time (Hoeffding's inequality for U-statistics). */
+/** Returns one-sided confidence limits of the share of plans in time (Hoeffding's inequality for U-statistics). */
 export function shareLimits(lower: number, upper: number, blocks: number): readonly [number, number] {
   if (blocks < FEWEST_BLOCKS) return [0, 1];
   const distance = Math.log(1 / ERROR_ONE_SIDED) / blocks;
@@ -53,7 +54,7 @@ export function shareLimits(lower: number, upper: number, blocks: number): reado
   return [lowerLimit(least, distance), 1 - lowerLimit(1 - most, distance)];
 }
 
-/** The smallest share from which `share` diverges (Kullback–Leibler) by at most `distance`. */
+/** Returns the smallest share whose Kullback–Leibler divergence from `share` is at most `distance`. */
 function lowerLimit(share: number, distance: number): number {
   if (share <= 0) return 0;
   if (share >= 1) return Math.exp(-distance);
@@ -66,7 +67,7 @@ function lowerLimit(share: number, distance: number): number {
   return low;
 }
 
-/** Kullback–Leibler divergence of two shares. */
+/** Returns the Kullback–Leibler divergence of two shares. */
 export function divergence(share: number, other: number): number {
   if (share === other) return 0;
   if ((other <= 0 && share > 0) || (other >= 1 && share < 1)) return Number.POSITIVE_INFINITY;

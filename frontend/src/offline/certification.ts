@@ -1,5 +1,6 @@
-// Whether every full slice of a run lies strictly under every limit, by exact counts, for the whole time: `certification` of
-// backend/src/tailroom/domain/verdicts/exceedance.py. It is a statement about this run, so it is never proven for the next one.
+// Judges whether all full slices of a run are strictly below all limits for the required time, by exact counts:
+// `certification` in backend/src/tailroom/domain/verdicts/exceedance.py. It applies to this run only, so it is never
+// proven for the next.
 import type { Certification, FullSlice } from "./evidence";
 import { decided, undecided } from "./judgement";
 import type { Judgement } from "./words";

@@ -1,16 +1,17 @@
-// Clopper-Pearson's limits of a share, as `share_lower` and `share_upper` of the judge (backend/src/tailroom/domain/confidence/shares.py).
-// The incomplete beta function is a continued fraction (Didonato and Morris, ACM TOMS 18 (1992) 360) times a binomial probability by Loader's saddle point, which keeps
-// its digits for billions of samples; its inverse is Newton's method between two ends.
+// Clopper-Pearson limits of a share, as `share_lower` and `share_upper` in
+// backend/src/tailroom/domain/confidence/shares.py. The incomplete beta function is a continued fraction (Didonato and
+// Morris, ACM TOMS 18 (1992) 360) times a binomial probability by Loader's saddle-point expansion, which is accurate
+// for billions of samples. Its inverse uses Newton's method within a bracket.
 
 const ERROR_ONE_SIDED = 0.05;
 const HALF_LOG_TWO_PI = 0.9189385332046727;
 const TINY = 1e-300;
 const MOST_STEPS = 200_000;
 
-/** ln Γ(z + 1) without its main part, (z + ½) ln z − z + ½ ln 2π, by Stirling's series above 16. */
+/** Returns ln Γ(z + 1) − ((z + ½) ln z − z + ½ ln 2π), by Stirling's series from 16 on. */
 function stirlingError(z: number): number {
   if (z < 16) {
-    // ln Γ(z + 1) = ln Γ(z + 17) less the logarithms between.
+    // ln Γ(z + 1) equals ln Γ(z + 17) minus the logarithms between.
     let product = 1;
     for (let step = 1; step <= 16; step += 1) product *= z + step;
     const at = z + 16;
@@ -25,7 +26,7 @@ function stirlingError(z: number): number {
   );
 }
 
-/** x ln(x / mean) + mean − x, without losing digits where both are close: `away` is x − mean, as exact as it is known. */
+/** Returns x ln(x / mean) + mean − x without cancellation for close values. `away` is x − mean at full precision. */
 function deviance(x: number, mean: number, away: number): number {
   if (Math.abs(away) >= 0.1 * (x + mean)) return x * Math.log(x / mean) - away;
   const ratio = away / (x + mean);
@@ -40,11 +41,11 @@ function deviance(x: number, mean: number, away: number): number {
   return sum;
 }
 
-/** a − (a + b) x, with y = 1 − x: by the smaller of both, because the other has lost its last digits. */
+/** Returns a − (a + b) x, with y = 1 − x. Uses the smaller of x and y, since the larger has lost its last digits. */
 const awayFromMean = (x: number, y: number, a: number, b: number): number =>
   x <= y ? a - (a + b) * x : (a + b) * y - b;
 
-/** x^a (1 − x)^b / B(a, b), with y = 1 − x. */
+/** Returns x^a (1 − x)^b / B(a, b), with y = 1 − x. */
 function density(x: number, y: number, a: number, b: number): number {
   const n = a + b;
   const away = awayFromMean(x, y, a, b);
@@ -54,8 +55,8 @@ function density(x: number, y: number, a: number, b: number): number {
 }
 
 /**
- * The continued fraction of the incomplete beta function, by Lentz' method. All its terms are positive where x lies below the mean,
- * which is the mean's distance `below` = a − (a + b) x away, so no digits are lost.
+ * Returns the continued fraction of the incomplete beta function by Lentz' method. `below` = a − (a + b) x measures the
+ * distance from the mean. For x below the mean all terms are positive, so no digits are lost.
  */
 function fraction(x: number, a: number, b: number, below: number): number {
   let value = (a / (a + 1)) * (below + 1);
@@ -72,7 +73,7 @@ function fraction(x: number, a: number, b: number, below: number): number {
   return 1 / value;
 }
 
-/** The incomplete beta function and its complement at x. */
+/** Returns the incomplete beta function at x, and its complement. */
 function incompleteBeta(x: number, a: number, b: number): readonly [number, number] {
   const y = 1 - x;
   const away = awayFromMean(x, y, a, b);
@@ -85,7 +86,7 @@ function incompleteBeta(x: number, a: number, b: number): readonly [number, numb
   return [1 - above, above];
 }
 
-/** The x below which `chance` of the beta distribution lies, or above which where `isAbove`. */
+/** Returns the x below which the beta distribution has the probability `chance`; above which, with `isAbove`. */
 function inverse(a: number, b: number, chance: number, isAbove: boolean): number {
   let [low, high] = [0, 1];
   const mean = a / (a + b);
@@ -106,10 +107,10 @@ function inverse(a: number, b: number, chance: number, isAbove: boolean): number
   return x;
 }
 
-/** One-sided upper limit of a share: `over` of `total` effective samples. */
+/** Returns the one-sided upper limit of a share: `over` of `total` effective samples. */
 export const shareUpper = (over: number, total: number): number =>
   over >= total ? 1 : inverse(over + 1, total - over, ERROR_ONE_SIDED, true);
 
-/** One-sided lower limit of a share. */
+/** Returns the one-sided lower limit of a share. */
 export const shareLower = (over: number, total: number): number =>
   over <= 0 ? 0 : inverse(over, total - over + 1, ERROR_ONE_SIDED, false);

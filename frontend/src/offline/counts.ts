@@ -1,10 +1,10 @@
-// What cells prove about a time: how many operations took so long or longer, and how many independent ones they are worth. As
-// `LatencyDist.below_each` and `OperationEvidence.effect_at` of the judge.
+// Bounds from histogram buckets: the number of operations at or over a time, and how many operations equal one
+// independent operation. As `LatencyDist.below_each` and `OperationEvidence.effect_at` in the backend.
 import type { Cells } from "./evidence";
 
 export type CountBounds = { readonly lower: number; readonly upper: number };
 
-/** The first place in ascending values where `isBefore` no longer holds. */
+/** Returns the first index at which `isBefore` is false, by binary search. `isBefore` must be monotonic. */
 export function place(length: number, isBefore: (at: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -28,10 +28,10 @@ function running(cells: Cells): readonly number[] {
   return totals;
 }
 
-/** Operations with a latency, and misses. */
+/** Returns the number of operations with a latency plus the misses. */
 export const totalOf = (cells: Cells): number => (running(cells).at(-1) ?? 0) + cells.misses;
 
-/** Operations that took `timeNs` or longer, misses among them. */
+/** Returns bounds on the number of operations that took `timeNs` or longer, misses included. */
 export function atOrOver(cells: Cells, timeNs: number): CountBounds {
   const { lower_ns, upper_ns, edge_tolerance_ns: tolerance } = cells;
   const totals = running(cells);
@@ -45,7 +45,8 @@ export function atOrOver(cells: Cells, timeNs: number): CountBounds {
   return { lower: total - most, upper: total - least };
 }
 
-/** Operations per independent one: exact at exact counters, else the larger of the two nearest places. */
+/** Returns the operations per independent operation: exact at pinned times, else the larger of the two nearest
+ * values. */
 export function factorAt(cells: Cells, timeNs: number): number {
   const pinned = cells.pin_factors.find(([at]) => at === timeNs);
   if (pinned !== undefined) return pinned[1];
@@ -53,7 +54,7 @@ export function factorAt(cells: Cells, timeNs: number): number {
   return Math.max(1, ...cells.factors.slice(Math.max(0, right - 1), right + 1));
 }
 
-/** The ends of the time that the share `quantile` of the operations keeps; null beyond every latency. */
+/** Returns the bounds of a quantile in nanoseconds. The upper bound is `null` beyond all latencies. */
 export function quantileEnds(cells: Cells, quantile: number): readonly [number, number | null] {
   const total = totalOf(cells);
   const rank = Math.max(1, rankOf(quantile, total));
@@ -63,7 +64,7 @@ export function quantileEnds(cells: Cells, quantile: number): readonly [number, 
   return [cells.lower_ns[cell] ?? 0, cells.upper_ns[cell] ?? null];
 }
 
-/** The smallest rank whose share of the total reaches a quantile, in exact decimal arithmetic. */
+/** Returns the smallest rank whose share of `total` reaches `quantile`, in exact decimal arithmetic. */
 function rankOf(quantile: number, total: number): number {
   const [mantissa = "0", exponent = "0"] = String(quantile).split("e");
   const [integer = "0", digits = ""] = mantissa.split(".");

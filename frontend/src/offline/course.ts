@@ -1,4 +1,4 @@
-// Percentiles over time, with both ends, as a drawing that zooms: by buttons, by keys, and by dragging over a stretch.
+// Chart of percentile bounds over time. Zooms by buttons, by keys, and by dragging over a range.
 import { formatLatency, formatQuantile, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { drawing, element } from "./elements";
@@ -9,12 +9,12 @@ const HEIGHT = 260;
 const LEFT = 64;
 const BOTTOM = 28;
 const COLOURS = ["#0b5cad", "#00664a", "#a33a00"];
-/** A stretch is never shorter than so many pieces. */
+/** Smallest visible range, in slices. */
 const FEWEST_PIECES = 4;
 
 type Stretch = { readonly from: number; readonly to: number };
 
-/** Return the drawing with its buttons. */
+/** Returns the chart with its buttons. */
 export function courseOf(course: Course, name: string): HTMLElement {
   const size = course.start_ns.length;
   let shown: Stretch = { from: 0, to: size };
@@ -93,7 +93,7 @@ function drawn(course: Course, { from, to }: Stretch, name: string, show: (from:
   }
   for (const [line, { quantile, lower, upper }] of lines.entries()) {
     const colour = COLOURS[line] ?? "#11161c";
-    // Each piece is a box from its lower to its upper end; an open end reaches the top.
+    // Each slice is a box from its lower to its upper bound. Without an upper bound, it reaches the top.
     const path = lower
       .map((low, piece) => {
         if (low === null) return "";
@@ -111,7 +111,7 @@ function drawn(course: Course, { from, to }: Stretch, name: string, show: (from:
   return svg;
 }
 
-/** Dragging over a stretch shows it alone. */
+/** Zooms to the range over which the pointer is dragged. */
 function dragged(
   svg: SVGSVGElement,
   pieceAt: (share: number) => number,

@@ -1,4 +1,4 @@
-// Elements of the page. Texts are set as texts, so nothing of a file becomes markup.
+// Creates DOM elements. Text is set as text content, so that nothing in a file becomes markup.
 
 type Attributes = Readonly<Record<string, string | number>>;
 type Child = Node | string;
@@ -25,7 +25,7 @@ export function drawing<Name extends keyof SVGElementTagNameMap>(
   return made;
 }
 
-/** A table whose first column names its rows. */
+/** Returns a table in a scrolling region. The first column has the row headers. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
   const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
   const body = rows.map(([name = "", ...cells]) =>

@@ -1,44 +1,47 @@
-// The evidence in the page: what the judge counted, as backend/src/tailroom/reports/offline_evidence.py writes it. Times are whole
-// nanoseconds, shares are ratios; what is unknown is null.
+// Types of the evidence in the page, as written by backend/src/tailroom/reports/offline_evidence.py. Times are whole
+// nanoseconds, shares are ratios, and unknown values are `null`.
 import type { FixedStage, Plan } from "./plans";
 import type { Scope } from "./words";
 
 export type Cells = {
-  /** Ascending; an operation of cell i took at least `lower_ns[i]` and less than `upper_ns[i]` (null: no upper end). */
+  /** Ascending. An operation in bucket i took at least `lower_ns[i]` and less than `upper_ns[i]` (`null`:
+   * unlimited). */
   readonly lower_ns: readonly number[];
   readonly upper_ns: readonly (number | null)[];
   readonly counts: readonly number[];
-  /** Errors, time-outs and operations that never ended: at or over every time. */
+  /** Errors, time-outs and unfinished operations. They count as at or over every time. */
   readonly misses: number;
   readonly edge_tolerance_ns: number;
-  /** Exact numbers at or over a time, without misses. */
+  /** Pairs of a time and the exact number of operations at or over it, without misses. */
   readonly pins: readonly (readonly [number, number])[];
-  /** How many operations are worth one independent one, at and beyond these times. */
+  /** Operations per independent operation (`factors`), at and beyond these times. */
   readonly places_ns: readonly number[];
   readonly factors: readonly number[];
   readonly pin_factors: readonly (readonly [number, number])[];
 };
 
-/** Slices in which the load generator was late or busy, by the lateness that a question tolerates. */
+/** Slices with a late or overloaded load generator, by the lateness that a question tolerates. */
 export type Reliability = {
   readonly limit_ns: number;
   readonly text: string;
-  /** The same operations with every unreliable slice at its best; null where all are reliable. */
+  /** Index of the counts in `best`, in which unreliable slices have their best values; `null` if all slices are
+   * reliable. */
   readonly at_best: number | null;
 };
 
-/** A full hour, or another length: operations at or over each limit, at most and at least. */
+/** A slice of full length, such as an hour: operations at or over each limit, at most (`over`) and at least
+ * (`certain`). */
 export type FullSlice = {
   readonly total: number;
   readonly over: readonly number[];
   readonly certain: readonly number[];
 };
 
-/** Every full slice must keep every limit, for the whole duration; an entry of slices for each operation of the question. */
+/** Requires every full slice to meet every limit for the whole duration. `slices` has an entry per operation. */
 export type Certification = {
   readonly duration_ns: number;
   readonly slice_ns: number;
-  /** Whether the verdict itself depends on it; else it stands beside. */
+  /** Whether the certification decides the verdict; otherwise it is shown beside it. */
   readonly decides: boolean;
   readonly slices: readonly (readonly FullSlice[])[];
   readonly slices_at_best: readonly (readonly FullSlice[])[];
@@ -60,14 +63,14 @@ export type Operation = {
     readonly is_production: boolean;
   };
   readonly course: Course | null;
-  /** What a model of transactions of this operation needs; null where it is not in the page. */
+  /** Model for transactions of this operation; `null` if the page does not contain it. */
   readonly model: SliceModel | null;
   readonly best_models: readonly (SliceModel | null)[];
-  /** Of measured transactions: the operations of each, and whether they refute the model. */
+  /** For measured transactions: the operations of each, and whether they contradict the model. */
   readonly issued: (FixedStage & { readonly contradicts: boolean }) | null;
 };
 
-/** Cells of a group of slices: the gap to the cell before, the width (null: no upper end), the operations. */
+/** Buckets of a group of slices: gap to the previous bucket, width (`null`: unlimited), and operations. */
 export type GroupCells = {
   readonly total: number;
   readonly gaps: readonly number[];
@@ -75,20 +78,20 @@ export type GroupCells = {
   readonly counts: readonly number[];
 };
 
-/** Slices of one length in groups of similar ones. */
+/** Slices of one length, in groups of similar slices. */
 export type GroupsOfSlices = {
   readonly pieces: number;
   /** Share of the operations outside all slices. */
   readonly outside: number;
   readonly operations_of_a_piece: number;
   readonly weights: readonly number[];
-  /** Of each operation the cells of every group. */
+  /** Buckets of every group, by operation. */
   readonly cells: readonly (readonly GroupCells[])[];
-  /** The same in wider buckets. */
+  /** The same groups in wider buckets. */
   readonly coarser: readonly (readonly GroupCells[])[] | null;
 };
 
-/** What a model of transactions needs of its operations, which are in common slices. */
+/** Data for modelling transactions of operations measured in the same slices. */
 export type SliceModel = {
   readonly most_steps: number;
   readonly parts: readonly ModelPart[];
@@ -96,7 +99,7 @@ export type SliceModel = {
   readonly shorter: GroupsOfSlices | null;
 };
 
-/** One operation of a model. */
+/** Data of one operation in a model. */
 export type ModelPart = {
   readonly mean_upper_ns: number | null;
   readonly sum_ns: number | null;
@@ -104,11 +107,12 @@ export type ModelPart = {
   readonly block_factors: readonly number[];
 };
 
-/** A model of several operations, which are named by their places in the run. */
+/** A model of several operations. `operations` are indices into the run's operations. */
 export type JointModel = {
   readonly operations: readonly number[];
   readonly model: SliceModel;
-  /** With unreliable slices at their best, by the place of each operation's counts in its `best`; null: reliable. */
+  /** Models with unreliable slices at their best. `at_best` has each operation's index in its `best`; `null` if
+   * reliable. */
   readonly best: readonly { readonly at_best: readonly (number | null)[]; readonly model: SliceModel | null }[];
 };
 
@@ -120,7 +124,7 @@ export type RunTotals = {
   readonly is_load_unclear: boolean;
 };
 
-/** Percentiles of consecutive pieces: for each quantile the ends of every piece. */
+/** Percentiles of consecutive slices: bounds by quantile and slice. */
 export type Course = {
   readonly start_ns: readonly number[];
   readonly duration_ns: readonly number[];
@@ -143,7 +147,7 @@ export type LimitsQuestion = {
   readonly certification?: Certification | null;
 };
 
-/** A share `objective` of transactions must end their plan within the window. */
+/** A share `objective` of transactions must end within the window. */
 export type TransactionsQuestion = {
   readonly kind: "transactions";
   readonly plan: Plan;
@@ -165,7 +169,7 @@ export type Question =
   | CompletionQuestion
   | { readonly kind: "parts"; readonly parts: readonly Question[] };
 
-/** A verdict as the judge reached it when the page was made. */
+/** A verdict from the time when the page was created. */
 export type StoredVerdict = {
   readonly title: string;
   readonly question: string;
@@ -176,24 +180,24 @@ export type StoredVerdict = {
   readonly proven: Scope;
   readonly asked: number | null;
   readonly is_counted: boolean;
-  /** Null for a question that the page cannot judge, such as of percentiles without counts. */
+  /** The question for the page; `null` if the page cannot judge it, such as percentiles without counts. */
   readonly asked_again: Question | null;
 };
 
 export type Run = {
   readonly title: string;
   readonly facts: readonly (readonly [string, string])[];
-  /** Facts that the file does not state and without which nothing is judged, in words. */
+  /** Facts that the file does not state and that any verdict requires, in words; empty if there are none. */
   readonly unknown: string;
   readonly operations: readonly Operation[];
-  /** Models of transactions of several operations. */
+  /** Models for transactions of several operations. */
   readonly joint: readonly JointModel[];
-  /** Which operation answers to a name; a text says why none does. */
+  /** Index of the operation by name, or the reason why there is none. */
   readonly named: Readonly<Record<string, number | string>>;
   readonly every: readonly number[];
   readonly own: readonly string[];
   readonly verdicts: readonly StoredVerdict[];
-  /** Null where no requests were measured. */
+  /** `null` if no requests were measured. */
   readonly whole: RunTotals | null;
 };
 
@@ -207,7 +211,7 @@ export type Evidence = {
   readonly runs: readonly Run[];
 };
 
-/** Return the evidence of a page: deflated JSON in base64. */
+/** Decodes the evidence of a page: deflated JSON in base64. */
 export async function unpack(text: string): Promise<Evidence> {
   const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));

@@ -1,15 +1,17 @@
-// Sums of independent operations on a grid of time by Fourier transform, as backend/src/tailroom/domain/transactions/plan_sums.py: the
-// transform is tilted against wrap-around, negligible frequencies are left out, and a running sum needs no inverse transform.
+// Sums of independent operations on a time grid by Fourier transform, as in
+// backend/src/tailroom/domain/transactions/plan_sums.py. Exponential tilting reduces wrap-around, negligible
+// frequencies are skipped, and cumulative sums need no inverse transform.
 
 const TILT = 18;
-/** Powers below e^−34.5 are left out: together they move a running sum by less than 1e-10. */
+/** Negative exponent below which terms are skipped: together they change a cumulative sum by less than 1e-10. */
 const LEFT_OUT = 34.5;
 
-/** Transforms of so many terms are used again by the next sum. */
+/** Number of cached transforms, which the next sums can reuse. */
 const MOST_SPECTRA = 8;
 
 type Placed = { readonly columns: Int32Array; readonly shares: Float64Array };
-/** A term of which `times` are added: where `place` puts its masses on a grid. Equal `source` and `grid` are placed equally. */
+/** A term that is added `times` times. `place` returns its masses on the grid; terms with equal `source` and `grid`
+ * share it. */
 export type GridTerm = {
   readonly source: object;
   readonly grid: string;
@@ -17,14 +19,14 @@ export type GridTerm = {
   readonly place: () => Placed;
 };
 
-/** A question takes more work than it may. */
+/** Thrown if a question exceeds its limit of work. */
 export class TooMuchWork extends Error {}
 
-/** Passes through the steps of a grid: of a transform, and of reading a sum. */
+/** Cost per grid step of a transform, and of reading a sum. */
 const PASSES = { transform: 36, reading: 8 };
 let pointsLeft = Number.POSITIVE_INFINITY;
 
-/** Return the result of a calculation. Throw TooMuchWork where its sums process more numbers than this. */
+/** Returns the result of `calculate`. Throws `TooMuchWork` if its sums process more than `points` numbers. */
 export function withinWork<Result>(points: number, calculate: () => Result): Result {
   pointsLeft = points;
   try {
@@ -39,7 +41,7 @@ function spend(points: number): void {
   if (pointsLeft < 0) throw new TooMuchWork();
 }
 
-/** Return the share of sums that end within a column of a grid of `bins` steps, a power of two. */
+/** Returns the share of sums that end within `column` on a grid of `bins` steps, a power of two. */
 export function shareWithin(terms: readonly GridTerm[], bins: number, column: number): number {
   const size = 2 * bins;
   spend(PASSES.reading * bins * (1 + terms.length));
@@ -54,7 +56,7 @@ export function shareWithin(terms: readonly GridTerm[], bins: number, column: nu
     let x = 1;
     let y = 0;
     for (const { times, real, imaginary } of spectra) {
-      // The power by repeated squaring.
+      // Computes the power by repeated squaring.
       let a = real[frequency] ?? 0;
       let b = imaginary[frequency] ?? 0;
       for (let left = times; left > 0; left = Math.floor(left / 2)) {
@@ -68,7 +70,7 @@ export function shareWithin(terms: readonly GridTerm[], bins: number, column: nu
         b = 2 * before * b;
       }
     }
-    // A geometric sum over the columns 0 … column, with the tilt taken back.
+    // Geometric sum over the columns 0 … `column`, with the tilt removed.
     const angle = turn * ((frequency * (column + 1)) % size);
     const topReal = grown * Math.cos(angle) - 1;
     const topImaginary = grown * Math.sin(angle);
@@ -85,7 +87,7 @@ export function shareWithin(terms: readonly GridTerm[], bins: number, column: nu
 
 type Spectrum = { readonly real: Float64Array; readonly imaginary: Float64Array };
 
-/** Whether the product of all powers at a frequency is not negligible. */
+/** Returns whether the product of all powers at a frequency is not negligible. */
 function matters(spectra: readonly (Spectrum & { readonly times: number })[], frequency: number): boolean {
   let exponent = 0;
   for (const { times, real, imaginary } of spectra) {
@@ -97,10 +99,10 @@ function matters(spectra: readonly (Spectrum & { readonly times: number })[], fr
 }
 
 type Cached = Spectrum & { readonly source: object; readonly grid: string };
-/** The latest transforms, the last used at the end. */
+/** Recent transforms, in order of use. */
 const cached: Cached[] = [];
 
-/** Return the transform of a term: that of an earlier sum, or a new one in the arrays of the least recent. */
+/** Returns the transform of a term: a cached one, or a new one in the arrays of the least recently used. */
 function spectrumOf(term: GridTerm, size: number, terms: number): Spectrum {
   const at = cached.findIndex(({ source, grid }) => source === term.source && grid === term.grid);
   let spectrum = cached.splice(at, at < 0 ? 0 : 1)[0];
@@ -118,7 +120,8 @@ function spectrumOf(term: GridTerm, size: number, terms: number): Spectrum {
   return spectrum;
 }
 
-/** The transform of real values, tilted, from the transform of half as many complex ones: frequencies 0 to `size / 2`. */
+/** Computes the tilted transform of real values by a complex transform of half the length: frequencies 0 to `size /
+ * 2`. */
 function transformInto({ real, imaginary }: Spectrum, { columns, shares }: Placed, size: number): void {
   const half = size / 2;
   for (let mass = 0; mass < columns.length; mass += 1) {
@@ -158,7 +161,7 @@ function transformInto({ real, imaginary }: Spectrum, { columns, shares }: Place
   imaginary[half] = 0;
 }
 
-/** Cosines and sines of each pass of a transform one after another: the pass of `width` begins at `width − 1`. */
+/** Cosines and sines of all passes of a transform. The pass of `width` starts at index `width − 1`. */
 type Waves = { readonly cosine: Float64Array; readonly sine: Float64Array };
 const waves = new Map<number, Waves>();
 
@@ -177,7 +180,7 @@ function wavesOf(size: number): Waves {
   return cached;
 }
 
-/** The complex transform of the first `length` values in place; `length` is a power of two. */
+/** Transforms the first `length` complex values in place; `length` must be a power of two. */
 function transform(real: Float64Array, imaginary: Float64Array, length: number): void {
   const { cosine, sine } = wavesOf(length);
   for (let place = 1, reversed = 0; place < length; place += 1) {

@@ -1,5 +1,5 @@
-// Limits on the share of slow operations, judged as the judge does: backend/src/tailroom/domain/verdicts/exceedance.py, in the same order
-// of floating-point operations.
+// Judges limits on the share of slow operations, as backend/src/tailroom/domain/verdicts/exceedance.py does, in the
+// same order of floating-point operations.
 import { certify } from "./certification";
 import { shareLower, shareUpper } from "./confidence";
 import { atOrOver, factorAt, totalOf } from "./counts";
@@ -38,17 +38,17 @@ export type Answer = {
   readonly words: string;
   readonly judgement: Judgement;
   readonly rows: readonly LimitRow[];
-  /** Whether every full slice kept the limits; null where that is not asked. */
+  /** Whether every full slice met the limits; `null` if the question has no certification. */
   readonly certification: Judgement | null;
-  /** Why nothing was judged, or why a FAIL does not stand; empty otherwise. */
+  /** Reason why nothing was judged, or why a FAIL was withdrawn; else empty. */
   readonly note: string;
-  /** What a verdict on transactions rests on; empty otherwise. */
+  /** Basis of a verdict on transactions; else empty. */
   readonly basis: string;
-  /** Whether a FAIL was taken back, because it rests on slices whose load generator was late or busy. */
+  /** Whether a FAIL was withdrawn because it depends on slices with a late or overloaded load generator. */
   readonly restsOnUnreliable: boolean;
 };
 
-/** Return the answer of a run to limits on the share of slow operations. */
+/** Judges a run by limits on the share of slow operations. */
 export function judgeLimits(run: Run, question: LimitsQuestion): Answer {
   if (run.unknown !== "") return nothing("metadata", run.unknown);
   const chosen = operationsOf(run, question);
@@ -85,7 +85,7 @@ export function judgeLimits(run: Run, question: LimitsQuestion): Answer {
   };
 }
 
-/** The limits together, or the rule over full slices where that decides. */
+/** Returns the combined verdict of the limits, or the certification if it decides. */
 function wholeOf(rows: readonly LimitRow[], certification: Judgement | null, question: LimitsQuestion) {
   const decides = certification !== null && question.certification?.decides === true;
   return { judgement: decides ? certification : combined(rows.map((row) => row.judgement)), certification };
@@ -104,7 +104,7 @@ function certified(question: LimitsQuestion, chosen: readonly Operation[], isAtB
   );
 }
 
-/** Return the operations of a question, or why there are none. */
+/** Returns the operations of a question, or the reason why there are none. */
 export function operationsOf(
   run: Run,
   question: Pick<LimitsQuestion, "operation" | "clock">,
@@ -183,7 +183,7 @@ function middleOf({ lower, upper }: Bounds): Bounds {
   return { lower: middle, upper: middle };
 }
 
-/** Shares under the threshold; a share over that equals the limit fails a strict comparison. */
+/** Returns the shares under the threshold. A share over it that equals the limit fails, as the comparison is strict. */
 function underOf(over: Bounds, limit: Limit): Bounds {
   const under = (share: number): number => {
     if (limit.kind === "exceedance" && Math.abs(share - limit.ratio) <= LAST_DIGITS)

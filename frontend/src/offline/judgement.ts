@@ -1,5 +1,6 @@
-// A verdict from bounds, what the load leaves of them, and whether a FAIL stands: backend/src/tailroom/domain/verdicts/verdict.py,
-// generator.py and validity.py, in the same order of floating-point operations.
+// Verdicts from bounds, the effect of the load generator on bounds, and withdrawal of a FAIL: as in
+// backend/src/tailroom/domain/verdicts/verdict.py, generator.py and validity.py, in the same order of floating-point
+// operations.
 import type { Operation } from "./evidence";
 import { type Judgement, REASONS, type Reason, type Scope, type Word } from "./words";
 
@@ -15,7 +16,7 @@ export const around = (a: Bounds, b: Bounds): Bounds => ({
   upper: Math.max(a.upper, b.upper),
 });
 
-/** What the load of the generator leaves of bounds. */
+/** Returns how the load generator restricts bounds: functions that widen them, and the causes. */
 export function loadOf({ load }: Operation) {
   const allowance = Math.max(0.01 * (load.intended ?? 0), 8);
   const isTooLittle =
@@ -87,7 +88,8 @@ export function judge({ observed, proven, objective, undecidedBy, unprovenBy, is
   return { verdict: inRun.verdict, strength: "observed", reason: null, ...scopes };
 }
 
-/** The reason of the first cause whose removal decides; else that of the generator, else of what narrows, else of the first. */
+/** Returns the reason of the first cause whose removal decides; else the generator, a cause that narrows, or the
+ * first. */
 function decisive(causes: readonly Cause[], bounds: Bounds, objective: number): Reason | null {
   const ranked = [...causes].sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason));
   const deciding = ranked.find((cause) => decide(cause.without, objective) !== "INDETERMINATE");
@@ -98,7 +100,7 @@ function decisive(causes: readonly Cause[], bounds: Bounds, objective: number): 
   return (deciding ?? generator ?? narrowing ?? ranked[0])?.reason ?? null;
 }
 
-/** All demands must be met: the words and bounds are those of the deciding one. */
+/** Combines demands that must all be met. Words and bounds are those of the deciding judgement. */
 export function combined(judgements: readonly Judgement[]): Judgement {
   const rank = ({ verdict, strength, reason }: Judgement): number => {
     if (verdict === "FAIL") return strength === "proven" ? 0 : 100;
@@ -117,7 +119,8 @@ export function combined(judgements: readonly Judgement[]): Judgement {
   };
 }
 
-/** The lateness that a question tolerates: a tenth of its time, rounded down to 1, 2 or 5. */
+/** Returns the lateness that a question tolerates, in nanoseconds: a tenth of its time, rounded down to 1, 2 or 5 ×
+ * 10ⁿ. */
 export function lateLimit(thresholdNs: number): number {
   const tenth = Math.max(1, Math.floor(thresholdNs / 10));
   const decade = 10 ** (String(tenth).length - 1);
@@ -128,7 +131,7 @@ export function lateLimit(thresholdNs: number): number {
 export const reliabilityOf = (operation: Operation, lateNs: number) =>
   operation.reliability.find(({ limit_ns, at_best }) => limit_ns === lateNs && at_best !== null);
 
-/** A FAIL remains where it is also one with every unreliable slice at its best. */
+/** Returns the judgement. A FAIL becomes undecided unless it is also a FAIL with every unreliable slice at its best. */
 export function standingOf(recorded: Judgement, best: Judgement | undefined): Judgement {
   if (recorded.verdict !== "FAIL" || best === undefined) return recorded;
   const observed = standingScope(recorded.observed, best.observed);
@@ -154,13 +157,13 @@ function standingScope(recorded: Scope, best: Scope): Scope {
 
 const NO_BOUNDS = { lower: null, upper: null };
 
-/** A statement about this run alone, which no amount of its data would prove for the next one. */
+/** Returns a verdict on this run only: no amount of its data would prove it for the next run. */
 export function decided(verdict: Word): Judgement {
   const proven = { verdict: "INDETERMINATE" as const, ...NO_BOUNDS };
   return { verdict, strength: "observed", reason: null, observed: { verdict, ...NO_BOUNDS }, proven };
 }
 
-/** An open answer about which no bounds are known. */
+/** Returns an undecided judgement without bounds. */
 export function undecided(reason: Reason): Judgement {
   const scope = { verdict: "INDETERMINATE" as const, ...NO_BOUNDS };
   return { verdict: "INDETERMINATE", strength: null, reason, observed: scope, proven: scope };

@@ -1,5 +1,5 @@
-// The page of an evidence file: every verdict is calculated again from the counts in the page, and other questions can be asked of them.
-// Nothing is loaded from elsewhere. `npm run generate -w frontend` makes one script of it for the reports of the backend.
+// Script of an evidence page: computes every verdict again from the counts in the page, and answers other questions. It
+// loads no other files. `npm run generate -w frontend` bundles it for the backend's reports.
 import { formatInteger, formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 import { sentence } from "@/lib/words";
@@ -66,7 +66,7 @@ function verdictOf(run: Run, stored: StoredVerdict): HTMLElement {
     element("p", {}, scopesText(stored.observed, stored.proven, stored.asked, stored.is_counted)),
     worked,
   );
-  // A model of transactions takes some seconds: the page is shown before, and between two verdicts it can be used.
+  // Models of transactions take seconds: the delay shows the page first, and keeps it usable between verdicts.
   setTimeout(() => {
     const { answer, sameness } = againOf(run, stored);
     worked.textContent = sameness.text;
@@ -85,7 +85,7 @@ function percentiles(run: Run): HTMLElement {
       formatInteger(totalOf(operation.cells)),
       ...QUANTILES.map((quantile) => {
         const total = totalOf(operation.cells);
-        // Beyond the last operation there is no percentile to speak of.
+        // No percentile is shown if less than one operation is beyond it.
         if (total * (1 - quantile) < 1) return "—";
         const [lower, upper] = quantileEnds(operation.cells, quantile);
         return upper === null
@@ -120,7 +120,7 @@ const WITHOUT_MODELS =
   "The groups of slices are not in this page, because nothing was counted or it would be too large with them: it works out no" +
   " transactions, and shows verdicts on them as they were judged.";
 
-// A program that reads the script without a page takes what it exports.
+// Programs can import the script without a page and use its exports.
 if (typeof document !== "undefined") void begin();
 
 export const limitsOf = (over: number, total: number): readonly number[] => [

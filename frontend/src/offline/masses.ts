@@ -1,26 +1,27 @@
-// Distributions of an operation in groups of slices, as point masses: late ones at the largest latency that the counts allow, early ones
-// at the smallest. As backend/src/tailroom/domain/transactions/group_laws.py and waves.py. The share missing to 1 never ends.
+// Distributions of an operation by group of slices, as point masses. `late` has each mass at the largest latency that
+// the counts allow, `early` at the smallest. As in backend/src/tailroom/domain/transactions/group_laws.py and waves.py.
+// Shares that sum to less than 1 mean that the rest never ends.
 import { place } from "./counts";
 
-/** Times at which latencies are cut off for bounds by moments: the same for all questions. */
+/** Times in nanoseconds at which latencies are cut off for bounds by moments; equal for all questions. */
 export const CEILINGS_NS: readonly number[] = Array.from({ length: 38 }, (_, power) => 2 ** (power + 8));
 const LAST_DIGITS = 1e-13;
 
-/** P(all of `count` are below), with `below = 1 − over`; exact for tiny `over`. */
+/** Returns P(all `count` operations are below), with `below` = 1 − `over`. Accurate for tiny `over`. */
 export function powerOfShares(below: number, over: number, count: number): number {
   return over < 0.5 ? Math.exp(count * Math.log1p(-Math.min(Math.max(over, 0), 0.5))) : Math.max(below, 0) ** count;
 }
 
 export type Group = { readonly atNs: readonly number[]; readonly ratio: readonly number[] };
 
-/** Share, mean, variance and largest excess over the mean of the masses at or below each ceiling, for one group. */
+/** Masses at or below each ceiling, for one group: their share, mean, variance, and largest excess over the mean. */
 export type Held = {
   readonly share: readonly number[];
   readonly mean: readonly number[];
   readonly variance: readonly number[];
   readonly above: readonly number[];
 };
-/** Mean and variance with masses over each ceiling moved to it, for one group. */
+/** Mean and variance with masses above each ceiling moved to it, for one group. */
 export type Capped = { readonly mean: readonly number[]; readonly variance: readonly number[] };
 
 type Sums = {
@@ -30,7 +31,7 @@ type Sums = {
   readonly highest: readonly number[];
 };
 
-/** Run a calculation once. */
+/** Returns a function that calculates its value once. */
 function once<Value>(calculate: () => Value): () => Value {
   let result: { readonly value: Value } | undefined;
   return () => {
@@ -48,13 +49,13 @@ export class Masses {
   private readonly slowest = new Map<number, Masses>();
   private readonly shared = new Map<number, Masses>();
 
-  /** `isContinuous`: latencies lie in `[at, …)`, so an early mass exactly at a limit is not under it. */
+  /** `isContinuous`: latencies are in `[at, …)`, so an early mass exactly at a limit is not under it. */
   constructor(
     readonly groups: readonly Group[],
     readonly isContinuous: boolean,
   ) {}
 
-  /** Every latency divided by a number of workers. */
+  /** Returns the distribution with every latency divided by `workers`. */
   sharedBy(workers: number): Masses {
     if (workers === 1) return this;
     let masses = this.shared.get(workers);
@@ -66,7 +67,7 @@ export class Masses {
     return masses;
   }
 
-  /** The distribution of the slowest of `count` operations in every group. */
+  /** Returns the distribution of the slowest of `count` operations, for each group. */
   slowestOf(count: number): Masses {
     if (count === 1) return this;
     let masses = this.slowest.get(count);
@@ -89,7 +90,7 @@ export class Masses {
     return masses;
   }
 
-  /** The share of each group at or below a limit. */
+  /** Returns the share of each group at or below a limit. */
   within(limitNs: number, isStrict = false): readonly number[] {
     return this.groups.map(({ atNs }, group) => {
       const inside = place(atNs.length, (at) => (isStrict ? (atNs[at] ?? 0) < limitNs : (atNs[at] ?? 0) <= limitNs));
@@ -97,12 +98,12 @@ export class Masses {
     });
   }
 
-  /** The largest share within a limit; for continuous latencies strictly below it. */
+  /** Returns the largest share within a limit; for continuous latencies, strictly below it. */
   under(limitNs: number): readonly number[] {
     return this.within(limitNs, this.isContinuous);
   }
 
-  /** First and last ceiling at which `held` differs. */
+  /** First and last ceiling index at which `held` differs. */
   get heldCeilings(): readonly [number, number] {
     const filled = this.groups.filter(({ atNs }) => atNs.length > 0);
     if (filled.length === 0) return [0, -1];
@@ -111,7 +112,7 @@ export class Masses {
     return [ceilingAt(first), Math.min(ceilingAt(last), CEILINGS_NS.length - 1)];
   }
 
-  /** First and last ceiling for `capped`: below every mass the highest ceiling is tightest. */
+  /** First and last ceiling index for `capped`. Below all masses, the highest ceiling gives the tightest bound. */
   get cappedCeilings(): readonly [number, number] {
     const [first, last] = this.heldCeilings;
     const isIncomplete = this.totals().some((total) => 1 - total > 0);
@@ -131,7 +132,7 @@ function runningOf(values: readonly number[]): readonly number[] {
   return sums;
 }
 
-/** Sums of masses, mass × time and mass × time² at or below each ceiling, and the largest time. */
+/** Returns the sums of mass, mass × time and mass × time² at or below each ceiling, and the largest time. */
 function sumsOf({ atNs, ratio }: Group): Sums {
   const inside = CEILINGS_NS.map((ceiling) => place(atNs.length, (at) => (atNs[at] ?? 0) <= ceiling));
   const at = (sums: readonly number[]): readonly number[] => inside.map((count) => sums[count] ?? 0);
@@ -164,5 +165,5 @@ function cappedOf({ share, first, second }: Sums, total: number): Capped {
   };
 }
 
-/** The rounding error of a difference of squares is added, so that the variance is never too small. */
+/** Adds the rounding error of the difference of squares, so that the variance is never too small. */
 const varianceOf = (squared: number, mean: number): number => Math.max(0, squared - mean ** 2) + LAST_DIGITS * squared;

@@ -1,5 +1,5 @@
-// Bounds of the share of transactions that end within a time, group by group: the tighter of bounds by moments (Bernstein) and of sums on a
-// grid, as backend/src/tailroom/domain/transactions/plan_bounds.py, whose comments say why each of them holds.
+// Bounds on the share of transactions that end within a time, per group: the tighter of moment bounds (Bernstein) and
+// sums on a grid. As in backend/src/tailroom/domain/transactions/plan_bounds.py, whose comments prove them.
 import { type GridTerm, shareWithin } from "./fourier";
 import { CEILINGS_NS, type Group, type Masses, powerOfShares } from "./masses";
 import {
@@ -20,40 +20,42 @@ const ESTIMATE_BINS = 1 << 14;
 
 export type Laws = { readonly late: Masses; readonly early: Masses; readonly middle: Masses };
 type Side = keyof Laws;
-/** `times` independent terms: the slowest of `atOnce` operations, their latency shared by workers. */
+/** `times` independent terms, each the slowest of `atOnce` operations, with latencies divided by `shared` workers. */
 type Factor = { readonly operation: string; readonly atOnce: number; readonly shared: number; readonly times: number };
 type Factors = readonly Factor[];
-/** Shares of each group that need no grid, and the shares on the grid for groups that are open without it. */
+/** Shares by group: bounds without a grid (`best`), which groups are undecided (`open`), and a bound on the grid for
+ * these. */
 type Shares = {
   readonly best: readonly number[];
   readonly open: readonly boolean[];
   readonly onGrid: (group: number) => number;
 };
 
-/** Random counts have more combinations than are added up. */
+/** Thrown if random counts have too many combinations. */
 export class CountsTooMany extends Error {}
 
 export class PlanBounds {
-  /** `laws` by operation, all with the same groups. `coarser`: the same groups in wider buckets, which never give narrower bounds. */
+  /** `laws` are distributions by operation, all with the same groups. `coarser` has the same groups in wider buckets,
+   * whose bounds are never narrower. */
   constructor(
     private readonly laws: ReadonlyMap<string, Laws>,
     private readonly bins: number,
     private readonly coarser: PlanBounds | null,
   ) {}
 
-  /** The least share of each group's transactions within a time. */
+  /** Returns the least share of each group's transactions within a time. */
   lower(plan: Plan, timeNs: number): readonly number[] {
     return this.added(plan, (fixed) => this.least(fixed, timeNs - overheadOf(fixed))).map((share) =>
       Math.min(share, 1),
     );
   }
 
-  /** The largest share of each group's transactions within a time. */
+  /** Returns the largest share of each group's transactions within a time. */
   upper(plan: Plan, timeNs: number): readonly number[] {
     return this.added(plan, (fixed) => this.most(fixed, timeNs - overheadOf(fixed))).map((share) => Math.min(share, 1));
   }
 
-  /** An estimate between the bounds, for a pool their middle; it decides nothing. */
+  /** Returns an estimate between the bounds; for a pool, their middle. It decides nothing. */
   estimate(plan: Plan, timeNs: number, lower: readonly number[], upper: readonly number[]): readonly number[] {
     if (plan.some((stage) => effectiveOf(stage) === "pool"))
       return this.each((group) => ((lower[group] ?? 0) + (upper[group] ?? 1)) / 2);
@@ -70,7 +72,7 @@ export class PlanBounds {
     return shares.map((share, group) => Math.min(Math.max(share, lower[group] ?? 0), upper[group] ?? 1));
   }
 
-  /** Shares of all combinations of counts. A group is done for all of them at once, so that they share its transforms. */
+  /** Sums the shares over all combinations of counts, group by group, so that combinations can share transforms. */
   private added(plan: Plan, sharesOf: (fixed: FixedPlan) => Shares): readonly number[] {
     const combinations = certainCounts(plan);
     if (combinations === undefined) throw new CountsTooMany();
@@ -139,7 +141,7 @@ export class PlanBounds {
     return laws;
   }
 
-  /** Pools count as sequential, and by Graham's bound where they are the only stage. */
+  /** Treats pools as sequential, and applies Graham's bound if a pool is the only stage. */
   private leastAtOnce(plan: FixedPlan, netNs: number): readonly number[] {
     const inARow = plan.map(
       (stage): FixedStage =>
@@ -159,7 +161,7 @@ export class PlanBounds {
     return best.map((share) => Math.min(Math.max(share, 0), 1));
   }
 
-  /** The share whose slowest operation is in time, which no transaction can exceed. */
+  /** Returns the share whose slowest operation is in time. No more transactions can be in time. */
   private cap(plan: FixedPlan, netNs: number): readonly number[] {
     return plan.reduce<readonly number[]>(
       (cap, { operation, count }) => {
@@ -173,7 +175,7 @@ export class PlanBounds {
     );
   }
 
-  /** On the level of the time; near its start also on the finer level below, where rounding up costs less. */
+  /** Uses the grid level of the time; near its start also the next finer level, where rounding up costs less. */
   private leastOnGrid(factors: Factors, netNs: number, group: number): number {
     const terms = factors.reduce((sum, { times }) => sum + times, 0);
     if (2 * terms > this.bins) return 0;
@@ -221,7 +223,7 @@ export class PlanBounds {
     });
   }
 
-  /** With every operation at most c, a time is kept if S ≤ k t − (k − 1) c (Graham). */
+  /** Graham's bound: if every operation takes at most c, the plan ends within t if S ≤ k t − (k − 1) c. */
   private graham(stage: FixedStage, netNs: number): readonly number[] {
     const workers = Math.min(stage.fan_out, stage.count);
     return this.each((group) => {
@@ -265,7 +267,7 @@ const smaller = (a: readonly number[], b: readonly number[]) => a.map((share, gr
 const isAtOnce = ([factor, ...others]: Factors): boolean =>
   others.length === 0 && factor?.times === 1 && factor.shared === 1;
 
-/** Terms whose sum is the plan's time, or for a pool never less than it. */
+/** Returns terms whose sum equals the plan's time; for a pool, is never less. */
 function slowFactors(plan: FixedPlan): Factors {
   return plan.flatMap((stage): Factors => {
     const { operation, count } = stage;
@@ -279,7 +281,8 @@ function slowFactors(plan: FixedPlan): Factors {
   });
 }
 
-/** Sums that are never more than the plan's time: of a pool an even share of the work, and its slowest operation. */
+/** Returns sums that never exceed the plan's time. A pool gives two: an even share of its work, and its slowest
+ * operation. */
 function fastFactors(plan: FixedPlan): readonly Factors[] {
   if (plan.every((stage) => effectiveOf(stage) !== "pool")) return [slowFactors(plan)];
   return [true, false].map((isShared) =>
@@ -295,7 +298,7 @@ function fastFactors(plan: FixedPlan): readonly Factors[] {
   );
 }
 
-/** The level of the grid of a time: the next power of two at or over it. */
+/** Returns the exponent of the next power of two at or above the time, which is the length of the grid. */
 function levelOf(netNs: number): number {
   let level = LEVELS.least;
   while (2 ** level < netNs && level < LEVELS.most) level += 1;
@@ -326,7 +329,7 @@ function onColumns(
   };
 }
 
-/** The largest chance that a sum lies that far from its mean (Bernstein's inequality). */
+/** Returns an upper bound on the probability that a sum is `distance` from its mean (Bernstein's inequality). */
 function bernstein(distance: number, variance: number, furthest: number): number {
   if (distance <= 0) return 1;
   const spread = 2 * (variance + (furthest * distance) / 3);

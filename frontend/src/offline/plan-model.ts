@@ -1,5 +1,6 @@
-// The model of a transaction from its single operations: independent inside each group of slices, as
-// backend/src/tailroom/domain/verdicts/plan_model.py. The groups themselves were formed from every slice when the page was made.
+// Models a transaction by its single operations, independent within each group of slices, as in
+// backend/src/tailroom/domain/verdicts/plan_model.py. The backend formed the groups from all slices when it created the
+// page.
 import {
   type BlockCounts,
   blocksOfWhole,
@@ -22,7 +23,7 @@ const OPERATIONS_FOR_EACH = 40;
 const MOST_SMALLER_PLANS = 16;
 const COARSE_WIDTH = 0.02;
 
-/** Groups of slices of one length; the whole record is one group of one slice. */
+/** Groups of slices of one length. The whole run is one group of one slice. */
 type Level = {
   readonly bounds: PlanBounds;
   readonly weights: readonly number[];
@@ -32,20 +33,20 @@ type Level = {
 };
 
 export type ModelAnswer = {
-  /** The share in time in this run, and with confidence for the next one. */
+  /** Share in time: bounds in this run, and with confidence for the next run. */
   readonly observed: Bounds;
   readonly confident: Bounds;
-  /** Disjoint blocks of operations, each as many as a transaction has. */
+  /** Number of disjoint blocks with as many operations as a transaction. */
   readonly blocks: number;
-  /** An estimate between the bounds, which decides nothing. */
+  /** Returns an estimate between the bounds, which decides nothing. */
   readonly estimate: () => number;
 };
 
 export type PlanQuestion = { readonly plan: Plan; readonly windowNs: number; readonly objective: number };
-/** The operations of a plan: what stages call them, and what was counted of each. */
+/** Operations of a plan: the name in its stages, their buckets, and their part of the model. */
 export type Counted = readonly { readonly name: string; readonly cells: Cells; readonly part: ModelPart }[];
 
-/** Return the shares of a plan by the model. */
+/** Returns the bounds of a plan by the model. */
 export function modelAnswer(counted: Counted, model: SliceModel, question: PlanQuestion): ModelAnswer {
   const { plan, windowNs } = question;
   const operations = largestCountOf(plan);
@@ -99,7 +100,7 @@ export function modelAnswer(counted: Counted, model: SliceModel, question: PlanQ
   };
 }
 
-/** The fewest independent disjoint blocks of any operation of a plan. */
+/** Returns the smallest number of independent disjoint blocks of any operation in a plan. */
 function fewestBlocks(
   plan: Plan,
   names: readonly string[],
@@ -115,7 +116,7 @@ type Confidence = {
   readonly upperOf: (plan: Plan) => number;
 };
 
-/** Limits from blocks. A miss that is proven for fewer operations holds for more as well. */
+/** Returns confidence limits from blocks. A FAIL proven for fewer operations also applies to more. */
 function confidentOf(
   { lower, upper }: Bounds,
   { plan, objective }: PlanQuestion,
@@ -137,7 +138,7 @@ function confidentOf(
   return { lower: Math.min(least, lower), upper: Math.max(most, upper) };
 }
 
-/** The levels up to the shortest slices that hold enough operations for a plan. */
+/** Returns the levels up to the shortest slices with enough operations for a plan. */
 function bearing(ladder: readonly Level[], operations: number): readonly Level[] {
   const enough = ladder.findIndex(({ operationsOfAPiece }) => operations * OPERATIONS_FOR_EACH <= operationsOfAPiece);
   return enough < 0 ? ladder : ladder.slice(0, enough + 1);
@@ -150,7 +151,8 @@ const inside = ({ outside, weights }: Level, byGroup: readonly number[]): number
     weights.reduce((sum, weight, group) => sum + weight * (byGroup[group] ?? 0), 0),
   );
 
-/** The least share that keeps the window by means and largest latencies, as domain/transactions/guarantees.py. */
+/** Returns the least share within the window by means and largest latencies, as domain/transactions/guarantees.py
+ * does. */
 function meanGuarantee(counted: Counted, { plan, windowNs }: PlanQuestion): number {
   if (counted.some(({ part }) => part.mean_upper_ns === null)) return 0;
   return (certainCounts(plan) ?? []).reduce(
@@ -177,7 +179,7 @@ function guaranteeOf(plan: FixedPlan, counted: Counted, netNs: number): number {
   return answered * (1 - Math.min(byMean, Math.exp(-exponent)));
 }
 
-/** The largest latency that the cells allow. */
+/** Returns the largest latency that the buckets allow; infinite if the last one is unlimited. */
 function largestOf({ lower_ns, upper_ns }: Cells): number {
   const [lower = 0, upper = 0] = [lower_ns.at(-1), upper_ns.at(-1)];
   if (upper === null) return Number.POSITIVE_INFINITY;
@@ -188,7 +190,7 @@ type Cell = { readonly lower: number; readonly upper: number | null; readonly ra
 
 const levelsOfRecord = new WeakMap<object, Map<string, Level>>();
 
-/** Return what was made of a record for a grid, so that the next question uses it again. */
+/** Returns the cached level of a group set for a grid, or stores a new one for later questions. */
 function remembered(record: object, bins: number, names: readonly string[], make: () => Level): Level {
   const levels = levelsOfRecord.get(record) ?? new Map<string, Level>();
   levelsOfRecord.set(record, levels);
@@ -251,14 +253,14 @@ function lateOf(cells: readonly Cell[]): Group {
   return { atNs: closed.map(({ upper }) => upper ?? 0), ratio: closed.map(({ ratio }) => ratio) };
 }
 
-/** The middle of a cell, or its log-uniform mean in a coarse cell. */
+/** Returns the middle of a bucket; for a wide bucket, its log-uniform mean. */
 function middleOf({ lower, upper }: Cell): number {
   const high = upper ?? 2 * Math.max(lower, 1);
   const isCoarse = lower > 0 && high - lower > COARSE_WIDTH * high;
   return isCoarse ? (high - lower) / Math.log(high / lower) : (lower + high) / 2;
 }
 
-/** The whole record as one group. */
+/** Returns the whole run as one group. */
 function wholeLevel(counted: Counted, bins: number): Level {
   const [first] = counted;
   const names = counted.map(({ name }) => name);
@@ -272,7 +274,7 @@ function wholeLevel(counted: Counted, bins: number): Level {
   return first === undefined ? make() : remembered(first.cells, bins, names, make);
 }
 
-/** The distribution of a whole record. A cell of one nanosecond is an exact latency. */
+/** Returns the distributions of a whole run. A bucket of one nanosecond is an exact latency. */
 function wholeLaws({ cells, part }: Counted[number]): Laws {
   const total = totalOf(cells);
   const all = cells.counts.map((count, at) => {
@@ -290,7 +292,7 @@ function wholeLaws({ cells, part }: Counted[number]): Laws {
   };
 }
 
-/** A latency for each cell, all moved to meet the exact sum where it is known. */
+/** Returns a latency for each bucket. All are shifted so that their sum equals the exact sum, if it is known. */
 function representatives(cells: readonly Cell[], counts: readonly number[], sumNs: number | null): readonly number[] {
   const middle = cells.map((cell) => (cell.lower === cell.upper ? cell.lower : middleOf(cell)));
   if (sumNs === null || cells.some(({ upper }) => upper === null)) return middle;

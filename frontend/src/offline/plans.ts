@@ -1,26 +1,26 @@
-// The plan of a transaction: stages of an operation each, as backend/src/tailroom/domain/transactions/plan.py.
+// The plan of a transaction: stages of one operation each, as in backend/src/tailroom/domain/transactions/plan.py.
 
 export type Scheduling = "sequential" | "parallel" | "waves" | "pool";
-/** Possible numbers of operations with their probabilities, ascending. */
+/** Pairs of a number of operations and its probability, ascending. */
 export type RandomCount = readonly (readonly [number, number])[];
 type AnyStage<Count> = {
   readonly operation: string;
   readonly count: Count;
-  /** How many operations are under way at once, at most. */
+  /** Most operations in flight at once. */
   readonly fan_out: number;
   readonly scheduling: Scheduling;
   readonly overhead_ns: number;
 };
 export type Stage = AnyStage<number | RandomCount>;
 export type FixedStage = AnyStage<number>;
-/** Stages that follow each other. */
+/** Consecutive stages. */
 export type Plan = readonly Stage[];
 export type FixedPlan = readonly FixedStage[];
 
-/** More combinations of random counts are not added up. */
+/** Most combinations of random counts that are summed. */
 export const MOST_COMBINATIONS = 256;
 
-/** The largest number of operations that can happen. */
+/** Returns the largest possible number of operations in a stage. */
 export const largestOf = ({ count }: Stage): number =>
   typeof count === "number" ? count : Math.max(...count.flatMap(([number, weight]) => (weight > 0 ? [number] : [])));
 
@@ -28,10 +28,10 @@ export const largestCountOf = (plan: Plan): number => plan.reduce((sum, stage) =
 
 export const overheadOf = (plan: Plan): number => plan.reduce((sum, { overhead_ns }) => sum + overhead_ns, 0);
 
-/** Names of the operations, each once, in the order of the stages. */
+/** Returns the operation names in order of the stages, without duplicates. */
 export const operationNames = (plan: Plan): readonly string[] => [...new Set(plan.map(({ operation }) => operation))];
 
-/** Return the stage of a plan that has a single number of operations; undefined for other plans. */
+/** Returns the only stage of a plan if it has a fixed number of operations; else `undefined`. */
 export function onlyStageOf(plan: Plan): FixedStage | undefined {
   const [stage] = plan;
   return plan.length === 1 && stage !== undefined && isFixed(stage) ? stage : undefined;
@@ -39,7 +39,7 @@ export function onlyStageOf(plan: Plan): FixedStage | undefined {
 
 const isFixed = (stage: Stage): stage is FixedStage => typeof stage.count === "number";
 
-/** Return the scheduling without degenerate cases: waves of one are a sequence, waves of all are parallel. */
+/** Returns the scheduling with degenerate cases resolved: waves of one are sequential, waves of all are parallel. */
 export function effectiveOf(stage: Stage): Scheduling {
   const { fan_out: fanOut, scheduling } = stage;
   if (scheduling === "sequential" || scheduling === "parallel") return scheduling;
@@ -47,21 +47,21 @@ export function effectiveOf(stage: Stage): Scheduling {
   return fanOut >= largestOf(stage) ? "parallel" : scheduling;
 }
 
-/** Return the least number of operations in sequence. */
+/** Returns the least number of operations in sequence. */
 export function depthOf(stage: Stage): number {
   const effective = effectiveOf(stage);
   if (effective === "sequential") return largestOf(stage);
   return effective === "parallel" ? 1 : Math.ceil(largestOf(stage) / stage.fan_out);
 }
 
-/** Return the stage with another number of operations. */
+/** Returns the stage with another number of operations. */
 export const withCount = (stage: Stage, count: number): FixedStage => ({
   ...stage,
   count,
   fan_out: stage.scheduling === "parallel" ? 1 : stage.fan_out,
 });
 
-/** Return every combination of the counts of a plan, with its probability; undefined where these are too many. */
+/** Returns every combination of a plan's counts with its probability; `undefined` if there are too many. */
 export function certainCounts(plan: Plan): readonly (readonly [FixedPlan, number])[] | undefined {
   if (plan.every(isFixed)) return [[plan, 1]];
   let combinations: readonly (readonly [FixedPlan, number])[] = [[[], 1]];
@@ -79,16 +79,18 @@ export function certainCounts(plan: Plan): readonly (readonly [FixedPlan, number
   return combinations;
 }
 
-/** Return the number of full waves before the last, and the operations of the last wave. */
+/** Returns the number of full waves before the last, and the operations of the last wave. */
 export function waveSizes(count: number, fanOut: number): readonly [number, number] {
   const full = Math.ceil(count / fanOut) - 1;
   return [full, count - full * fanOut];
 }
 
-/** `exact`: the same plan; `no-later` and `no-earlier`: what measured transactions say of a plan beside theirs. */
+/** How measured transactions relate to a plan: `exact` for the same plan; `no-later` if the plan ends no later than
+ * they do; `no-earlier` if it ends no earlier; `beside` if they bound nothing. */
 export type Transfer = "exact" | "no-later" | "no-earlier" | "beside";
 
-/** Return how measured transactions of reads bear on a plan (`transfers` of measured_transactions.py); null: not at all. */
+/** Returns how measured transactions of reads relate to a plan (`transfers` in measured_transactions.py); `null` if
+ * they do not. */
 export function transferOf(plan: Plan, issued: FixedStage): Transfer | null {
   const [first] = plan;
   if (first === undefined || first.operation !== READ) return null;
@@ -103,7 +105,7 @@ export function transferOf(plan: Plan, issued: FixedStage): Transfer | null {
 
 const READ = "read";
 
-/** Return whether a stage cannot take longer than another of the same operation, for any latencies. */
+/** Returns whether a stage cannot take longer than another of the same operation, for any latencies. */
 function endsNoLater(stage: Stage, other: Stage): boolean {
   if (largestOf(stage) > largestOf(other)) return false;
   const [effective, otherEffective] = [effectiveOf(stage), effectiveOf(other)];

@@ -1,4 +1,5 @@
-// A latency objective in one line, `p99 get < 10ms`, as backend/src/tailroom/domain/verdicts/objective_text.py reads it.
+// Parses a latency objective in one line, `p99 get < 10ms`, like
+// backend/src/tailroom/domain/verdicts/objective_text.py.
 import type { LimitsQuestion, TransactionsQuestion } from "./evidence";
 import { MOST_COMBINATIONS, type RandomCount, type Scheduling, type Stage } from "./plans";
 
@@ -6,7 +7,7 @@ const SHARE = /^\s*(?:p\s?(\d{1,3}(?:\.\d{1,13})?)(?:\s*%)?|(\d{1,3}(?:\.\d{1,13
 const OPERATION = /^(?!\d)[^\s<≤=>%]+(?: (?!\d)[^\s<≤=>%]+)*/;
 const HOW = "Write it as p99 read < 1ms, 99.9% get < 10ms or p99.9 < 5ms.";
 
-/** Return the question of a text, or a sentence that says what is missing. */
+/** Returns the question in a text, or a sentence on what is missing. */
 export function questionOf(text: string): LimitsQuestion | string {
   const share = SHARE.exec(text);
   const digits = share?.[1] ?? share?.[2];
@@ -31,21 +32,21 @@ export function questionOf(text: string): LimitsQuestion | string {
 
 const MOST_OPERATIONS = 1 << 20;
 
-/** The fields of a stage, as they are typed. */
+/** Fields of a stage, as typed. */
 export type StageFields = {
   readonly operation: string;
   readonly count: string;
   readonly scheduling: Scheduling;
   readonly fanOut: string;
 };
-/** The fields of a question about transactions, as they are typed. */
+/** Fields of a question about transactions, as typed. */
 export type TransactionFields = {
   readonly stages: readonly StageFields[];
   readonly window: string;
   readonly share: string;
 };
 
-/** Return the question of the fields, or a sentence that says what is wrong with them. */
+/** Returns the question in the fields, or a sentence on what is wrong. */
 export function transactionsOf(fields: TransactionFields): TransactionsQuestion | string {
   const plan: Stage[] = [];
   for (const typed of fields.stages) {
@@ -79,7 +80,7 @@ function wholeOf(text: string): number | null {
   return number >= 1 && number <= MOST_OPERATIONS ? number : null;
 }
 
-/** `100: 90%, 250: 10%` as numbers of operations with their probabilities, or a sentence. */
+/** Parses `100: 90%, 250: 10%` into numbers of operations with probabilities; returns a sentence if it is invalid. */
 function randomCountOf(text: string): RandomCount | string {
   const weights = new Map<number, number>();
   for (const part of text.split(",")) {
@@ -96,7 +97,7 @@ function randomCountOf(text: string): RandomCount | string {
   return [...weights].sort(([first], [second]) => first - second);
 }
 
-/** 99.9 as 0.999: the point is moved in the digits, because a division would leave another number. */
+/** Converts 99.9 to 0.999 by moving the decimal point in the text: a division would give another double. */
 function shareOf(percent: string): number {
   const [integer = "0", fraction = ""] = percent.split(".");
   return Number(`${integer}${fraction}e-${fraction.length + 2}`);
@@ -114,7 +115,7 @@ const UNITS_NS: Readonly<Record<string, bigint>> = {
   d: 86_400_000_000_000n,
 };
 
-/** Whole nanoseconds, or a sentence. */
+/** Parses a duration into whole nanoseconds; returns a sentence if it is invalid. */
 function durationOf(text: string): number | string {
   const [, integer = "", fraction = "", unit = ""] =
     /^(\d{1,18})(?:\.(\d{1,12}))?\s*(ns|us|µs|μs|ms|s|min|h|d)$/.exec(text) ?? [];

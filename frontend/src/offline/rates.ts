@@ -1,10 +1,10 @@
-// Demands on the run as a whole, which are statements about this run alone: backend/src/tailroom/domain/verdicts/rates.py.
+// Judges demands on a run as a whole, which apply to this run only: backend/src/tailroom/domain/verdicts/rates.py.
 import type { CompletionQuestion, RatesQuestion, Run, RunTotals } from "./evidence";
 import { type Answer, nothing } from "./judge";
 import { combined, decided, undecided } from "./judgement";
 import { type Judgement, wordsOf } from "./words";
 
-/** Return whether the rates of a run lie above their floors. */
+/** Judges whether the rates of a run are above their minimums. */
 export function judgeRates(run: Run, { floors }: RatesQuestion): Answer {
   return answerOf(run, ({ rates }) =>
     combined(
@@ -18,7 +18,7 @@ export function judgeRates(run: Run, { floors }: RatesQuestion): Answer {
   );
 }
 
-/** Return whether a run reached its end at its load, and lasted long enough. */
+/** Judges whether a run completed at its load and lasted long enough. */
 export function judgeCompletion(run: Run, { duration_ns: durationNs }: CompletionQuestion): Answer {
   return answerOf(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
     if (completed === false) return decided("FAIL");

@@ -1,4 +1,4 @@
-// Shares of an answer, and its limits as a table.
+// Renders the shares of an answer, and its limits as a table.
 import { formatCount, formatInteger, formatLatency } from "@/lib/format";
 import { shareText } from "@/lib/shares";
 import { nanoseconds } from "@/lib/units";

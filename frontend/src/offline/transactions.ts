@@ -1,5 +1,6 @@
-// Whether transactions keep their window, by measured transactions or by the model of single operations, as
-// backend/src/tailroom/domain/verdicts/plan_verdict.py: the number of measured transactions alone fixes which of them decides.
+// Judges whether transactions meet their window, by measured transactions or by the model of single operations, as
+// backend/src/tailroom/domain/verdicts/plan_verdict.py does. Only the number of measured transactions determines which
+// of the two decides.
 import { formatInteger } from "@/lib/format";
 import { shareLower, shareUpper } from "./confidence";
 import { atOrOver, factorAt, totalOf } from "./counts";
@@ -40,10 +41,10 @@ type Measured = {
 };
 type Judged = { readonly judgement: Judgement; readonly basis: string };
 
-/** Work of a plan with random counts or several operations that takes about two seconds. */
+/** Limit of work for plans with random counts or several operations: about two seconds. */
 const MOST_POINTS = 1_500_000_000;
 
-/** Return the answer of a run to a question about transactions, or why the page has none. */
+/** Judges a question about transactions. Returns a sentence if the page cannot. */
 export function judgeTransactions(run: Run, question: TransactionsQuestion): Answer | string {
   if (onlyStageOf(question.plan) !== undefined) return judgePlan(run, question);
   try {
@@ -100,11 +101,12 @@ const answerOf = ({ judgement, basis }: Judged, note: string, restsOnUnreliable 
   restsOnUnreliable,
 });
 
-/** The lateness that a question tolerates of single operations: those in a row have an even share of the window each. */
+/** Returns the lateness tolerated for single operations: sequential ones share the window equally. */
 const operationLateNs = ({ plan, window_ns }: TransactionsQuestion): number =>
   lateLimit(Math.floor(window_ns / plan.reduce((sum, stage) => sum + depthOf(stage), 0)));
 
-/** Return the measured transactions that bear on a question; null where there are none. */
+/** Returns the measured transactions for a question, `null` if there are none, or the reason why the name is
+ * ambiguous. */
 function measuredOf(run: Run, { plan }: TransactionsQuestion): Operation | null | string {
   const index = Object.hasOwn(run.named, "transaction") ? run.named["transaction"] : undefined;
   if (typeof index === "string") return index;
@@ -112,7 +114,7 @@ function measuredOf(run: Run, { plan }: TransactionsQuestion): Operation | null 
   return transactions === undefined || plan.some(({ operation }) => operation === "transaction") ? null : transactions;
 }
 
-/** An operation, and how the question calls it. */
+/** An operation with its name in the question. */
 type Named = { readonly name: string; readonly operation: Operation };
 
 function evidenceOf(
@@ -149,19 +151,20 @@ function evidenceOf(
 const modelOf = (operation: Operation, at: number | null) =>
   at === null ? operation.model : operation.best_models[at];
 
-/** `atBest`: where each operation has its counts with unreliable slices at their best; null: as recorded. */
+/** Returns the model for `atBest`: each operation's index of counts with unreliable slices at their best; `null` as
+ * recorded. */
 function jointModelOf(joint: JointModel | null, atBest: readonly (number | null)[]): SliceModel | null {
   if (joint === null || atBest.every((at) => at === null)) return joint?.model ?? null;
   return joint.best.find(({ at_best }) => at_best.join() === atBest.join())?.model ?? null;
 }
 
-/** Whether anything about its load keeps a verdict from being proven. */
+/** Returns whether the load generator prevents a proven verdict. */
 function isDoubtful(operation: Operation): boolean {
   const { isTooLittle, isTooMuch } = loadOf(operation);
   return isTooLittle || isTooMuch || operation.load.closed_loop || operation.load.is_production;
 }
 
-/** Return operations in the order in which the page has their model: the order of stages changes no time. */
+/** Returns the operations in the order of the page's joint model. The order of stages does not affect the time. */
 function togetherIn(
   run: Run,
   operations: readonly Named[],
@@ -249,7 +252,7 @@ function along(transfer: Transfer, modelled: Bounds, counted: Bounds): Bounds {
 
 const isSame = (a: Bounds, b: Bounds): boolean => a.lower === b.lower && a.upper === b.upper;
 
-/** An estimate is calculated only where it can choose between two causes. */
+/** Computes the estimate, which is slow: call it only to choose between two causes. */
 function middleOf(model: ModelAnswer): Bounds {
   const estimate = model.estimate();
   return { lower: estimate, upper: estimate };

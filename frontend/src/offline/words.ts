@@ -1,6 +1,6 @@
-// A judgement and its words, as backend/src/tailroom/domain/verdicts/headline.py writes them.
+// Types of a judgement, and its words as in backend/src/tailroom/domain/verdicts/headline.py.
 
-/** In the order in which reasons are tried. */
+/** Reasons in the order in which they are tried. */
 export const REASONS = ["resolution", "samples", "dependence", "duration", "generator", "metadata"] as const;
 export type Reason = (typeof REASONS)[number];
 export type Word = "PASS" | "FAIL" | "INDETERMINATE";
@@ -10,7 +10,7 @@ export type Judgement = {
   readonly verdict: Word;
   readonly strength: "proven" | "observed" | null;
   readonly reason: Reason | null;
-  /** Shares that meet the objective: in this run, and with confidence for the next one. */
+  /** Share that meets the objective: in this run, and with confidence for the next. */
   readonly observed: Scope;
   readonly proven: Scope;
 };
@@ -24,7 +24,7 @@ const REASON_WORDS: Readonly<Record<Reason, string>> = {
   metadata: "conditions unknown",
 };
 
-/** “PASS, proven”, “FAIL in this run”, “Undecided: buckets too coarse”. */
+/** Returns “PASS, proven”, “FAIL in this run” or “Undecided: buckets too coarse”. */
 export function wordsOf({ verdict, strength, reason }: Judgement): string {
   if (verdict === "INDETERMINATE") return reason === null ? "Undecided" : `Undecided: ${REASON_WORDS[reason]}`;
   return strength === "proven" ? `${verdict}, proven` : `${verdict} in this run`;

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Returns the given clock's time in milliseconds since 1970, updated every `everyMs`; frozen while `running` is
- * false. */
+/** Returns the clock's time in milliseconds since 1970, updated every `everyMs`; frozen while not `running`. */
 export function useNow(clock: () => number, everyMs: number, running = true): number {
   const [now, setNow] = useState(clock);
   useEffect(() => {
