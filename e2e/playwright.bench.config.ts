@@ -1,4 +1,4 @@
-// Benchmarks that need the whole product; figures are printed, nothing fails for being slow.
+// Benchmarks of the whole product. They print figures, and do not fail if slow.
 import { defineConfig } from "@playwright/test";
 import { shared } from "./playwright.shared.ts";
 

@@ -1,5 +1,5 @@
-// The journeys and kill tests. Files run side by side, and each worker has a product of its own that the set-up starts: what one file
-// kills or publishes no other sees.
+// Journeys and kill tests. Files run in parallel. Each worker has its own product, so that kills and publications in
+// one file do not affect others.
 import { defineConfig } from "@playwright/test";
 import { shared } from "./playwright.shared.ts";
 

@@ -1,4 +1,4 @@
-// One journey against a deployment that runs already; its address and a token come from the environment.
+// One journey on a running deployment. Its address and a token come from the environment.
 import { defineConfig } from "@playwright/test";
 import { shared } from "./playwright.shared.ts";
 

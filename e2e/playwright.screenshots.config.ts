@@ -1,4 +1,4 @@
-// Pictures of the run page for the documentation.
+// Screenshots of all pages for the documentation.
 import { defineConfig } from "@playwright/test";
 import { shared } from "./playwright.shared.ts";
 

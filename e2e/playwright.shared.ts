@@ -1,4 +1,4 @@
-// What every run of Playwright here has in common: the browser, one worker unless it says otherwise, English in UTC.
+// Settings shared by all Playwright configurations: browser, one worker by default, English, UTC.
 import type { PlaywrightTestConfig } from "@playwright/test";
 import { launchOptions } from "./fixtures/browserOptions.ts";
 
@@ -9,7 +9,7 @@ export const shared = {
   forbidOnly: true,
   retries: 0,
   timeout: 120_000,
-  // As long as a page may take while another journey and its product keep both cores busy.
+  // Longest wait for a page while another journey and its product use both cores.
   expect: { timeout: 30_000 },
   reporter: [["list"]],
   use: {
@@ -18,7 +18,8 @@ export const shared = {
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     timezoneId: "UTC",
-    // Recording the document at each step would cost up to a fifth of a journey's processor time: add `--trace on` for one journey.
+    // Recording the document at each step costs up to a fifth of a journey's CPU time. Use `--trace on` for single
+    // journeys.
     trace: "off",
     screenshot: "only-on-failure",
   },

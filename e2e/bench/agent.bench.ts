@@ -1,5 +1,5 @@
-// What the agent costs and how well it keeps its rate at 1x: real engine, real file, 40 s, of which 30 s are measured from
-// /proc while it runs.
+// Measures the agent's CPU and memory use and its rate error at 1x: real engine, real file, 40 s, of which 30 s are
+// measured from /proc.
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ async function measure(product: Product, api: Api, file: string) {
   };
 }
 
-/** Completed against intended reads over the whole run, as the ticks say. */
+/** Returns the relative error of completed against intended reads over the whole run, from its ticks. */
 async function rateError(api: Api, runId: string): Promise<number> {
   const { series } = await api.get<Timeline>(`/runs/${runId}/timeline`);
   const reads = series.find((each) => each.operation === "read" && each.clock === "response");

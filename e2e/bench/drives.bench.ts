@@ -1,5 +1,5 @@
-// How long it takes until the leaderboard can be used with 1,000 drives, 10 loads and 3 sources for each: from asking for the
-// address to the first rows drawn and a key or a click answered; and how evenly the rows move when scrolled.
+// Measures how long the leaderboard takes to become usable with 1,000 drives, 10 loads and 3 sources each: from
+// navigation to the first rows and an answered key or click. Also measures frame times while scrolling.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
@@ -25,7 +25,7 @@ test("the leaderboard with a thousand drives", async ({ browser }) => {
   for (const { name, query } of places) {
     const figures = [];
     for (let round = 0; round < rounds; round += 1) {
-      // A context of its own: nothing is kept by the browser from the round before.
+      // A new context, so that the browser has nothing cached from the previous round.
       const page = await (await browser.newContext()).newPage();
       figures.push(await opened(page, `${product.url}/drives${query}`));
       await page.context().close();
@@ -50,7 +50,7 @@ test("the leaderboard with a thousand drives", async ({ browser }) => {
   ]);
 });
 
-/** Milliseconds until rows are drawn and the field takes what is typed. */
+/** Returns the milliseconds until rows are drawn and the page reacts to input. */
 async function opened(page: Page, address: string): Promise<number> {
   const began = performance.now();
   await page.goto(address, { waitUntil: "commit" });
@@ -61,7 +61,7 @@ async function opened(page: Page, address: string): Promise<number> {
     await page.keyboard.press("ArrowDown");
     await expect(page.locator(":focus")).toHaveAttribute("href", /^\/drives\//);
   } else {
-    // All drives in groups: a drive is put on the shortlist, and the page answers.
+    // All drives in groups: adding one to the shortlist must show the shortlist.
     const box = page.getByRole("main").getByRole("checkbox").first();
     await box.check();
     await expect(page.getByRole("region", { name: "Shortlist" })).toBeVisible();
@@ -69,7 +69,7 @@ async function opened(page: Page, address: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Scrolls a little in every frame, and how long each frame took; until no more rows come. */
+/** Scrolls a little in each frame. Returns the frame times in milliseconds and the number of rows. */
 async function scrolled(page: Page): Promise<{ frames_ms: number[]; rows: number }> {
   const frames_ms = await page.evaluate(
     (count) =>
@@ -93,7 +93,7 @@ async function scrolled(page: Page): Promise<{ frames_ms: number[]; rows: number
   return { frames_ms, rows: Number(rows) - 1 };
 }
 
-/** Bytes of 1,000 rows of all conditions, as the pages ask for them. */
+/** Returns the bytes of 1,000 rows of all conditions, as JSON and compressed, as the pages request them. */
 async function thousandRows(product: Product): Promise<{ bytes: number; packed: number }> {
   const sent = { bytes: 0, packed: 0 };
   let cursor: string | null = null;

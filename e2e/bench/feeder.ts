@@ -1,4 +1,4 @@
-// Decides how benchmarks send to the API: one JSON request after the other over one kept connection, as the agent does.
+// Sends benchmark data to the API: one JSON request after another over a keep-alive connection, as the agent does.
 import type { Batch, PreparedRun } from "./tenMinuteRun.ts";
 
 export class Feeder {

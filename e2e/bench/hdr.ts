@@ -1,4 +1,4 @@
-// Decides how benchmark data is written as HdrHistogram V2 payloads: unit 1 µs, three significant digits, deflated.
+// Encodes benchmark data as HdrHistogram V2 payloads: unit 1 µs, three significant digits, deflated.
 import { deflateSync } from "node:zlib";
 
 const subBuckets = 2048;
@@ -14,7 +14,7 @@ export class Histogram {
     this.counts.set(index, (this.counts.get(index) ?? 0) + 1);
   }
 
-  /** The payload in base64, as JSON messages carry it. */
+  /** Returns the payload in base64, as in JSON messages. */
   encode(): string {
     const plain = this.encodePlain();
     const packed = deflateSync(plain);
@@ -28,7 +28,7 @@ export class Histogram {
     const bytes: number[] = [];
     let next = 0;
     for (const [index, count] of [...this.counts].sort(([left], [right]) => left - right)) {
-      if (index > next) bytes.push(...zigzag(next - index)); // a run of empty buckets is one negative number
+      if (index > next) bytes.push(...zigzag(next - index)); // a negative number encodes a run of empty buckets
       bytes.push(...zigzag(count));
       next = index + 1;
     }
@@ -50,7 +50,7 @@ function indexOf(value_us: number): number {
   return (bucket << halfShift) + Math.floor(value_us / 2 ** bucket);
 }
 
-/** ZigZag LEB128 of a number below 2^30 in size. */
+/** Returns the ZigZag LEB128 encoding of a number whose absolute value is below 2^30. */
 function zigzag(value: number): number[] {
   let rest = value < 0 ? -value * 2 - 1 : value * 2;
   const bytes: number[] = [];

@@ -1,4 +1,5 @@
-// How long it takes until the heatmap of a day is seen, from asking for the address in a new browser, and how evenly it moves by keys.
+// Measures how long the heatmap of a day takes to appear in a new browser context, and frame times while moving it by
+// keys.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { type Page, test } from "@playwright/test";
@@ -42,7 +43,7 @@ test("the heatmap of a day", async ({ browser }) => {
   ]);
 });
 
-/** Until the canvas has cells of several colours. */
+/** Waits until the canvas has cells of several colours. */
 async function drawn(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
@@ -58,7 +59,7 @@ async function drawn(page: Page): Promise<void> {
   );
 }
 
-/** Three steps in, then a move in each frame; how long each frame took. */
+/** Zooms in three times, then moves in each frame. Returns the frame times in milliseconds. */
 async function moved(page: Page): Promise<number[]> {
   const reader = page.getByRole("figure", { name: /every bucket over time/ }).getByRole("slider");
   await reader.focus();
@@ -85,7 +86,7 @@ async function moved(page: Page): Promise<number[]> {
   );
 }
 
-/** The simulated day of the first visit. */
+/** Returns the result file of the simulated day that `make up` shows as an example. */
 function day(): Uint8Array<ArrayBuffer> {
   const program =
     "import sys; from tailroom.embedded.example import result_file; sys.stdout.buffer.write(result_file())";

@@ -1,4 +1,4 @@
-// Decides how figures are printed: each with its goal, the median of several runs, and the machine beside them.
+// Prints benchmark figures: each with its goal, the median of several rounds, and the machine.
 import { cpus, release, totalmem } from "node:os";
 
 export function machine(): string {

@@ -1,5 +1,5 @@
-// Decides what a ten-minute run looks like on the wire: a device run at 1x as the agent sends it, three operations on two
-// clocks, ticks each second and histograms each ten seconds; latencies from a seeded generator around 0.2 ms.
+// Creates the messages of a ten-minute run: a device run at 1x as the agent sends it, three operations on two clocks,
+// ticks each second and histograms every ten seconds, with latencies around 0.2 ms from a seeded generator.
 import { randomBytes } from "node:crypto";
 import { Histogram } from "./hdr.ts";
 
@@ -22,7 +22,7 @@ export interface Batch {
 export interface PreparedRun {
   runId: string;
   announcement: object;
-  /** One batch for each ten seconds. */
+  /** One batch per ten seconds. */
   batches: Batch[];
   finish: object;
 }
@@ -95,7 +95,7 @@ function definition(lane: Lane, kind: "tick" | "histogram", seriesNo: number): o
   };
 }
 
-/** Ten ticks and the histogram over them. */
+/** Returns ten ticks and the histogram over them. */
 function intervals(lane: Lane, position: number, random: () => number): object[] {
   const histogram = new Histogram();
   const start_s = position * histogramEvery_s;
@@ -140,13 +140,13 @@ function interval(
   };
 }
 
-/** Mostly around the base, one in a thousand in a tail up to some fifty times that. */
+/** Returns a latency in nanoseconds: usually around the base, one in a thousand up to about fifty times that. */
 function latency(base_ns: number, random: () => number): number {
   const body = base_ns * (0.7 + 0.3 * -Math.log(1 - random()));
   return Math.round(random() < 0.001 ? body * (1 + 50 * random()) : body);
 }
 
-/** mulberry32: small, seeded, good enough for data that only has to look like data. */
+/** mulberry32: a small seeded generator, good enough for test data. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,5 +1,5 @@
-// How long it takes from the last interval of a ten-minute run until its final verdicts are seen in the browser. The run's
-// data come through the API as fast as it takes them; only the last ten seconds and the finish are timed.
+// Measures the time from the last interval of a ten-minute run until its final verdicts are visible in the browser. The
+// data is sent as fast as the API accepts it; only the last ten seconds and the finish are timed.
 import { expect, type Page, test } from "@playwright/test";
 import { Api } from "../fixtures/api.ts";
 import { sharedProduct } from "../fixtures/shared.ts";
@@ -48,7 +48,7 @@ test("from the last interval to the verdict on the screen", async ({ page }) => 
   ]);
 });
 
-/** Until every verdict covers what was sent so far, so that the backlog of feeding at many times real speed is not timed. */
+/** Waits until every verdict covers the data so far, so that the backlog of fast sending is not timed. */
 async function caughtUp(api: Api, run: PreparedRun): Promise<void> {
   const through_ns = 590 * 1_000_000_000;
   await expect
@@ -58,7 +58,7 @@ async function caughtUp(api: Api, run: PreparedRun): Promise<void> {
     .toEqual([through_ns, through_ns]);
 }
 
-/** Resolves with the frame in which the first final verdicts are drawn. */
+/** Resolves at the first frame with only final verdicts. */
 function finalVerdictVisible(page: Page): Promise<unknown> {
   return page.waitForFunction(
     () => {

@@ -1,4 +1,4 @@
-// Subjects side by side: the answer, the guard, the numbers and the pictures.
+// Compare page: answer, warning, numbers and charts.
 import type { Locator, Page } from "@playwright/test";
 
 export class ComparePage {
@@ -20,7 +20,7 @@ export class ComparePage {
     await this.page.goto(`/compare?of=${encodeURIComponent(subjects.join(","))}${more}`);
   }
 
-  /** The sentence of a pair. */
+  /** Returns the answer sentence of a pair. */
   answer(text: string | RegExp): Locator {
     return this.page.getByRole("heading", { level: 2, name: text });
   }

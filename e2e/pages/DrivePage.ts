@@ -1,4 +1,4 @@
-// One drive: what it holds, its load curve, every test with its evidence, what may be compared, the badge.
+// Drive page: highest load, load curve, all tests with their evidence, comparability, badge.
 import type { Locator, Page } from "@playwright/test";
 
 export class DrivePage {

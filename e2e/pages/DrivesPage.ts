@@ -1,4 +1,4 @@
-// Which drive holds your load? By what it is judged, under which conditions, the matrix, the filters, the shortlist.
+// Leaderboard page: judging basis, conditions, matrix, filters, shortlist.
 import type { Download, Locator, Page } from "@playwright/test";
 
 export class DrivesPage {
@@ -13,11 +13,11 @@ export class DrivesPage {
   readonly chips: Locator;
   readonly compare: Locator;
   readonly cards: Locator;
-  /** What a cell rests on, beside it. */
+  /** Tooltip with the basis of a cell. */
   readonly card: Locator;
 
   constructor(private readonly page: Page) {
-    // The question until there is an answer, then the answer.
+    // The question while loading, then the answer.
     this.heading = page.getByRole("heading", {
       level: 1,
       name: /kept it in their tests|holds|tie for first|comes first|is known to pass/,
@@ -35,12 +35,12 @@ export class DrivesPage {
     this.card = page.getByRole("tooltip");
   }
 
-  /** All drives in groups of equal conditions. */
+  /** Opens all drives, grouped by equal conditions. */
   async openGroups(): Promise<void> {
     await this.page.goto("/drives");
   }
 
-  /** One table, of one set of conditions unless the query says otherwise. */
+  /** Opens one table; of one set of conditions, unless the query says otherwise. */
   async open(query = ""): Promise<void> {
     await this.page.goto(`/drives${query}${query === "" ? "?" : "&"}view=table`);
   }
@@ -54,12 +54,12 @@ export class DrivesPage {
     return this.rows.filter({ has: this.page.getByRole("link", { name: drive, exact: true }) });
   }
 
-  /** A cell of the matrix by its load, such as `6x`. */
+  /** Returns a cell of the matrix by its load, such as `6x`. */
   cell(drive: string, load: string): Locator {
     return this.row(drive).getByRole("gridcell", { name: new RegExp(`^${load} `) });
   }
 
-  /** Names of the drives that are drawn, from the top. */
+  /** Returns the names of the visible drives, from the top. */
   async names(): Promise<string[]> {
     return this.rows.getByRole("rowheader").getByRole("link").allTextContents();
   }

@@ -1,4 +1,4 @@
-// The first page: what runs, the latest verdicts, what to do next.
+// Home page: running work, latest verdicts, next steps.
 import type { Locator, Page } from "@playwright/test";
 
 export class HomePage {

@@ -1,4 +1,4 @@
-// Where people sign up and in, and the mails of an installation that sends none.
+// Sign-up and sign-in pages, and the mails of an installation that stores them as files.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
@@ -6,7 +6,7 @@ import { poll } from "../fixtures/poll.ts";
 
 export const PASSWORD = "seven violet otters negotiate";
 
-/** The link in the newest mail to somebody with this subject. The product stores its mails in files of its owner. */
+/** Returns the link in the newest mail to `to` with a matching subject. The product stores mails as files. */
 export async function mailedLink(product: { home: string }, to: string, subject: RegExp): Promise<string> {
   const folder = join(product.home, "mail");
   return poll(
@@ -41,7 +41,7 @@ export class PeoplePages {
   }
 
   async choosePassword(link: string, name: string): Promise<void> {
-    // Another part behind the # alone would open no page anew.
+    // A URL that differs only after the # would not reload the page.
     await this.page.goto("about:blank");
     await this.page.goto(link);
     await this.page.getByLabel("Your name").fill(name);

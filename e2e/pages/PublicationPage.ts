@@ -1,4 +1,4 @@
-// A published document: whether its numbers hold up, the findings, and every number with an anchor for its row.
+// Publication page: verdict on its numbers, findings, and all numbers with an anchor per row.
 import type { Locator, Page } from "@playwright/test";
 
 export class PublicationPage {
@@ -20,7 +20,7 @@ export class PublicationPage {
     return this.page.getByRole("region", { name: title, exact: true });
   }
 
-  /** The row that links to evidence lead to. */
+  /** Returns the row that evidence links point to. */
   row(name: string): Locator {
     return this.page.locator(`[id="${name}"]`);
   }

@@ -1,4 +1,4 @@
-// All runs, filtered and ordered by what stands in the address.
+// Run list page, filtered and ordered by its URL.
 import type { Locator, Page } from "@playwright/test";
 
 export class RunListPage {

@@ -1,29 +1,29 @@
-// One run: its state, its verdict cards, its charts and the facts below.
+// Run page: state, verdict cards, charts and facts.
 import type { Locator, Page } from "@playwright/test";
 
 export class RunPage {
   readonly title: Locator;
   readonly state: Locator;
-  /** The leading verdict in a sentence, with its picture. */
+  /** Leading verdict as a sentence, with its picture. */
   readonly answer: Locator;
   readonly cards: Locator;
   readonly reconnecting: Locator;
   readonly facts: Locator;
   readonly exceedance: Locator;
   readonly overTime: Locator;
-  /** What the load generator and the drive did. */
+  /** Section on the load generator and the drive. */
   readonly load: Locator;
-  /** The load ladder that the run is a step of; absent for a run of one load. */
+  /** Load ladder that the run is a step of; absent for other runs. */
   readonly ladder: Locator;
   readonly ladderSteps: Locator;
-  /** The search for the highest load that the run is a probe of; absent for others. */
+  /** Search for the highest load that the run is a probe of; absent for other runs. */
   readonly search: Locator;
-  /** Cards whose verdict is of what has been seen so far. */
+  /** Cards of provisional verdicts. */
   readonly provisional: Locator;
 
   constructor(private readonly page: Page) {
     this.title = page.getByRole("heading", { level: 1 });
-    // A header inside main has no role of its own.
+    // A header inside main has no ARIA role of its own.
     this.state = page.getByRole("main").locator("header");
     this.answer = page.getByRole("region", { name: "Answer" });
     this.cards = page.getByRole("main").getByRole("article");
@@ -42,7 +42,7 @@ export class RunPage {
     await this.page.goto(`/runs/${runId}${query}`);
   }
 
-  /** The run in the address. */
+  /** Returns the id of the run in the URL. */
   runId(): string {
     return new URL(this.page.url()).pathname.split("/").at(-1) ?? "";
   }
@@ -51,7 +51,7 @@ export class RunPage {
     return this.page.getByRole("figure", { name: title });
   }
 
-  /** How many positions a chart can be read at. Charts out of sight are not drawn anew, so it is looked at first. */
+  /** Returns the number of readable positions of a chart. Scrolls to it first: off-screen charts are not updated. */
   async positions(title: RegExp): Promise<number> {
     await this.chart(title).scrollIntoViewIfNeeded();
     const last = await this.chart(title).getByRole("slider").getAttribute("aria-valuemax");

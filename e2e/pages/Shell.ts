@@ -1,4 +1,4 @@
-// What is on every page: navigation, palette, help, colour scheme, the link that skips to the content.
+// Elements on every page: navigation, palette, help, colour scheme, skip link.
 import type { Locator, Page } from "@playwright/test";
 
 export class Shell {
@@ -25,13 +25,13 @@ export class Shell {
     await this.page.getByRole("menuitem", { name }).click();
   }
 
-  /** `light` or `dark`, as the page is drawn. */
+  /** Returns the current scheme, `light` or `dark`. */
   async scheme(): Promise<string | null> {
     return this.page.locator("html").getAttribute("data-mantine-color-scheme");
   }
 
   async openPalette(): Promise<void> {
-    // Keys are heard once the page's frame is there.
+    // Keyboard shortcuts work once the page's frame is rendered.
     await this.page.getByRole("button", { name: "Find" }).waitFor();
     await this.page.keyboard.press("Control+k");
     await this.paletteField.waitFor();

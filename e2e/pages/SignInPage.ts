@@ -1,4 +1,4 @@
-// Where a token opens a session.
+// Sign-in page with a token.
 import type { Locator, Page } from "@playwright/test";
 
 export class SignInPage {

@@ -1,7 +1,7 @@
-// Does it meet my SLA? The question as a sentence whose values open their controls, the answer, the size, what meets it.
+// SLA page: the question as a sentence with editable values, answer, sizing, and matching configurations.
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** A value in the sentence; its control is there while it is open. */
+/** A value in the sentence. Its input exists only while it is open. */
 export class SlaValue {
   readonly button: Locator;
   readonly field: Locator;
@@ -27,7 +27,7 @@ export class SlaPage {
   readonly reserve: SlaValue;
   readonly objective: SlaValue;
   readonly fanOut: SlaValue;
-  /** The record that is asked about. */
+  /** Button that shows and changes the subject of the question. */
   readonly subject: Locator;
   readonly answer: Locator;
   readonly picture: Locator;
@@ -47,7 +47,7 @@ export class SlaPage {
     this.subject = page.getByRole("button", { name: /^Asked of: / });
     this.answer = page.locator("#sla-answer");
     this.picture = page.getByRole("figure", { name: /of transactions \(.*\) take|^Time of a transaction/ });
-    // Without any run the page has a field as well, behind the dialog.
+    // Without any run, the page itself has such a field too, behind the dialog.
     this.pasted = page.getByRole("textbox", { name: "Distribution as JSON" }).last();
     this.configurations = page.getByRole("region", { name: "What meets it?" });
     this.sizing = page.getByRole("region", { name: "How many of them for my rate?" });
@@ -58,7 +58,7 @@ export class SlaPage {
     await this.page.goto(`/sla${query}`);
   }
 
-  /** The answer to a question, by its words. */
+  /** Returns the answer to a question, by its text. */
   answerTo(question: string | RegExp): Locator {
     return this.page.getByRole("region", { name: question });
   }
@@ -76,11 +76,11 @@ export class SlaPage {
     await this.page.getByRole("menuitem", { name: budget, exact: true }).click();
   }
 
-  /** Make room for a distribution; where there is no run it is there already. */
+  /** Opens the field for a distribution; without any run, it is already visible. */
   async openPaste(): Promise<void> {
     const button = this.page.getByRole("button", { name: /^Paste (a distribution|another)$/ });
-    // Until the runs are known the page does not show whether there is a field already. Each click is made once: a second one would
-    // close what the first opened.
+    // Until the runs are loaded, it is unknown whether the page has the field. Each button is clicked once: a second
+    // click would close what the first opened.
     await expect(this.subject).not.toHaveAccessibleName(/(the newest|this) run$/);
     if (await this.pasted.isVisible()) return;
     if (!(await button.isVisible())) await this.subject.click();
@@ -88,7 +88,7 @@ export class SlaPage {
     await expect(this.pasted).toBeVisible();
   }
 
-  /** Judge a distribution brought along. */
+  /** Judges a pasted distribution. */
   async paste(text: string): Promise<void> {
     await this.openPaste();
     await this.pasted.fill(text);
@@ -99,7 +99,7 @@ export class SlaPage {
     return this.configurations.getByRole("listitem").filter({ hasText: title });
   }
 
-  /** Loads the whole list: other journeys add runs, and a page of it shows the best. */
+  /** Loads the whole list. Other journeys add runs, and its first page shows only the best. */
   async showAllConfigurations(): Promise<void> {
     const items = this.configurations.getByRole("listitem");
     const more = this.configurations.getByRole("button", { name: /^Show more than these/ });

@@ -1,4 +1,4 @@
-// Where result files are dropped: what they were taken for, the runs that were read, what is missing, who may see them.
+// Upload page: detected formats, imported runs, missing facts, visibility.
 import { expect, type Locator, type Page } from "@playwright/test";
 
 export class UploadPage {
@@ -25,12 +25,12 @@ export class UploadPage {
     await expect(this.area).toBeVisible();
   }
 
-  /** Choose files as with the button. */
+  /** Chooses files as the button does. */
   async choose(files: Parameters<Locator["setInputFiles"]>[0]): Promise<void> {
     await this.picker.setInputFiles(files);
   }
 
-  /** Drag files or folders from outside over the middle of the page, and let go: the browser's own drag, not an imitation. */
+  /** Drops files or folders in the middle of the page, with the browser's native drag events. */
   async drop(...paths: string[]): Promise<void> {
     const session = await this.page.context().newCDPSession(this.page);
     const { width, height } = this.page.viewportSize() ?? { width: 1280, height: 720 };
@@ -42,19 +42,19 @@ export class UploadPage {
     await session.detach();
   }
 
-  /** What was made of one file. */
+  /** Returns the result of one file. */
   file(name: string): Locator {
     return this.files.getByRole("article", { name, exact: true });
   }
 
-  /** A run that was read, by its title. */
+  /** Returns an imported run by its title. */
   run(title: string | RegExp): Locator {
     return this.page
       .getByRole("article", { name: title })
       .filter({ has: this.page.getByRole("link", { name: "Open the run page" }) });
   }
 
-  /** The line of a transfer. */
+  /** Returns the row of a transfer. */
   transfer(name: string): Locator {
     return this.sent.getByRole("listitem").filter({ hasText: name });
   }

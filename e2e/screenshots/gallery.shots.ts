@@ -1,5 +1,5 @@
-// Pictures of all pages for the documentation, of a filled product: light, dark, on a phone, and on paper (the first sheet). Written to
-// docs/screenshots, whose README shows them.
+// Takes screenshots of all pages of a filled product for the documentation: light, dark, phone, and the first sheet in
+// print. Writes them to docs/screenshots, whose README shows them.
 import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { mailedLink, PeoplePages } from "../pages/PeoplePages.ts";
 
 const folder = join(checkout, "docs", "screenshots");
 const largest_bytes = 200_000;
-const measured = "/var/tmp/tailroom"; // on a disk, and no matter whose machine it is
+const measured = "/var/tmp/tailroom"; // on a disk, and a path without a person's name
 
 const LOOKS = [
   { look: "light", size: { width: 1280, height: 1000 }, media: { colorScheme: "light", media: "screen" } },
@@ -34,7 +34,7 @@ const curve = (page: Page): Promise<void> =>
 const heading = (page: Page): Promise<void> => expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
 const table = (page: Page): Promise<void> => expect(page.getByRole("table").first()).toBeVisible();
 
-/** Pages as the journeys know them, under the names of their pictures. */
+/** Returns a page of the journeys under the name of its screenshot. */
 const asKnown = (name: string, title: string, known: string): Shot => {
   const place = places.find((one) => one.name === known);
   if (place === undefined) throw new Error(`no page is called ${known}`);
@@ -106,7 +106,7 @@ const SHOTS: Shot[] = [
   asKnown("not-found", "No such page", "page that does not exist"),
 ];
 
-/** Of somebody who is signed in. */
+/** Settings pages, which require a signed-in person. */
 const SETTINGS = ["profile", "sessions", "organisation", "members", "tokens", "quota", "trail"].map(
   (tab): Shot => ({
     name: `settings-${tab}`,
@@ -168,7 +168,7 @@ async function shootAll(page: Page, { name, path, ready }: Shot): Promise<void> 
   }
 }
 
-/** At most 256 colours: a page has few, and a third of the bytes is left. */
+/** Reduces the images to at most 256 colours, which leaves a third of their bytes. */
 function shrink(): void {
   const program = `
 import sys

@@ -1,7 +1,7 @@
-// Classes of conditions that journeys open by their address. Without one the leaderboard opens on its largest class.
+// Conditions that journeys open by URL. Without them, the leaderboard opens on its largest class.
 
-/** The tests of 2012, whose labels of 1 ms begin at 2 ms: a load fails there, or stays undecided. */
+/** Tests of 2012, whose 1 ms labels begin at 2 ms, so that loads fail or stay undecided. */
 export const OF_2012 = "?metric=total&op=over_provisioned&generation=before-2.0";
 
-/** Over-provisioned drives whose tool is not stated: some passed, some failed, some tie. */
+/** Over-provisioned drives without a stated tool: some passed, some failed, some tie. */
 export const OVER_PROVISIONED = "?metric=unstated&op=over_provisioned&generation=unstated";

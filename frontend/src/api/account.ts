@@ -127,8 +127,7 @@ export const secondFactorQuery = () =>
 export const beginSecondFactor = (present: string) =>
   unwrap(client.POST("/api/v1/me/second-factor", { body: { present } }));
 
-/** Returns the recovery codes, which no later request returns. Queries whose data depend on the factor are
- * refetched. */
+/** Returns the recovery codes; no later request does. Refetches data that depends on the second factor. */
 export async function confirmSecondFactor(queries: QueryClient, code: string): Promise<string[]> {
   const { codes } = await unwrap(client.PUT("/api/v1/me/second-factor", { body: { code } }));
   await Promise.all([accountKey, sessionKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
@@ -146,7 +145,7 @@ export async function turnOffSecondFactor(queries: QueryClient, present: string,
   await queries.invalidateQueries({ queryKey: accountKey });
 }
 
-/** Returns whether the server requires a second-factor code, or rejected the one it received. */
+/** Returns whether the server requires a second-factor code, or rejected the code it received. */
 export const needsSecondFactor = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.code === "second-factor-needed" || error.code === "second-factor-wrong");
 

@@ -1,4 +1,4 @@
-// Requests of the compare page: subjects against the first one, and the published configurations.
+// Requests of the compare page: subjects against the first, and the published configurations.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { components } from "./generated/schema";
@@ -14,8 +14,7 @@ const FRESH_MS = 30_000;
 /** Interval between refetches of published documents, in milliseconds. They change only with releases. */
 const PUBLISHED_MS = 300_000;
 
-/** Restricts a comparison to one operation, campaign phase or drive load, or compares each drive of a server
- * separately. */
+/** Restricts a comparison to an operation, campaign phase or load, or compares each drive of a server separately. */
 export type Alignment = {
   readonly operation?: string | undefined;
   readonly phase?: string | undefined;

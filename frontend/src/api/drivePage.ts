@@ -30,7 +30,7 @@ export const drivePageQuery = (slug: string, ruleSet: string) =>
     queryKey: [...driveKeys.one(slug), ruleSet],
     queryFn: ({ signal }) =>
       unwrap(client.GET("/api/v1/drives/{slug}", { params: { path: { slug }, query: { rule_set: ruleSet } }, signal })),
-    // The drive is the same under another rule set, so its previous page is shown until the new one arrives.
+    // The drive is the same under another rule set, so the previous answer is shown until the new answer arrives.
     placeholderData: (before, query) => (query?.queryKey[2] === slug ? before : undefined),
     staleTime: FRESH_MS,
   });

@@ -8,8 +8,7 @@ import type { Leaderboard, LeaderboardQuery } from "./types";
 const PAGE_ROWS = 100;
 /** Most rows that the API returns at once. */
 const MOST_ROWS = 2_000;
-/** Age in milliseconds at which rows are refetched. Published results change with releases, own runs when they
- * finish. */
+/** Age in milliseconds at which rows are refetched. Published results change with releases. */
 const FRESH_MS = 30_000;
 const GO_ON_MS = 200;
 /** Interval between requests for a newly published run, in milliseconds. */
@@ -80,8 +79,7 @@ export const rowsOfDrivesQuery = (query: LeaderboardAsked, slugs: readonly strin
     staleTime: FRESH_MS,
   });
 
-/** Returns the row that includes a run as a test. Polled, as rows are computed shortly after a verdict or
- * publication. */
+/** Returns the row that includes a run as a test. Polled, as rows are computed shortly after publication. */
 export const placeOfRunQuery = (runId: string) =>
   queryOptions({
     queryKey: [...leaderboardKeys.all, "of-run", runId],

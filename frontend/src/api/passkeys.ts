@@ -20,8 +20,7 @@ export const passkeysQuery = () =>
     queryFn: ({ signal }) => unwrap(client.GET("/api/v1/me/passkeys", { signal })),
   });
 
-/** Creates a passkey. Returns recovery codes if it is the first second factor, else an empty list. No later request
- * returns them. */
+/** Creates a passkey. Returns recovery codes if it is the first second factor, else an empty list. */
 export async function makePasskey(queries: QueryClient, present: string, name: string): Promise<string[]> {
   const { options } = await unwrap(client.POST("/api/v1/me/passkey-challenge", { body: { present } }));
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(

@@ -205,8 +205,7 @@ export const firstHeatmapQuery = (runId: string) =>
     staleTime: 5_000,
   });
 
-/** Returns latencies over time; part of a run has shorter slices. The previous heatmap is shown until the next
- * arrives. */
+/** Returns latencies over time, in shorter slices for a part of the run. The previous heatmap is shown meanwhile. */
 export const heatmapQuery = (runId: string, request: HeatmapAsked) =>
   queryOptions({
     queryKey: [...runKeys.one(runId), "heatmap", request],
@@ -260,8 +259,7 @@ export const findingsQuery = (runId: string) =>
 
 const LADDER_POLL_MS = 3_000;
 
-/** Returns the ladder that a run is a step of. The key is the ladder's, so its steps share the cache. Polled while the
- * ladder can change. */
+/** Returns the ladder that a run is a step of, cached by ladder for all its steps. Polled while it can change. */
 export const ladderQuery = (runId: string, ladderId: string) =>
   queryOptions({
     queryKey: runKeys.ladder(ladderId),
@@ -271,8 +269,7 @@ export const ladderQuery = (runId: string, ladderId: string) =>
     refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
   });
 
-/** Returns the load search that a run is a probe of. Polled while it runs, and refetched with the verdicts of
- * ladders. */
+/** Returns the load search that a run is a probe of. Polled while it runs. */
 export const loadSearchQuery = (runId: string) =>
   queryOptions({
     queryKey: [...runKeys.ladders(), "search", runId],
@@ -301,8 +298,7 @@ export async function closeSession(queries: QueryClient): Promise<void> {
   await queries.resetQueries({ queryKey: sessionKey });
 }
 
-/** Removes all cached data, so that the next organisation cannot see it. The session query stays, as the header uses
- * it. */
+/** Removes all cached data of an organisation. The session query stays, as the header uses it. */
 export function forgetData(queries: QueryClient): void {
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionKey[0] });
 }

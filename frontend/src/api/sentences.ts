@@ -37,8 +37,7 @@ const SENTENCES: ReadonlySet<string> = new Set([
   "why",
 ]);
 
-/** Sentence fields of a budget reference. Full budget documents, which have a `kind`, are unchanged as they can be sent
- * back. */
+/** Sentence fields of a budget reference. Full budget documents, which have a `kind`, are not changed. */
 const OF_BUDGET: ReadonlySet<string> = new Set(["question", "title"]);
 
 /** Formats all sentences in `data`, in place, and returns it. */

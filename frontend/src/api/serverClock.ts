@@ -2,8 +2,7 @@
 
 let offsetMs = 0;
 
-/** Updates the offset from a response's `Date` header. The header drops fractions of a second, half a second on
- * average. */
+/** Updates the offset from a `Date` header, which drops fractions of a second: half a second on average. */
 export function learnServerTime(header: string | null, receivedAtMs: number = Date.now()): void {
   const server = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(server)) return;

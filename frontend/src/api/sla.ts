@@ -9,8 +9,7 @@ export const MATCH_PAGE = 50;
 /** Age in milliseconds at which answers are refetched. Results and budgets do not change; live runs are polled. */
 const FRESH_MS = 30_000;
 const LIVE_MS = 5_000;
-/** Pause before the next request, in milliseconds. A response contains the rows judged within its time limit, and the
- * server caches them. */
+/** Pause before the next request, in milliseconds. Each response adds rows judged within its time limit. */
 const GOES_ON_MS = 250;
 const MOST_ROUNDS = 30;
 
@@ -78,8 +77,7 @@ export const matchQuery = (budget: BudgetChoice, kinds: SubjectKind[] | null) =>
       goesOn(leftOut(data?.pages.at(-1)), dataUpdateCount) ? GOES_ON_MS : false,
   });
 
-/** Returns the number of configurations that a time-limited response omits: unjudged, or missing on a page that ended
- * early. */
+/** Returns the number of configurations that a time-limited response omits: unjudged, or missing on its page. */
 export function leftOut(
   page: { not_looked_at: number; next_cursor: string | null; items: readonly unknown[] } | undefined,
 ): number {

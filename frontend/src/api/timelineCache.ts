@@ -100,8 +100,7 @@ const copy = (ticks: TimelineTicks): TimelineTicks =>
     ticks.over.map((column) => [...column]),
   );
 
-/** Appends a tick, or merges it into the last point at the same time of another host or device. Returns false if the
- * tick is out of order. */
+/** Appends a tick, or merges it into the last point if the times are equal. Returns false if it is out of order. */
 function push(ticks: TimelineTicks, tick: Tick): boolean {
   const last = ticks.start_ns.length - 1;
   const isSame = last >= 0 && ticks.start_ns[last] === tick.start_ns && ticks.duration_ns[last] === tick.duration_ns;

@@ -30,8 +30,7 @@ const QUICK_MS = 10_000;
 export const isJudged = (run: Pick<RunDetail, "verdicts" | "data_through_ns">): boolean =>
   run.verdicts.length > 0 && run.verdicts.every((verdict) => verdict.data_through_ns >= run.data_through_ns);
 
-/** Returns the polling interval for an uploaded run in milliseconds; false if its verdicts are complete or none will
- * follow. */
+/** Returns the polling interval in milliseconds; false if verdicts are complete or will not follow. */
 export function pollJudgedMs(run: RunDetail | undefined, nowMs: number): number | false {
   if (run === undefined || isJudged(run)) return false;
   const ageMs = nowMs - Date.parse(run.last_data_at ?? "");

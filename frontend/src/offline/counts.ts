@@ -45,8 +45,7 @@ export function atOrOver(cells: Cells, timeNs: number): CountBounds {
   return { lower: total - most, upper: total - least };
 }
 
-/** Returns the operations per independent operation: exact at pinned times, else the larger of the two nearest
- * values. */
+/** Returns the operations per independent operation: exact at pinned times, else the larger of two neighbours. */
 export function factorAt(cells: Cells, timeNs: number): number {
   const pinned = cells.pin_factors.find(([at]) => at === timeNs);
   if (pinned !== undefined) return pinned[1];

@@ -4,8 +4,7 @@ import type { FixedStage, Plan } from "./plans";
 import type { Scope } from "./words";
 
 export type Cells = {
-  /** Ascending. An operation in bucket i took at least `lower_ns[i]` and less than `upper_ns[i]` (`null`:
-   * unlimited). */
+  /** Ascending. Latencies in bucket i are at least `lower_ns[i]`, below `upper_ns[i]` (`null`: unlimited). */
   readonly lower_ns: readonly number[];
   readonly upper_ns: readonly (number | null)[];
   readonly counts: readonly number[];
@@ -24,13 +23,11 @@ export type Cells = {
 export type Reliability = {
   readonly limit_ns: number;
   readonly text: string;
-  /** Index of the counts in `best`, in which unreliable slices have their best values; `null` if all slices are
-   * reliable. */
+  /** Index in `best` of the counts with unreliable slices at their best; `null` if all slices are reliable. */
   readonly at_best: number | null;
 };
 
-/** A slice of full length, such as an hour: operations at or over each limit, at most (`over`) and at least
- * (`certain`). */
+/** A slice of full length, such as an hour: operations at or over each limit, at most and at least. */
 export type FullSlice = {
   readonly total: number;
   readonly over: readonly number[];
@@ -111,8 +108,7 @@ export type ModelPart = {
 export type JointModel = {
   readonly operations: readonly number[];
   readonly model: SliceModel;
-  /** Models with unreliable slices at their best. `at_best` has each operation's index in its `best`; `null` if
-   * reliable. */
+  /** Models with unreliable slices at their best, by each operation's index in its `best` (`null`: reliable). */
   readonly best: readonly { readonly at_best: readonly (number | null)[]; readonly model: SliceModel | null }[];
 };
 

@@ -3,15 +3,14 @@
 // frequencies are skipped, and cumulative sums need no inverse transform.
 
 const TILT = 18;
-/** Negative exponent below which terms are skipped: together they change a cumulative sum by less than 1e-10. */
+/** Terms below e^−34.5 are skipped: together they change a cumulative sum by less than 1e-10. */
 const LEFT_OUT = 34.5;
 
 /** Number of cached transforms, which the next sums can reuse. */
 const MOST_SPECTRA = 8;
 
 type Placed = { readonly columns: Int32Array; readonly shares: Float64Array };
-/** A term that is added `times` times. `place` returns its masses on the grid; terms with equal `source` and `grid`
- * share it. */
+/** A term added `times` times. `place` returns its masses; terms with equal `source` and `grid` share them. */
 export type GridTerm = {
   readonly source: object;
   readonly grid: string;
@@ -102,7 +101,7 @@ type Cached = Spectrum & { readonly source: object; readonly grid: string };
 /** Recent transforms, in order of use. */
 const cached: Cached[] = [];
 
-/** Returns the transform of a term: a cached one, or a new one in the arrays of the least recently used. */
+/** Returns the cached transform of a term, or computes it in the arrays of the least recently used. */
 function spectrumOf(term: GridTerm, size: number, terms: number): Spectrum {
   const at = cached.findIndex(({ source, grid }) => source === term.source && grid === term.grid);
   let spectrum = cached.splice(at, at < 0 ? 0 : 1)[0];
@@ -120,8 +119,7 @@ function spectrumOf(term: GridTerm, size: number, terms: number): Spectrum {
   return spectrum;
 }
 
-/** Computes the tilted transform of real values by a complex transform of half the length: frequencies 0 to `size /
- * 2`. */
+/** Computes the tilted transform of real values by a complex one of half the length: frequencies 0 to `size / 2`. */
 function transformInto({ real, imaginary }: Spectrum, { columns, shares }: Placed, size: number): void {
   const half = size / 2;
   for (let mass = 0; mass < columns.length; mass += 1) {

@@ -88,8 +88,7 @@ export function judge({ observed, proven, objective, undecidedBy, unprovenBy, is
   return { verdict: inRun.verdict, strength: "observed", reason: null, ...scopes };
 }
 
-/** Returns the reason of the first cause whose removal decides; else the generator, a cause that narrows, or the
- * first. */
+/** Returns the reason of the first cause whose removal decides; else the generator, or a cause that narrows. */
 function decisive(causes: readonly Cause[], bounds: Bounds, objective: number): Reason | null {
   const ranked = [...causes].sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason));
   const deciding = ranked.find((cause) => decide(cause.without, objective) !== "INDETERMINATE");
@@ -119,8 +118,7 @@ export function combined(judgements: readonly Judgement[]): Judgement {
   };
 }
 
-/** Returns the lateness that a question tolerates, in nanoseconds: a tenth of its time, rounded down to 1, 2 or 5 ×
- * 10ⁿ. */
+/** Returns the tolerated lateness in nanoseconds: a tenth of the time, rounded down to 1, 2 or 5 × 10ⁿ. */
 export function lateLimit(thresholdNs: number): number {
   const tenth = Math.max(1, Math.floor(thresholdNs / 10));
   const decade = 10 ** (String(tenth).length - 1);

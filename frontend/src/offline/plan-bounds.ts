@@ -23,8 +23,7 @@ type Side = keyof Laws;
 /** `times` independent terms, each the slowest of `atOnce` operations, with latencies divided by `shared` workers. */
 type Factor = { readonly operation: string; readonly atOnce: number; readonly shared: number; readonly times: number };
 type Factors = readonly Factor[];
-/** Shares by group: bounds without a grid (`best`), which groups are undecided (`open`), and a bound on the grid for
- * these. */
+/** Shares by group: bounds without a grid, which groups they leave undecided, and bounds on the grid for those. */
 type Shares = {
   readonly best: readonly number[];
   readonly open: readonly boolean[];
@@ -281,8 +280,7 @@ function slowFactors(plan: FixedPlan): Factors {
   });
 }
 
-/** Returns sums that never exceed the plan's time. A pool gives two: an even share of its work, and its slowest
- * operation. */
+/** Returns sums that never exceed the plan's time. Of a pool: an even share of its work, and its slowest operation. */
 function fastFactors(plan: FixedPlan): readonly Factors[] {
   if (plan.every((stage) => effectiveOf(stage) !== "pool")) return [slowFactors(plan)];
   return [true, false].map((isShared) =>

@@ -151,8 +151,7 @@ const inside = ({ outside, weights }: Level, byGroup: readonly number[]): number
     weights.reduce((sum, weight, group) => sum + weight * (byGroup[group] ?? 0), 0),
   );
 
-/** Returns the least share within the window by means and largest latencies, as domain/transactions/guarantees.py
- * does. */
+/** Returns the least share within the window by means and largest latencies (domain/transactions/guarantees.py). */
 function meanGuarantee(counted: Counted, { plan, windowNs }: PlanQuestion): number {
   if (counted.some(({ part }) => part.mean_upper_ns === null)) return 0;
   return (certainCounts(plan) ?? []).reduce(
@@ -179,7 +178,7 @@ function guaranteeOf(plan: FixedPlan, counted: Counted, netNs: number): number {
   return answered * (1 - Math.min(byMean, Math.exp(-exponent)));
 }
 
-/** Returns the largest latency that the buckets allow; infinite if the last one is unlimited. */
+/** Returns the largest latency that the buckets allow; infinite if the last bucket is unlimited. */
 function largestOf({ lower_ns, upper_ns }: Cells): number {
   const [lower = 0, upper = 0] = [lower_ns.at(-1), upper_ns.at(-1)];
   if (upper === null) return Number.POSITIVE_INFINITY;
@@ -190,7 +189,7 @@ type Cell = { readonly lower: number; readonly upper: number | null; readonly ra
 
 const levelsOfRecord = new WeakMap<object, Map<string, Level>>();
 
-/** Returns the cached level of a group set for a grid, or stores a new one for later questions. */
+/** Returns the cached level of a group set for a grid; computes and stores it if missing. */
 function remembered(record: object, bins: number, names: readonly string[], make: () => Level): Level {
   const levels = levelsOfRecord.get(record) ?? new Map<string, Level>();
   levelsOfRecord.set(record, levels);

@@ -89,8 +89,7 @@ export function waveSizes(count: number, fanOut: number): readonly [number, numb
  * they do; `no-earlier` if it ends no earlier; `beside` if they bound nothing. */
 export type Transfer = "exact" | "no-later" | "no-earlier" | "beside";
 
-/** Returns how measured transactions of reads relate to a plan (`transfers` in measured_transactions.py); `null` if
- * they do not. */
+/** Returns how measured reads relate to a plan, as `transfers` in measured_transactions.py; `null` if they do not. */
 export function transferOf(plan: Plan, issued: FixedStage): Transfer | null {
   const [first] = plan;
   if (first === undefined || first.operation !== READ) return null;

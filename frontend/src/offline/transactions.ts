@@ -105,8 +105,7 @@ const answerOf = ({ judgement, basis }: Judged, note: string, restsOnUnreliable 
 const operationLateNs = ({ plan, window_ns }: TransactionsQuestion): number =>
   lateLimit(Math.floor(window_ns / plan.reduce((sum, stage) => sum + depthOf(stage), 0)));
 
-/** Returns the measured transactions for a question, `null` if there are none, or the reason why the name is
- * ambiguous. */
+/** Returns the measured transactions; `null` without any, or the reason why their name is ambiguous. */
 function measuredOf(run: Run, { plan }: TransactionsQuestion): Operation | null | string {
   const index = Object.hasOwn(run.named, "transaction") ? run.named["transaction"] : undefined;
   if (typeof index === "string") return index;
@@ -151,8 +150,7 @@ function evidenceOf(
 const modelOf = (operation: Operation, at: number | null) =>
   at === null ? operation.model : operation.best_models[at];
 
-/** Returns the model for `atBest`: each operation's index of counts with unreliable slices at their best; `null` as
- * recorded. */
+/** Returns the model for each operation's index of best-case counts (`null`: as recorded); `null` if missing. */
 function jointModelOf(joint: JointModel | null, atBest: readonly (number | null)[]): SliceModel | null {
   if (joint === null || atBest.every((at) => at === null)) return joint?.model ?? null;
   return joint.best.find(({ at_best }) => at_best.join() === atBest.join())?.model ?? null;

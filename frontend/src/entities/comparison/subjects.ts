@@ -21,7 +21,7 @@ export const textOf = (subjects: readonly string[]): string | undefined => subje
 export const searchOf = (subjects: readonly string[]): { of?: string } =>
   subjects.length === 0 ? {} : { of: subjects.join(",") };
 
-/** Returns the subjects with `added` at the end. It replaces the last one if the limit is reached. */
+/** Returns the subjects with `added` at the end. It replaces the last if the limit is reached. */
 export const withSubject = (subjects: readonly string[], added: string): string[] => [
   ...subjects.filter((subject) => subject !== added).slice(0, MOST_SUBJECTS - 1),
   added,

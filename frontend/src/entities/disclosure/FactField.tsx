@@ -172,8 +172,7 @@ function SwitchField({ form, value, problem, onChange }: FactFieldProps) {
   );
 }
 
-/** Renders a serial number field. On blur, the number is replaced by its SHA-256, as the agent does; the number is
- * never sent. */
+/** Renders a serial number field. On blur, its SHA-256 replaces the number, which is never sent. */
 function SerialField(props: FactFieldProps) {
   const { value, onChange } = props;
   const [unable, setUnable] = useState(false);

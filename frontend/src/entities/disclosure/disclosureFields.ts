@@ -272,8 +272,7 @@ export function answersFor(
   );
 }
 
-/** Returns the SHA-256 in hex, as the agent hashes serial numbers; `null` on plain HTTP pages, which have no Web
- * Crypto. */
+/** Returns the SHA-256 in hex, like the agent's; `null` on plain HTTP pages, which have no Web Crypto. */
 export async function hashSerial(serial: string): Promise<string | null> {
   if (globalThis.crypto?.subtle === undefined) return null;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(serial.trim()));

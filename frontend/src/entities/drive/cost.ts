@@ -80,8 +80,7 @@ export type CostParts = {
   readonly meaning: string;
 };
 
-/** Returns the texts of a row's costs: its price, and the cost per 1,000 transactions or operations a second. `null`
- * without a price. */
+/** Returns a row's price and its cost per 1,000 transactions or operations a second; `null` without a price. */
 export function costParts(row: CostLike): CostParts | null {
   const { price, price_per_ktps: perLoad, price_per_thousand_transactions: perTransactions } = row;
   if (price === null) return null;
@@ -101,8 +100,7 @@ type RecordCosts = Omit<CostLike, "price"> & {
   readonly price_per_million_transactions: Ends | null;
 };
 
-/** Returns the cost of a configuration and its unit: per million transactions if it is rented, else per 1,000 a
- * second. */
+/** Returns a configuration's cost and its unit: per million transactions if rented, else per 1,000 a second. */
 export function recordCostText(cost: RecordCosts): { readonly text: string; readonly unit: string } {
   const { price, price_per_million_transactions: perMillion, price_per_thousand_transactions: perThousand } = cost;
   if (perMillion !== null)

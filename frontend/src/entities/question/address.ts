@@ -28,8 +28,7 @@ const LONGEST_LIMITS = 400;
 /** A transaction with all fields of the SLA page. */
 export type QuestionSearch = TransactionSearch & { overhead?: Typed; also?: Typed; op?: Typed };
 
-/** Fields with a default. If emptied, they stay empty and report what is missing, instead of showing the default
- * again. */
+/** Fields with a default. If emptied, they stay empty and report what is missing. */
 export const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["reads", "fan", "window", "reserve", "objective"]);
 
 const transactionSearch = (raw: RawSearch): { [Key in TransactionKey]?: Typed | undefined } =>
@@ -48,8 +47,7 @@ export const asksTransaction = (search: TransactionSearch): boolean =>
 export const transactionOf = (search: TransactionSearch): TransactionSearch =>
   Object.fromEntries(TRANSACTION_KEYS.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])));
 
-/** Returns all parameters, with `undefined` for missing ones, so that a link does not carry over the current
- * question. */
+/** Returns all parameters, `undefined` if missing, so that a link does not carry over the current question. */
 export const fullSearch = <Search extends AskedSearch>(search: Search): Search => ({
   ...(Object.fromEntries(QUESTION_KEYS.map((key) => [key, undefined])) as unknown as Search),
   ...search,

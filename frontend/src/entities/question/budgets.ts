@@ -47,8 +47,7 @@ type Transaction = Pick<TransactionDocument, "plan" | "window_ns" | "reserve_ns"
 export const fieldsOf = (document: BudgetDocument): BudgetFields | null =>
   document.kind === "transaction" ? fieldsOfTransaction(document) : null;
 
-/** Returns the form fields of a stored verdict; `null` if the form cannot express it. Verdicts without a plan have
- * sequential reads. */
+/** Returns the form fields of a stored verdict; `null` if the form cannot express it. Without a plan: sequential. */
 export function fieldsOfFinding({ plan, reads, ...finding }: TransactionFinding): BudgetFields | null {
   const stages = plan?.["stages"] ?? [
     { operation: "read", count: reads, fan_out: 1, scheduling: "sequential", overhead_ns: 0 },

@@ -19,8 +19,7 @@ export const SCHEDULING_MEANING: Record<string, string> = {
   parallel: "The slowest of all decides.",
 };
 
-/** Largest count in forms. The API accepts larger counts, but such a transaction is a scan, and sliders would be
- * unusable. */
+/** Largest count in forms. The API accepts larger counts, but such a transaction is a scan. */
 const MOST_READS = 100_000;
 
 const isScheduling = (text: string): text is Scheduling => SCHEDULINGS.some((candidate) => candidate === text);

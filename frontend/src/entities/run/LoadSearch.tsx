@@ -95,8 +95,7 @@ function quantileText(probe: Probe): string {
   return formatLatencyInterval(lower, nanoseconds(probe.quantile_upper_ns));
 }
 
-/** Renders the load curve. Horizontal positions are percentages, so that marks and text have the same size on
- * phones. */
+/** Renders the load curve. Horizontal positions are percentages, so that marks keep their size on phones. */
 function Picture({ search, runId }: { search: Search; runId: string }) {
   const shown = search.probes.flatMap((probe) => {
     const { quantile_lower_ns: lower, quantile_upper_ns: upper } = probe;

@@ -121,8 +121,7 @@ const KINDS = [
 
 type NamesProps = { names: RunNames; shown: readonly NameKind[]; onShown: (shown: NameKind[]) => void };
 
-/** Renders checkboxes for kinds of machine names. Others see the names of checked kinds, and neutral names for the
- * rest. */
+/** Renders checkboxes for kinds of machine names. Others see names of checked kinds, else neutral names. */
 export function NamesShown({ names, shown, onShown }: NamesProps) {
   const present = KINDS.filter(({ kind }) => names[kind].length > 0);
   if (present.length === 0) return null;

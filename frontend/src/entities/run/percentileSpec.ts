@@ -50,8 +50,7 @@ export function boundsOf(row: Row, key: string): readonly [number, number] | nul
   return Array.isArray(value) ? (value as unknown as readonly [number, number]) : null;
 }
 
-/** Returns the chart series of a curve. `unbounded` is appended to the lower bound of a quantile without an upper
- * bound. */
+/** Returns the chart series of a curve. `unbounded` follows a lower bound that has no upper bound. */
 export function curveSeries(
   { key, ...series }: Pick<SeriesSpec, "key" | "label" | "color">,
   name: string,

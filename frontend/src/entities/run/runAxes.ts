@@ -16,8 +16,7 @@ import { nanoseconds, ratio } from "@/lib/units";
 /** Planned length of a run, and whether it is running. */
 export type Span = { plannedNs: number; live: boolean };
 
-/** Returns the time axis from the start of the run. For live runs it includes the planned time, unless most of it would
- * be empty. */
+/** Returns the time axis. For live runs it includes the planned time, unless most of it would be empty. */
 export function timeAxis(reachNs: number, { plannedNs, live }: Span): AxisSpec {
   const keep = live && (plannedNs <= 120e9 || reachNs > plannedNs / 4);
   const domain: Domain = [0, Math.max(reachNs, keep ? plannedNs : 0, 1e9)];

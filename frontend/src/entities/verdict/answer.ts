@@ -18,8 +18,7 @@ export type Meter = {
   readonly ways: readonly { readonly way?: string; readonly text: string }[];
 };
 
-/** Returns whether only the coarse steps of a quick answer leave the question undecided. The exact answer then gives
- * the real reason. */
+/** Returns whether only the coarse steps of a quick answer leave it undecided, so that the exact answer is needed. */
 export const needsExact = (meter: Meter | null): boolean =>
   meter?.ways.some(({ way }) => way === "exact_calculation") === true;
 
@@ -47,8 +46,7 @@ export type RoomSource = {
   readonly what?: string | undefined;
 };
 
-/** Returns the room of a verdict. Used time is derived from the room, so that picture and number have the same
- * evidence. */
+/** Returns the room of a verdict. Used time is derived from the room, so that both have the same evidence. */
 export function roomOf(verdict: VerdictWord, source: RoomSource): Room {
   const allowed = source.window_ns - source.reserve_ns;
   const { room_lower_ns: lower, room_upper_ns: upper, quantile_lower_ns: quantile, reads } = source;
@@ -112,8 +110,7 @@ function spanText(lowerNs: number, upperNs: number): string {
 const roundEdge = (valueNs: number, direction: Direction): number =>
   isPowerOfTwoEdge(nanoseconds(valueNs)) ? valueNs : roundTime(valueNs, direction);
 
-/** Formats a latency bound with two significant digits; edges of power-of-two buckets exactly, as limits are: `8.192
- * ms`. */
+/** Formats a latency bound with two significant digits; power-of-two bucket edges exactly: `8.192 ms`. */
 export const edgeText = (valueNs: number, direction: Direction): string =>
   formatExactLatency(nanoseconds(roundEdge(valueNs, direction)));
 
@@ -123,8 +120,7 @@ export const edgesText = (lowerNs: number, upperNs: number): string =>
 
 type Ends = { readonly lowerNs: number; readonly upperNs: number };
 
-/** Returns the room left as printed: allowed time minus the printed time of the reads. `null` if unknown or none is
- * left. */
+/** Returns the room left: allowed time minus the printed time of the reads. `null` if unknown or none is left. */
 export function roomEnds(room: Room): Ends | null {
   const allowed = allowedNs(room);
   if (room.usedLowerNs === null || room.usedLowerNs >= allowed) return null;
@@ -196,8 +192,7 @@ function timeSentence(verdict: VerdictWord, room: Room): Sentence | null {
   return null;
 }
 
-/** Returns the short form for lists: `at least 570 ms to spare`, `at least 80 ms too slow`; `null` if the badge
- * suffices. */
+/** Returns `at least 570 ms to spare` or `at least 80 ms too slow` for lists; `null` if the badge suffices. */
 export function briefAnswer(room: Room | null, { verdict }: Judged): string | null {
   if (room === null) return null;
   if (verdict === "PASS") {

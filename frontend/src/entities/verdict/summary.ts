@@ -6,8 +6,7 @@ import { briefAnswer, type Room, roomOf } from "./answer";
 /** Returns the room of a verdict for drawing; `null` if it is not about a transaction. */
 export const roomIn = ({ room, verdict }: VerdictSummary): Room | null => (room == null ? null : roomOf(verdict, room));
 
-/** Returns `at least 570 ms to spare`, the reason for too few operations, else the headline with share and
- * objective. */
+/** Returns `at least 570 ms to spare`, the reason for too few operations, else the headline. */
 export function briefOf(summary: VerdictSummary): string | null {
   const brief = briefAnswer(roomIn(summary), summary);
   if (brief !== null) return brief;
@@ -19,7 +18,7 @@ export function briefOf(summary: VerdictSummary): string | null {
 
 const COUNTED = { PASS: "passed", INDETERMINATE: "undecided" } as const;
 
-/** Returns the verdicts that a list shows: the first one and all failures, and the number of the others. */
+/** Returns the verdicts that a list shows, the first and all failures, and the number of the others. */
 export function verdictsInList(verdicts: readonly VerdictSummary[]): {
   readonly shown: readonly VerdictSummary[];
   readonly others: string;

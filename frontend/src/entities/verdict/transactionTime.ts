@@ -84,8 +84,7 @@ const MEASURED: SeriesSpec = {
 
 type Model = { lower: number; estimate: number | null; upper: number };
 
-/** Returns the model's bounds at any time. A distribution is monotonic: the previous point bounds it below, the next
- * above. */
+/** Returns the model's bounds at any time: the previous point bounds a distribution below, the next above. */
 export function modelAt(cdf: readonly CdfPoint[], tNs: number): Model {
   const after = cdf.findIndex((point) => point.t_ns >= tNs);
   const next = cdf[after];
@@ -101,8 +100,7 @@ export function modelAt(cdf: readonly CdfPoint[], tNs: number): Model {
   };
 }
 
-/** Returns the largest share of measured transactions that is certain to take at most `tNs`; `null` if there is
- * none. */
+/** Returns the largest share of measured transactions certain to take at most `tNs`; `null` if there is none. */
 export function measuredShareAt(points: readonly MeasuredPoint[], tNs: number): number | null {
   let crossing: number | null = null;
   for (const point of points) {

@@ -52,7 +52,7 @@ export function painted(
   return { image, extent };
 }
 
-/** Copies the visible part of the pictures onto the canvas, later pictures over earlier ones. */
+/** Copies the visible part of the pictures onto the canvas, each over those before it. */
 export function copied(canvas: HTMLCanvasElement, pictures: readonly (Painted | null)[], shown: Extent): void {
   const context = canvas.getContext("2d");
   if (context === null) return;
