@@ -1,4 +1,4 @@
-// A drive ladder from its template: an agent reads what its machine lists (a file here), phase by phase, and writes nothing.
+// A drive ladder from its template: an agent reads a listed drive (a file here), phase by phase, and writes nothing.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

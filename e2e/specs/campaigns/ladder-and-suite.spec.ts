@@ -1,5 +1,5 @@
-// A fraud ladder and a suite of YCSB as campaigns of two agents on a real Valkey: begun from their templates with small numbers,
-// watched, read phase by phase, repeated and compared. Which latencies come out is not asserted.
+// A fraud ladder and a YCSB suite as campaigns of two agents on a real Valkey: started from templates with small
+// numbers, watched, checked by phase, repeated and compared. Latencies are not asserted.
 import type { Locator, Page } from "@playwright/test";
 import type { Product } from "../../fixtures/product.ts";
 import { ServingAgent } from "../../fixtures/servingAgent.ts";
@@ -8,7 +8,7 @@ import { Valkey } from "../../fixtures/valkey.ts";
 
 const PATIENCE = { timeout: 90_000 };
 
-/** Two agents on a Valkey of their own, removed and ended with the journey. */
+/** Runs `journey` with two agents on their own Valkey, and removes all three afterwards. */
 async function withTwoAgents(
   { page, product }: { page: Page; product: Product },
   folder: string,
@@ -43,7 +43,7 @@ async function enrolled(page: Page, name: string, start: (code: string) => Servi
   return agent;
 }
 
-/** Chooses a template and makes its plan small enough for a journey. */
+/** Chooses a template and reduces its plan to the size of a journey. */
 async function begin(
   page: Page,
   template: string,
@@ -74,7 +74,7 @@ async function begin(
 
 const results = (page: Page): Locator => page.getByRole("group", { name: "Results of the phases, as a table" });
 
-/** The rows of one phase. */
+/** Returns the rows of one phase. */
 const phase = (page: Page, name: string): Locator =>
   results(page)
     .locator("tbody")
@@ -112,7 +112,7 @@ test("a fraud ladder: each phase with its own result, repeated and compared with
         await expect(rows).toContainText(/begun within/);
         await expect(rows.getByRole("rowheader", { name: "Transaction" })).toBeVisible();
       }
-      // 800 reads a second in transactions of 20, for 3 s, in the sum of both agents; the warm-up holds nobody's requests.
+      // 800 reads a second in transactions of 20, for 3 s, over both agents. The warm-up contains no user requests.
       await expect(phase(page, "P4").locator("tr").first()).toContainText("40\u00a0ops/s");
       await expect(phase(page, "P4").locator("tr").first()).toContainText("100\u00a0% of it");
       await expect(phase(page, "P4").locator("tr").first()).toContainText("120");

@@ -1,5 +1,5 @@
-// A drive that a machine lists (a file here) is searched from the form: the picture of the probes grows, a killed agent is waited
-// for, and the bracket is that of the API. Its objective holds at every load that is tried.
+// A search on a listed drive (a file here), started from the form: the chart of probes grows, a killed agent is
+// awaited, and the bracket equals the API's. The objective holds at every tested load.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ test("a drive is searched for the highest load that holds", async ({ page, produ
   const agent = ServingAgent.start(product, name, command.split("--code ")[1] ?? "", [], [drive]);
   try {
     const row = page.getByRole("row").filter({ hasText: name });
-    // What it knows comes with its first question for work, as its clock does.
+    // The agent reports its capabilities and clock with its first request for work.
     await expect(row).toContainText("±", PATIENCE);
 
     await test.step("the form asks what is sought of the drive", async () => {
@@ -57,7 +57,8 @@ test("a drive is searched for the highest load that holds", async ({ page, produ
       await expect(ended).toBeVisible({ timeout: 150_000 });
       await expect(search.getByRole("status")).not.toContainText("so far", PATIENCE);
       const href = await search.getByRole("link", { name: "probe 1", exact: true }).getAttribute("href");
-      // What the killed agent had not sent may come after the end, and a page of an ended search asks no more.
+      // Data that the killed agent had not sent can arrive after the end, and the page of an ended search is not
+      // polled.
       await expect(async () => {
         await page.reload();
         await expect(search.getByRole("row").first()).toBeVisible();

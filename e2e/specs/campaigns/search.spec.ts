@@ -1,5 +1,5 @@
-// A search for the highest load that is begun by the form: a real agent measures probe after probe, the page has the picture while
-// they come and the bracket at the end. Which load holds is not asserted, only that the page says what the API has.
+// A search for the highest load, started from the form: a real agent measures probe after probe, and the page shows
+// them during the search and the bracket at the end. Only agreement of page and API is asserted, not the load.
 import { ServingAgent } from "../../fixtures/servingAgent.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 import { Valkey } from "../../fixtures/valkey.ts";
@@ -32,7 +32,7 @@ test("a search is begun by the form and ends with its bracket", async ({ page, p
   try {
     const row = page.getByRole("row").filter({ hasText: name });
     await expect(row).toContainText("idle");
-    // What it knows comes with its first question for work, as its clock does.
+    // The agent reports its capabilities and clock with its first request for work.
     await expect(row).toContainText("±", PATIENCE);
 
     await test.step("the form asks what is sought", async () => {

@@ -1,10 +1,11 @@
-// Eight agents of one campaign measure the same server: the page of the campaign judges each against its siblings, and gives all as CSV.
+// Eight agents of one campaign measure the same server: the campaign page judges each against the others, and exports
+// all as CSV.
 import { readFileSync } from "node:fs";
 import { ServingAgent } from "../../fixtures/servingAgent.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 import { Valkey } from "../../fixtures/valkey.ts";
 
-/** Fewer are not judged. */
+/** Least number of units that are judged. */
 const UNITS = 8;
 const plan = `workload = "keyvalue"
 [keyvalue]
@@ -51,7 +52,7 @@ test("units of a campaign are judged against their siblings", async ({ page, pro
       await expect(section).toBeVisible({ timeout: 60_000 });
       await expect(section.locator("strong").first()).toHaveText(/\.$/);
       await expect(section).toContainText("the chance that any unit of an even fleet is named is");
-      // Those that stand out are shown at once; where all do, there is nothing more to show.
+      // Outliers are shown at once. If all units are outliers, there is no button for the rest.
       const all = section.getByRole("button", { name: `All ${UNITS} units` });
       if (await all.isVisible()) await all.click();
       await expect(section.locator("tbody").getByRole("row")).toHaveCount(UNITS);

@@ -1,4 +1,4 @@
-// Whether a drive is fast enough for the log of a database, from its template: an agent writes in the folder that its machine lists.
+// Whether a drive is fast enough for a database log, from its template: an agent writes in a listed folder.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ServingAgent } from "../../fixtures/servingAgent.ts";
@@ -9,7 +9,7 @@ const PATIENCE = { timeout: 90_000 };
 test("synchronous writes are judged for each size", async ({ page, product }) => {
   test.setTimeout(180_000);
   const name = `log ${crypto.randomUUID().slice(0, 6)}`;
-  // Beside the agent: where the system keeps temporary files may be memory, where nothing is durable.
+  // A folder beside the agent: the temporary folder may be in memory, where no write is durable.
   const folder = mkdtempSync(join(dirname(product.agent), "sync-writes-"));
   await page.goto("/agents");
   await page.getByRole("button", { name: "Make a code" }).click();
@@ -38,7 +38,7 @@ test("synchronous writes are judged for each size", async ({ page, product }) =>
           .locator("tbody")
           .filter({ has: page.getByRole("rowheader", { name: size, exact: true }) });
         await expect(phase).toContainText("as fast as possible");
-        // Which of them depends on the drive of this machine.
+        // The verdict depends on this machine's drive.
         await expect(phase.getByRole("link", { name: /^(pass|fail|inconclusive)/i })).toBeVisible(PATIENCE);
       }
       await expectAccessible(page);

@@ -1,4 +1,5 @@
-// Two agents enrol by codes of the page, carry one plan out together, one of them is killed, and the page says what is left.
+// Two agents enrol with codes from the page and run one plan together. One is killed, and the page reports what
+// remains.
 
 import { ServingAgent } from "../../fixtures/servingAgent.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";

@@ -1,5 +1,5 @@
-// Runs and published configurations beside each other: from a run's page to the answer, the guard before unequal pairs, the same
-// figures as the API, and the template of server generations.
+// Comparison of runs and published configurations: from a run's page to the answer, the warning for unequal pairs, the
+// same figures as the API, and the server generations template.
 import { AgentRun, nullPlan } from "../../fixtures/agent.ts";
 import { Api, type RunState } from "../../fixtures/api.ts";
 import type { Product } from "../../fixtures/product.ts";
@@ -69,7 +69,7 @@ test("unequal loads are named before any number, with what would make them equal
 
 test("server generations reproduce the brief of a vendor", async ({ page, comparePage }) => {
   await page.goto("/compare?template=server-generations");
-  // 763,714 to 1,122,448 operations a second in workload D (printed as 46 %), 808,251 to 1,692,491 in B.
+  // From 763,714 to 1,122,448 operations a second in workload D (printed as 46 %), from 808,251 to 1,692,491 in B.
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     "The new server does 47–109 % more operations a second, by workload.",
   );

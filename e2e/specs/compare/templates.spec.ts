@@ -1,4 +1,4 @@
-// Each kind of comparison answers a question of its own in its first sentence, and is readable in both themes.
+// Each kind of comparison answers its own question in the first sentence, and is readable in both themes.
 import { AgentRun, nullPlan } from "../../fixtures/agent.ts";
 import { Api, type RunState } from "../../fixtures/api.ts";
 import type { Product } from "../../fixtures/product.ts";
@@ -20,7 +20,7 @@ test("drives: which holds more load", async ({ page }) => {
   await page.goto("/compare?template=drives&of=drive:intel-dc-s3700,drive:samsung-sm1715");
   await expect(page.getByRole("heading", { name: /^Which drive holds more load is not shown/ })).toBeVisible();
   await expect(page.getByRole("note", { name: "Why these cannot be compared" })).toBeVisible();
-  // Judged as everywhere, also where the test is printed in a document.
+  // Published tests are judged like all others.
   const verdicts = page.getByRole("region", { name: "Verdicts beside each other" });
   await expect(verdicts.getByText(/PASS|FAIL|Undecided/)).toHaveCount(2);
   await expectAccessibleInBothThemes(page);
@@ -31,7 +31,7 @@ test("before and after, several drives of a server, and a chain of what was meas
   product,
   finishedRun,
 }) => {
-  test.slow(); // two runs are measured, and three pages read by axe in both themes
+  test.slow(); // measures two runs, and checks three pages with axe in both themes
   const [one, two] = [await measured(product, 0), await measured(product, 1)];
   await page.goto(`/compare?template=before-after&of=run:${finishedRun.run_id},run:${one.run_id}`);
   await expect(page.getByText("What did the change do?")).toBeVisible();
@@ -65,7 +65,7 @@ test("a chain is proposed from what ran on one host at one time, confirmed, read
   page,
   product,
 }, information) => {
-  test.slow(); // two agents measure beside each other
+  test.slow(); // measures with two agents at once
   const name = crypto.randomUUID().slice(0, 8);
   const valkey = await Valkey.start(information.outputPath());
   const device = new AgentRun(product, nullPlan({ title: `Device ${name}`, duration_s: 6, seed: 9 }));

@@ -1,4 +1,4 @@
-// A person opens a deployment, signs in with a token, and finds the run that an agent sent and its verdict.
+// A person opens a deployment, signs in with a token, and finds a run of an agent with its verdict.
 import { expect, type Page, test } from "@playwright/test";
 import { RunListPage } from "../../pages/RunListPage.ts";
 import { RunPage } from "../../pages/RunPage.ts";

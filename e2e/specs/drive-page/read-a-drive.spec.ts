@@ -1,4 +1,5 @@
-// From an address to the proof: what a drive holds, its load curve as a table, and the very row that its evidence was printed in.
+// From a URL to the evidence: a drive's highest load, its load curve as a table, and the document row with the
+// evidence.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -20,7 +21,7 @@ test("a drive is opened by its address, its curve read as a table, and its evide
   await drivePage.curve.getByRole("button", { name: "View as table" }).click();
   const curve = drivePage.curve.getByRole("table");
   await expect(curve.getByRole("columnheader").first()).toHaveText("load_multiple");
-  // What took 1 ms or longer is known from below only, as labels of 1 ms of the old tool begin at 2 ms.
+  // The share at 1 ms has only a lower bound, since the old tool's 1 ms labels begin at 2 ms.
   const six = curve.getByRole("row").filter({ has: page.getByRole("cell", { name: "6", exact: true }) });
   await expect(six).toContainText("0.0535");
 

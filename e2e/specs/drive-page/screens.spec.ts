@@ -1,4 +1,4 @@
-// The page of a drive is accessible in light and dark, and fits a phone.
+// The drive page is accessible in light and dark, and fits a phone.
 import { expect, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 
 test.describe("in light and dark", () => {

@@ -1,5 +1,5 @@
-// From the first page to a drive and its evidence: found by name, filtered, under conditions that are named, with what those
-// hide and why. All of it stands in the address.
+// From the home page to a drive and its evidence: found by name, filtered, under stated conditions, with the number of
+// hidden rows and the reason. All of it is in the URL.
 import { expect, test } from "../../fixtures/test.ts";
 import { OF_2012, OVER_PROVISIONED } from "./conditions.ts";
 
@@ -35,7 +35,7 @@ test("passed, failed, undecided, bounded and never tested are different words, a
   await expect(drivesPage.row("Samsung 843T")).toContainText("1–2");
   await expect(drivesPage.row("LiteOn EP1-KB480")).toContainText("2–3");
 
-  // Labels of 1 ms of the old tool begin at 2 ms: what took 1 ms or longer is known from below only, which fails or leaves open.
+  // The old tool's 1 ms labels begin at 2 ms, so the share has only a lower bound: it fails or stays undecided.
   await drivesPage.open(OF_2012);
   await expect(drivesPage.cell(drive, "3x")).toHaveAccessibleName(/^3x undecided, over 1\sms: ≥\s1\.5/);
   await expect(drivesPage.cell(drive, "6x")).toHaveAccessibleName(/^6x failed, over 1\sms: ≥\s5\.3/);
@@ -126,7 +126,7 @@ test("another class of conditions can be looked at, and its ranks are its own", 
     "What was timed is not stated, over-provisioned, generation of the",
   );
   await expect(drivesPage.row("Intel DC S3700")).toContainText(/Holds 6x.*1–3/);
-  // Where no drive holds a load there is nothing to rank.
+  // If no drive holds a load, there is no rank column.
   await drivesPage.open("?metric=device&op=over_provisioned&generation=before-2.0");
   await expect(drivesPage.row("Intel DC S3700")).toContainText("Fails 12x");
   await expect(drivesPage.grid.getByRole("columnheader", { name: "Rank" })).toHaveCount(0);

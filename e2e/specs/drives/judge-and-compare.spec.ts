@@ -1,4 +1,4 @@
-// Re-ranked by an own SLA, put beside each other, taken along as files.
+// The leaderboard by an own SLA, compared side by side, and exported as files.
 import { readFileSync } from "node:fs";
 import { expect, test } from "../../fixtures/test.ts";
 import { OF_2012 } from "./conditions.ts";
@@ -11,7 +11,7 @@ test("own limits re-rank every drive from what is stored", async ({ page, drives
   const percent = page.getByRole("textbox", { name: "Limit 1: per cent of reads" });
   await percent.fill("60");
   await expect(page).toHaveURL(/limits=1ms_60/);
-  // A label of 1 ms of the old tool begins at 2 ms: what took longer than 1 ms is known from below only.
+  // The old tool's 1 ms labels begin at 2 ms, so the share over 1 ms has only a lower bound.
   await expect(drivesPage.cell("Intel DC S3700", "6x")).not.toHaveAccessibleName(/^6x failed/);
   await percent.fill("0.0001");
   await expect(drivesPage.cell("Intel DC S3700", "3x")).toHaveAccessibleName(/^3x failed/);
@@ -32,7 +32,7 @@ test("an own transaction says which drives cannot be judged by what is published
   await expect(page).toHaveURL(/reads=250&window=1s&objective=99\.9/);
   await expect(page.getByText(/^250 reads one after another within 1\ss/)).toBeVisible();
   const open = drivesPage.cell("Intel DC S3700", "3x");
-  // The rows before answered another question, and had this word too.
+  // Rows of the previous question contain "undecided" too, so the reason is asserted as well.
   await expect(open).toHaveAccessibleName(/^3x undecided, late/);
   await open.hover();
   await expect(drivesPage.card).toContainText(/The published figures allow \S+\s% or more of transactions in time/);
@@ -62,7 +62,7 @@ test("the shortlist is compared, and says why a pair may not be", async ({ page,
   await expect(table.getByRole("row", { name: /^Timed/ })).toBeVisible();
   await expect(table.getByRole("row", { name: /^Capacity/ })).toHaveCount(0);
 
-  // Filters and conditions may hide a row of the shortlist: the address still finds it.
+  // Filters and conditions can hide a shortlisted row; the URL still finds it.
   const address = new URL(page.url());
   address.searchParams.delete("equal");
   address.searchParams.set("vendor", "Samsung");
@@ -75,7 +75,7 @@ test("the shortlist is compared, and says why a pair may not be", async ({ page,
   await expect(page.getByRole("region", { name: "One row on the shortlist" })).toContainText("Put another row");
 });
 
-/** The lines of a CSV whose cells hold neither line breaks nor commas inside quotes. */
+/** Returns the cells of a CSV by line. Its cells must not contain line breaks or quoted commas. */
 const linesOf = (csv: string): string[][] =>
   csv
     .trim()

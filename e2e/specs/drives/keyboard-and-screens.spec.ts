@@ -1,4 +1,4 @@
-// The matrix from the keyboard, for screen readers, in light and dark, and on a phone.
+// The matrix by keyboard, for screen readers, in light and dark, and on a phone.
 import { expect, expectAccessible, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 import { OF_2012 } from "./conditions.ts";
 

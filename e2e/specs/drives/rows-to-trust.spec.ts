@@ -1,5 +1,5 @@
-// Rows that others can trust: the edition of a quarter, an objection with its answer, and a drive that two organisations measured
-// alike. The product is one of its own, because an edition is never removed and published runs are on every board.
+// Trustworthy rows: the edition of a quarter, an objection with its answer, and a drive with equal results from two
+// organisations. The product is separate, since editions are permanent and published runs are on every leaderboard.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { checkout, Product } from "../../fixtures/product.ts";
@@ -9,7 +9,7 @@ const SLUG = "intel-dc-s3700";
 const REASON = "The drive had not been purged before.";
 const ANSWER = "The document says how it was prepared, and that is shown beside the test.";
 
-/** Published days of ACT: argument by argument an organisation, its share of late reads, and the serial number of its drive. */
+/** Publishes days of ACT. Each argument has an organisation, its share of late reads, and its drive's serial number. */
 const PUBLISH = `
 import sys
 from backend.tests.ratings.test_standing import Board

@@ -1,4 +1,5 @@
-// From ticks to a decision on paper: few keys to the comparison, one printed page for a buyer, a short table with the question.
+// From ticks to a printed decision: few keys to the comparison, one printed page for a buyer, a short table with the
+// question.
 import { readFileSync } from "node:fs";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
@@ -10,7 +11,7 @@ test("two ticks and six keys lead to the comparison", async ({ page, drivesPage 
   await drivesPage.pick("Samsung PM983").check();
   await drivesPage.pick("Intel DC P4610").focus();
   const keys = ["Space", "Tab", "Tab", "Enter"];
-  // The way to the comparison appears with the second tick.
+  // The compare button appears with the second tick.
   const compare = page.getByRole("button", { name: "Compare these 2" });
   for (const key of keys) {
     if (key === "Enter") await expect(compare).toBeFocused();

@@ -1,4 +1,5 @@
-// Nothing on a page moves while it loads on a phone, nor while it answers a question; wide pages are opened in `read-and-printed.spec.ts`.
+// No page shifts while it loads on a phone or answers a question. Wide screens are checked in
+// `read-and-printed.spec.ts`.
 import { expectStill } from "../../fixtures/layoutShift.ts";
 import { test } from "../../fixtures/own.ts";
 import { places } from "../../fixtures/places.ts";

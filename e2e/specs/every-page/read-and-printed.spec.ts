@@ -1,5 +1,5 @@
-// Every page, light and dark, and what opens over it: nothing moves while it loads, no finding of axe that is moderate or worse. No page is wider
-// than a small phone, none prints a number in two roundings, and each prints completely on paper of A4.
+// All pages and overlays in light and dark: no layout shift during loading, and no axe finding of moderate severity or
+// worse. No page is wider than a small phone or shows a number with two roundings, and each prints completely on A4.
 import type { Page } from "@playwright/test";
 import { expectStill } from "../../fixtures/layoutShift.ts";
 import { test } from "../../fixtures/own.ts";
@@ -8,10 +8,11 @@ import { overlays, places } from "../../fixtures/places.ts";
 import { differentRoundings } from "../../fixtures/roundings.ts";
 import { expect, expectAccessible, expectAccessibleInBothThemes } from "../../fixtures/test.ts";
 
-// What the browser itself writes about a run that does not exist, and about the mail, which the owner of the machine alone reads.
+// Console errors of the browser for a run that does not exist, and for the mail page, which only the machine's owner
+// can read.
 test.use({ expectedErrors: /status of 40[14]/ });
 
-// One page has nothing to do with another: workers share them.
+// Pages are independent, so workers can share them.
 test.describe.configure({ mode: "parallel" });
 
 for (const place of [...places, ...overlays]) {
@@ -20,7 +21,7 @@ for (const place of [...places, ...overlays]) {
   const also = isPrinted ? ", and prints completely" : "";
   const first = isPrinted ? "stays still, " : "";
   test(`${name} ${first}is accessible in both themes, no wider than a phone${also}`, async ({ page, own }) => {
-    test.slow(); // axe reads every element of a long page more than once
+    test.slow(); // axe checks every element of a long page more than once
     if (isPrinted) await expectStill(page, [path(own)]);
     else await page.goto(path(own));
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
@@ -33,14 +34,15 @@ for (const place of [...places, ...overlays]) {
       expect(await tooWide(page, width), `at ${width} px`).toEqual([]);
       expect(await cutOff(page), `at ${width} px`).toEqual([]);
     }
-    // The colours are those of before.
+    // The colours are unchanged.
     await expectAccessible(page, "layout");
     expect(await partedUnits(page)).toEqual([]);
     if (isPrinted) await expectPrintsCompletely(page);
   });
 }
 
-/** Numbers whose unit may stand on the next line: a plain space is between them. What files wrote is theirs, as is a drive called “PM983 1.92 TB”. */
+/** Returns numbers that can be separated from their unit by a line break, as a plain space joins them. Excludes file
+ * contents and drive names. */
 const partedUnits = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const quoted = [...document.querySelectorAll<HTMLElement>("pre, code, samp")];
@@ -54,10 +56,10 @@ const partedUnits = (page: Page): Promise<string[]> =>
     return found;
   });
 
-/** What makes the page scroll sideways; empty where it does not. */
+/** Returns descriptions of the elements that make the page scroll sideways; empty if it does not. */
 const tooWide = (page: Page, width: number): Promise<string[]> =>
   page.evaluate(async (most) => {
-    // The pages measure themselves anew after the screen changed.
+    // The page measures itself again after the viewport changed.
     for (let frame = 0; frame < 5; frame += 1) {
       await new Promise((next) => {
         requestAnimationFrame(next);
@@ -70,7 +72,7 @@ const tooWide = (page: Page, width: number): Promise<string[]> =>
       .map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`);
   }, width);
 
-/** What of the main navigation is shown and has no room. */
+/** Returns the visible parts of the main navigation that are cut off. */
 const cutOff = (page: Page): Promise<string[]> =>
   page
     .getByRole("navigation", { name: "Main" })

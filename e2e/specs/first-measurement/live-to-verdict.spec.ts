@@ -1,5 +1,5 @@
-// First measurement appears live and ends with a verdict: what a newcomer sees after `make up`. The real agent measures the
-// real disk and a real Valkey; the run page is open while it happens.
+// The first measurement appears live and ends with a verdict, as after `make up`. The real agent measures the real disk
+// and a real Valkey while the run page is open.
 import { Api } from "../../fixtures/api.ts";
 import { poll } from "../../fixtures/poll.ts";
 import { Product } from "../../fixtures/product.ts";
@@ -11,7 +11,7 @@ let measuring: Product;
 let api: Api;
 
 test.beforeAll(async () => {
-  test.setTimeout(300_000); // a product of its own starts here, beside two journeys
+  test.setTimeout(300_000); // starts its own product, while two other journeys run
   measuring = await Product.start({ measure_s: duration_s });
   api = new Api(measuring.url);
 });
@@ -45,13 +45,13 @@ test("first measurement appears live and ends with a verdict", async ({ page, ru
   await test.step("the terminal says the same", async () => {
     await expect.poll(() => measuring.log()).toContain("stays up until Ctrl-C");
     for (const { verdicts } of await finishedRuns()) {
-      // The terminal ends with the first answer of each run; the page has every question.
+      // The terminal prints each run's first answer; the page shows all.
       expect(measuring.log()).toContain(shown(String(verdicts[0]?.verdict)));
     }
   });
 });
 
-/** The address of the page of the first or second run, printed as soon as it exists. */
+/** Returns the URL of the first or second run's page, as soon as it is printed. */
 function announced(position: number): Promise<string> {
   return poll(async () => measuring.announced()[position] ?? null, {
     within_ms: 120_000,
@@ -59,7 +59,7 @@ function announced(position: number): Promise<string> {
   });
 }
 
-/** New points come by themselves, and a first verdict while the run goes on. */
+/** Asserts that new points and a first verdict appear while the run is live. */
 async function expectLive(runPage: RunPage, chart: RegExp): Promise<void> {
   await expect(runPage.state).toContainText("live");
   await expect(runPage.chart(chart)).toBeVisible();
@@ -68,7 +68,7 @@ async function expectLive(runPage: RunPage, chart: RegExp): Promise<void> {
   await expect(runPage.provisional).not.toHaveCount(0);
 }
 
-/** The page, without being loaded again, shows the final verdicts, word for word those of the API. */
+/** Asserts that the page shows the API's final verdicts without a reload. */
 async function expectFinalVerdicts(runPage: RunPage): Promise<void> {
   await expect(runPage.state).toContainText(new RegExp(`${duration_s}\\ss, complete`), { timeout: 60_000 });
   await expect(runPage.provisional).toHaveCount(0);
@@ -81,7 +81,7 @@ async function expectFinalVerdicts(runPage: RunPage): Promise<void> {
   await expect(runPage.facts).toContainText("none missing");
 }
 
-/** The word of a verdict on the pages and in the terminal. */
+/** Returns the word for a verdict on pages and in the terminal. */
 const shown = (verdict: string): string => (verdict === "INDETERMINATE" ? "Undecided" : verdict);
 
 interface Finished {
@@ -90,7 +90,7 @@ interface Finished {
   verdicts: { verdict: string }[];
 }
 
-/** Both measured runs; the example beside them is not measured, and the run that fills the database is not judged. */
+/** Returns the two measured runs. The example is simulated, and the run that fills the database is not judged. */
 async function finishedRuns(): Promise<Finished[]> {
   const { runs } = await api.get<{ runs: Finished[] }>("/runs?state=finished");
   expect(runs.filter(({ simulated }) => simulated)).toHaveLength(1);

@@ -1,5 +1,5 @@
-// The first visit: three ways in, or the answer to my question; a question that is saved in the browser, the glossary, and a shortlist that
-// travels.
+// The first visit: three entry points, or the answer to the user's question; a question saved in the browser, the
+// glossary, and a shortlist that links carry.
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
 test("without a question the first page leads in three ways, and answers nothing that was not asked", async ({
@@ -24,7 +24,7 @@ test("with a question the first page answers it, and the drives below are judged
   await expect(answer).toContainText("2 reads one after another within 10\u00a0s, for 90\u00a0% of transactions.");
   await expect(answer.getByRole("link", { name: measuredRun.title })).toBeVisible();
   await expect(page.getByText("Judged by my question, in the largest group of equal conditions")).toBeVisible();
-  // The same question that no run keeps: no verdict of another question stands in its place.
+  // No run meets this question, and no verdict on another question is shown instead.
   await page.goto("/?reads=100000&window=1ms&objective=99.9");
   await expect(homePage.heading).toHaveText(/^None of my \d+ latest runs? keeps? it; \d/);
   await expectAccessible(page);

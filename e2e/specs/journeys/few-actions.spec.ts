@@ -1,4 +1,4 @@
-// The three journeys the product is made for, each from the first page in at most five actions.
+// The three main journeys, each from the home page in at most five actions.
 import { readFileSync } from "node:fs";
 import { Actions } from "../../fixtures/actions.ts";
 import { Desk } from "../../fixtures/samples.ts";
@@ -34,14 +34,14 @@ test("procurement: drives ranked by my own limits, two of them side by side with
   await actions.act(`put ${first} on the shortlist`, () => drivesPage.pick(first).check());
   await actions.act(`put ${second} on the shortlist`, () => drivesPage.pick(second).check());
   await actions.act("compare the two", () => page.getByRole("button", { name: "Compare 2" }).click());
-  // The answer: what each holds, where it may stand, what that costs, and why they have no order.
+  // The comparison shows each drive's highest load, rank and cost, and why they cannot be ordered.
   const compared = drivesPage.compare;
   await expect(compared.getByRole("row", { name: /^Rating/ })).toContainText(/Holds 145x.*Holds 36x/s);
   await expect(compared.getByRole("row", { name: /^Rank/ })).toContainText(/1–2 of 16.*1–14 of 16/s);
   await expect(compared.getByRole("row", { name: /^Price\/kTPS/ })).toContainText(/2\.07\sEUR.*2\.78\sEUR/s);
   await expect(compared).toContainText("They cannot be put in one order.");
   await expect(compared).toContainText("Not comparable because the loads differ (145x and 36x).");
-  // The question and the choice go along in the address: a colleague opens the same.
+  // The URL contains the question and the shortlist, so that a colleague sees the same.
   expect(new URL(page.url()).searchParams.get("limits")).toBe("1ms_1");
   expect(new URL(page.url()).searchParams.get("pick")).toMatch(/intel-dc-p4800x\..*samsung-pm983/);
   const download = page.waitForEvent("download");
@@ -98,18 +98,18 @@ test("customer: what meets my SLA and why the others do not, the room left, the 
   await expect(page).toHaveURL(/reads=2&?.*/);
   const ask = page.getByRole("button", { name: `Ask about it: ${measuredRun.title}` }).first();
   await actions.act("judge one of the runs", () =>
-    // The page asks the newest run by itself, which may be this one.
+    // The page judges the newest run by default, which may be this run.
     expect(async () => {
       if (!(await slaPage.subject.textContent())?.includes(measuredRun.title)) await ask.click({ timeout: 5_000 });
       await expect(slaPage.subject).toContainText(measuredRun.title, { timeout: 5_000 });
     }).toPass(),
   );
-  // The answer: met, with what is left, what would still fit, and on how many nodes.
+  // The answer: a PASS, with room left, the largest transaction, and the number of nodes.
   await expect(slaPage.answer).toContainText(/PASS/);
   await expect(slaPage.answer).toContainText(/Room left/);
   await expect(slaPage.answer).toContainText(/Largest transaction/);
   await expect(slaPage.sizing.getByRole("status")).toContainText(/\d+ nodes?/);
-  // Every configuration has its verdict; what is not shown or missed says why.
+  // Every configuration has a verdict, and undecided or failed verdicts have a reason.
   await expect(slaPage.configurations.getByText(/prove it|proves it|kept it while tested/).first()).toBeVisible();
   const rows = slaPage.configurations.getByRole("listitem").filter({ hasText: /FAIL/ });
   for (const row of await rows.all()) await expect(row).toContainText(/FAIL.*\S+ \S+ \S+/s);

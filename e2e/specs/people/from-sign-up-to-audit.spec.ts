@@ -1,5 +1,5 @@
-// The whole way of an organisation: sign up, verify, second factor, invite, enrol an agent, run, publish, share, revoke, withdraw,
-// delete, and what the audit trail says of it.
+// The full course of an organisation: sign up, verify, second factor, invite, enrol an agent, run, publish, share,
+// revoke, withdraw, delete, and the resulting audit trail.
 import { createHmac } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { ClosedApi } from "../../fixtures/closedApi.ts";
@@ -9,7 +9,7 @@ import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 import { Valkey } from "../../fixtures/valkey.ts";
 import { mailedLink, PASSWORD, PeoplePages } from "../../pages/PeoplePages.ts";
 
-// What the browser itself writes about the refusals that this journey causes.
+// Console errors of the browser for requests that this journey expects to be rejected.
 test.use({ expectedErrors: /status of 4(01|03|04|09|10|22)/ });
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -24,7 +24,7 @@ ramp_s = 0
 measure_s = 2
 `;
 
-/** What an app shows for a secret in Base32 (RFC 6238), `step` codes from now. */
+/** Returns an authenticator app's code for a Base32 secret (RFC 6238), `step` codes from now. */
 function appCode(secret: string, step: number): string {
   const bits = [...secret].map((sign) => ALPHABET.indexOf(sign).toString(2).padStart(5, "0")).join("");
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
@@ -264,7 +264,7 @@ async function secondFactor(page: Page, people: PeoplePages, email: string): Pro
   await expect(page.getByText("Set a second factor of your own first")).toBeVisible();
 }
 
-/** Somebody of another organisation, who is a member of the owner's as well and acts for her own. */
+/** Invites a person who signs up with her own organisation, and returns the browser context in which she acts for it. */
 async function invited(
   page: Page,
   browser: Browser,
@@ -289,14 +289,14 @@ async function invited(
     await expect(hers.getByText(`${who.owner} invites ${who.member}`)).toBeVisible();
     await expectAccessible(hers);
     await hers.getByRole("button", { name: "Accept" }).click();
-    // Another page would end the request that accepts; the first page follows it.
+    // Navigation would cancel the acceptance; the home page appears after it.
     await expect(hers).toHaveURL(`${closed.url}/`);
     await hers.goto(`${closed.url}/settings?tab=members`);
     await expect(hers.getByRole("cell", { name: who.owner })).toBeVisible();
     await expect(hers.getByRole("tab", { name: "Tokens" })).toHaveCount(0);
 
     await member.menu(`Compilers ${who.mark}`);
-    // Another page would end the request that chooses the organisation; the first page follows it.
+    // Navigation would cancel the change of organisation; the home page appears after it.
     await expect(hers).toHaveURL(`${closed.url}/`);
     await hers.goto(`${closed.url}/settings?tab=tokens`);
     await hers.getByLabel("Name", { exact: true }).fill("pipeline");

@@ -1,10 +1,10 @@
-// A passkey: made in the settings, then the only thing that signing in takes; named anew and removed.
+// A passkey: created in the settings, then sufficient for signing in; renamed and removed.
 import { ClosedApi } from "../../fixtures/closedApi.ts";
 import { sharedProduct } from "../../fixtures/shared.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 import { mailedLink, PASSWORD, PeoplePages } from "../../pages/PeoplePages.ts";
 
-// What the browser itself writes about the refusals that this journey causes.
+// Console errors of the browser for requests that this journey expects to be rejected.
 test.use({ expectedErrors: /status of 4(01|03)/ });
 
 let closed: ClosedApi;
@@ -75,7 +75,7 @@ test("the owner of the machine reads its mail, and nobody else does", async ({ p
   await expect(page.getByRole("heading", { level: 1, name: "Mail of this machine" })).toBeVisible();
   await expect(page.getByRole("main")).toContainText("tailroom people link");
   await page.goto(product.ownerLink());
-  // Another page would end the request that signs in; the first page follows it.
+  // Navigation would cancel the sign-in; the home page appears after it.
   await expect(page).toHaveURL(`${product.url}/`);
   await page.goto(`${product.url}/mail`);
   await expect(page.getByText(`To ${email}`)).toBeVisible();

@@ -1,4 +1,4 @@
-// A price that is stored becomes a cost per load on the drives, on the drive's page and beside the records of /sla, and goes again.
+// A stored price adds a cost per load to the leaderboard, the drive page and the SLA page, until it is removed.
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
 test.use({ expectedErrors: /status of 422/ });
@@ -39,7 +39,7 @@ test("a price by form, a broken list, the cost on the drives, and its end", asyn
     .click();
   await expect(page.getByRole("region", { name: "Which load does it hold?" })).toContainText(/EUR per kTPS/);
 
-  // Per transaction: ten reads, at the 128x that it holds, are 25,600 transactions a second.
+  // Ten reads per transaction at 128x, the highest load, give 25,600 transactions a second.
   await page.goto("/prices");
   await page.getByRole("link", { name: /^what 10 reads .* costs on each drive$/ }).click();
   await expect(
@@ -48,7 +48,7 @@ test("a price by form, a broken list, the cost on the drives, and its end", asyn
   const costs = page.getByRole("group", { name: "Cost and power by drive" });
   await expect(costs.getByRole("row", { name: /ES3600P V5/i })).toContainText(/128x.*25\sEUR.*0\.500/s);
 
-  // The same cost stands beside each record that passes; what is rented costs so much per transaction.
+  // Each configuration that passes has the same cost. Rented configurations have a cost per transaction.
   await page.goto("/sla?reads=10&window=1s&reserve=300ms&objective=99.9&claims=drives");
   const records = page.getByRole("region", { name: "What meets it?" });
   await expect(records.getByRole("listitem").filter({ hasText: "Huawei ES3600P V5 3.2 TB · ACT 128x" })).toContainText(
@@ -65,7 +65,7 @@ test("a price by form, a broken list, the cost on the drives, and its end", asyn
   await page.getByRole("button", { name: "Remove the price" }).click();
   await expect(row).toBeHidden();
 
-  // An own price per hour, of every capacity, comes before that of the document.
+  // An own price per hour for all capacities takes precedence over the document's price.
   await page.getByRole("combobox", { name: "Drive or instance", exact: true }).fill("amazon-r5d-24xlarge");
   await page.getByRole("combobox", { name: "Paid" }).selectOption("per hour");
   await page.getByRole("textbox", { name: "Price" }).fill("3.10");

@@ -1,4 +1,4 @@
-// What a published document claims, what the checks make of it, and the way between a finding and the rows it concerns.
+// The claims of a published document, the findings of the checks, and the links between a finding and its rows.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "../../fixtures/test.ts";
 

@@ -1,4 +1,4 @@
-// The pages of publications are accessible in light and dark, and fit a phone.
+// The publication pages are accessible in light and dark, and fit a phone.
 import { expect, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 
 test.describe("in light and dark", () => {

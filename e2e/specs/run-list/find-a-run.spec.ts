@@ -1,5 +1,4 @@
-// From the first page over the list to a run: filters stand in the address, everything works with the keyboard, and on a
-// phone.
+// From the home page over the list to a run: filters are in the URL, and everything works by keyboard and on a phone.
 import { expect, test } from "../../fixtures/test.ts";
 
 test("the first page leads to the latest verdict and its run", async ({ homePage, runPage, measuredRun }) => {
@@ -10,7 +9,7 @@ test("the first page leads to the latest verdict and its run", async ({ homePage
 });
 
 test("filters stand in the address, can be shared, and can be cleared", async ({ page, runListPage, finishedRun }) => {
-  // What cannot be meant is no filter.
+  // Invalid filters in the URL are ignored.
   await runListPage.open("?state=asleep&sort=sideways");
   await expect(runListPage.row(finishedRun.title)).toContainText("completed");
 

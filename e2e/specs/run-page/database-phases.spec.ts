@@ -1,5 +1,5 @@
-// Plans for databases on a real Valkey: every phase, loading and warm-up included, is a run with a page of its own, live while
-// it is measured. Which latencies come out is not asserted, only that what the agent did is what the pages show.
+// Database plans on a real Valkey: every phase, including loading and warm-up, is a run with its own page, live during
+// the measurement. Only agreement of agent and pages is asserted, not latencies.
 import { AgentRun } from "../../fixtures/agent.ts";
 import type { RunState } from "../../fixtures/api.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
@@ -72,7 +72,7 @@ test("the phases of database plans are seen live, each with a page of its own", 
 
     const runs = await test.step("the API has every phase, whole", async () => {
       const found: RunState[] = [];
-      // A load and a warm-up hold nobody's requests: they are measured, and not judged.
+      // Loading and warm-up contain no user requests: they are measured but not judged.
       for (const run of agent.runIds.slice(0, 2)) found.push(await api.run(run));
       for (const run of agent.runIds.slice(2)) found.push(await api.judged(run));
       expect(found.map((run) => run.verdicts.length > 0)).toEqual([false, false, true, true]);

@@ -1,4 +1,4 @@
-// On a run's own page: facts that the file does not state are added and corrected, and words of the field say what they mean.
+// On a run's page, missing facts are added and corrected, and terms show their definitions.
 import { Desk } from "../../fixtures/samples.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 

@@ -1,4 +1,4 @@
-// Every bucket of a run over time: read by keyboard, zoomed, and kept in the address.
+// The heatmap of a run: read by keyboard, zoomed, and stored in the URL.
 import { readFileSync } from "node:fs";
 import { expect, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 
@@ -14,7 +14,7 @@ test("a run's heatmap is read, zoomed and linked to", async ({ page, finishedRun
       return new Set(Array.from(data).flatMap((_, at, all) => (at % 4 === 0 ? [all.slice(at, at + 4).join()] : [])))
         .size;
     });
-  // It is drawn once its width is known.
+  // The heatmap is drawn once its width is known.
   await expect.poll(colours).toBeGreaterThan(3);
 
   for (const [form, least_bytes] of [

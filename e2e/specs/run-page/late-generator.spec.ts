@@ -1,4 +1,4 @@
-// A generator that was late itself proves no FAIL: the verdict says so and leads to what the generator did.
+// A late load generator proves no FAIL: the verdict reports it and links to the generator's figures.
 import { readFileSync } from "node:fs";
 import { Feeder } from "../../bench/feeder.ts";
 import { prepareLateRun } from "../../fixtures/lateRun.ts";

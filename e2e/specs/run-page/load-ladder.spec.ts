@@ -1,5 +1,5 @@
-// A load ladder climbs in front of the reader: every load is a run with a verdict of its own, and the page of each shows all
-// of them. Which verdicts come out is not asserted, only that page, list, API and verdicts say the same.
+// A load ladder climbs while its page is open: every load is a run with its own verdict, and each page shows all loads.
+// Only agreement of page, list and API is asserted, not the verdicts.
 import { AgentRun } from "../../fixtures/agent.ts";
 import type { LadderState } from "../../fixtures/api.ts";
 import { poll } from "../../fixtures/poll.ts";
@@ -18,7 +18,7 @@ test("a ladder is seen climbing, and each load with its verdict", async ({
   const title = `Ladder ${crypto.randomUUID().slice(0, 8)}`;
   const agent = new AgentRun(product, { title, duration_s: 6, top: 2 });
   const first = await agent.runId;
-  // The agent names a run when it begins, whether or not its announcement has arrived.
+  // The agent prints a run's id when it starts, even before the API has the announcement.
   await poll(() => api.run(first), { within_ms: 60_000, what: "the run is announced" });
 
   await test.step("new steps appear on an open page", async () => {
@@ -92,12 +92,12 @@ test("a run of one load shows no ladder", async ({ runPage, finishedRun }) => {
   await expect(runPage.ladder).toHaveCount(0);
 });
 
-/** What a link to each step is called: its load, what was done with it, and its verdict. */
+/** Returns the link name of each step: load, kind and verdict. */
 function names(ladder: LadderState): RegExp[] {
   return ladder.steps.map((step) => new RegExp(`^${words[step.kind]}${step.load_multiple}x ${step.verdict}\\b`));
 }
 
-/** The loads that the sentence above the steps has to name. */
+/** Returns patterns for the loads that the sentence above the steps must name. */
 function proof({ kept_load_multiple: kept, broken_load_multiple: broken }: LadderState): RegExp {
   const keeps = kept === null ? "No load" : `limits were kept (up to|at) ${kept}x`;
   return new RegExp(broken === null ? keeps : `${keeps}.*at ${broken}x`);

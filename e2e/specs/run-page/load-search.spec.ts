@@ -1,5 +1,5 @@
-// A search for the highest load on a real Valkey: every probe's page has the bracket, the load curve and the table of probes, in both
-// themes and on a phone. Which load holds is not asserted, only that the page says what the API has.
+// A search for the highest load on a real Valkey: every probe's page has the bracket, the load curve and the probe
+// table, in both themes and on a phone. Only agreement of page and API is asserted, not the load.
 import { AgentRun } from "../../fixtures/agent.ts";
 import { expect, expectAccessible, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 import { Valkey } from "../../fixtures/valkey.ts";

@@ -1,4 +1,4 @@
-// How a run went over time: what can be told of a short one, and why the rest cannot.
+// A run over time: the results that a short run allows, and why others are missing.
 import { expect, test } from "../../fixtures/test.ts";
 
 test("a run of seconds says what it used of its budgets, and why no more can be told", async ({

@@ -1,5 +1,5 @@
-// A run leaves the product as one file that opens from the disk, without a server and without a network: it works its verdicts out
-// again, zooms, and answers other questions.
+// A run as one file that opens from disk without server and network: it computes its verdicts again, zooms, and answers
+// other questions.
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ test.beforeEach(() => {
 });
 test.afterEach(() => desk.remove());
 
-/** Open a file in a browser whose network is off; whatever it asks for beside the file is listed. */
+/** Opens a file in an offline browser, and records every request beyond the file. */
 async function openedOffline(browser: Browser, path: string): Promise<{ page: Page; asked: string[] }> {
   const context = await browser.newContext({ offline: true });
   const page = await context.newPage();
@@ -57,7 +57,7 @@ test("a stored run is saved as a page that opens without a network", async ({
 });
 
 test("a day fits one page, which zooms, answers, and is judged as by the command line", async ({ browser }) => {
-  // Each of the commands reads a day of 37 MB.
+  // Each command reads a day of 37 MB.
   test.setTimeout(240_000);
   const day = join(desk.path, "day.ndjson");
   const made = "import sys; from tailroom.embedded.example import result_file; sys.stdout.buffer.write(result_file())";
@@ -83,7 +83,7 @@ test("a day fits one page, which zooms, answers, and is judged as by the command
       const shown = page.getByRole("status").first();
       await expect(shown.locator(".sign")).toHaveText(judged.words);
       for (const side of ["lower", "upper"] as const) {
-        // Counts are equal in every bit, limits with confidence in more digits than are printed.
+        // Counts are equal in every bit, confidence limits in more digits than are printed.
         expect(await shareIn(shown, `observed-${side}`)).toBe(judged.observed[side]);
         expect(await shareIn(shown, `proven-${side}`)).toBeCloseTo(judged.proven[side], 10);
       }

@@ -1,4 +1,4 @@
-// A drive is qualified by the real agent; each of its runs leads to the report of the whole, on screen and for printing.
+// The real agent qualifies a drive; each of its runs links to the report of the suite, on screen and in print.
 import { spawn, spawnSync } from "node:child_process";
 import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -1,5 +1,4 @@
-// A finished run: its charts can be read without a mouse and as tables, and the choice of what is shown stands in the
-// address.
+// A finished run: its charts can be read by keyboard and as tables, and the displayed selection is in the URL.
 import { expect, test } from "../../fixtures/test.ts";
 
 test("every chart can be read with the keyboard and as a table", async ({ page, runPage, finishedRun }) => {

@@ -1,8 +1,8 @@
-// The API dies while somebody watches a run: the page says so, finds its way back, and in the end shows everything.
+// The API dies while a run page is open: the page reports it, reconnects, and finally shows all data.
 import { AgentRun, nullPlan } from "../../fixtures/agent.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-// What the browser itself writes about requests that a dead API cannot answer.
+// Console errors of the browser for requests that a dead API cannot answer.
 test.use({ expectedErrors: /Failed to load resource|net::ERR_/ });
 
 const duration_s = 35;

@@ -1,9 +1,9 @@
-// A run leaves the product: as a report, by a link that ends, and as a picture on another page. On a phone too.
+// Sharing a run: as a report, by a link that expires, and as a picture on another page. Also on a phone.
 import { readFileSync } from "node:fs";
 import { Desk } from "../../fixtures/samples.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
-// What the browser itself writes about a link that has ended.
+// Console errors of the browser for an expired link.
 test.use({ expectedErrors: /status of 410/ });
 
 let desk: Desk;
@@ -94,7 +94,7 @@ test("a published run gives other pages its badge and its chart", async ({ page,
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     await expect(part.locator("code")).toContainText(text);
   }
-  // Others count what is public.
+  // Other journeys count public runs, so this run is deleted.
   const runId = new URL(page.url()).pathname.split("/").at(-1);
   expect((await page.request.delete(`/api/v1/runs/${runId}`)).ok()).toBe(true);
 });

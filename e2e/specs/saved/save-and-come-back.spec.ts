@@ -1,4 +1,4 @@
-// What is saved without an account stays in the browser and leads back; an account takes it over, and another browser then has it too.
+// Items saved without an account stay in the browser. An account adopts them, and other browsers then show them too.
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 import { mailedLink, PASSWORD, PeoplePages } from "../../pages/PeoplePages.ts";
 

@@ -1,9 +1,9 @@
-// Where local access is off, nothing is shown without a token; with one, just the runs of its organisation.
+// Without local access, nothing is shown without a token; with a token, only its organisation's runs.
 import { ClosedApi } from "../../fixtures/closedApi.ts";
 import { sharedProduct } from "../../fixtures/shared.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
-// What the browser itself writes about the refusals that these journeys cause.
+// Console errors of the browser for requests that these journeys expect to be rejected.
 test.use({ expectedErrors: /status of 40[14]/ });
 
 let closed: ClosedApi;

@@ -1,9 +1,9 @@
-// A distribution of one's own is judged like a stored run, and one that is none is refused with the reason beside it.
+// A pasted distribution is judged like a stored run; an invalid distribution is rejected with a reason.
 import { ClosedApi } from "../../fixtures/closedApi.ts";
 import { sharedProduct } from "../../fixtures/shared.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
-// What the browser itself writes about the refusals that these journeys cause.
+// Console errors of the browser for requests that these journeys expect to be rejected.
 test.use({ expectedErrors: /status of (401|422)/ });
 
 /** A drive exactly at the limits of the ACT test. */

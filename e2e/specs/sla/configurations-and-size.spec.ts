@@ -1,4 +1,4 @@
-// Every record against the question, and how many nodes it takes.
+// All configurations judged by the question, and the number of nodes required.
 import { expect, test } from "../../fixtures/test.ts";
 
 test("what meets the question stands in groups, can be exported, and can be asked about", async ({
@@ -8,7 +8,7 @@ test("what meets the question stands in groups, can be exported, and can be aske
 }) => {
   await slaPage.open("?reads=2&objective=50");
   const row = slaPage.configuration(measuredRun.title).first();
-  // On a busy machine the records are judged in several answers, and the list grows with each.
+  // On a busy machine, configurations are judged over several responses, and the list grows with each.
   await expect(async () => {
     await slaPage.showAllConfigurations();
     await expect(row).toContainText(/PASS|FAIL|Undecided/, { timeout: 5_000 });

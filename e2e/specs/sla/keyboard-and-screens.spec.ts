@@ -1,4 +1,4 @@
-// The page works with the keyboard alone, in light and dark, and on a phone.
+// The page works by keyboard alone, in light and dark, and on a phone.
 import { expect, expectAccessible, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 
 test("the keyboard alone reaches the page and asks", async ({ page, homePage, shell, slaPage, finishedRun }) => {

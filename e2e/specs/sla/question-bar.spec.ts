@@ -1,4 +1,5 @@
-// The question is set once, under the header of any page: runs and drives answer it, links keep it, and it can be taken away.
+// The question is set once, below the header of any page: runs and drives are judged by it, links carry it, and it can
+// be removed.
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
 test("a question set on a run is answered there, on a drive and in lists, until it is taken away", async ({

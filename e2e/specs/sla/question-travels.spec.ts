@@ -1,4 +1,4 @@
-// A question that was asked once goes along: from the SLA page to the drives, to a drive and on, until it is taken away.
+// Links carry a question from the SLA page to the leaderboard, to a drive and further, until it is removed.
 import type { Route } from "@playwright/test";
 import { expect, test } from "../../fixtures/test.ts";
 

@@ -1,5 +1,5 @@
-// From the first page to an answer: the question stands in the address, the answer follows it, and what cannot be read is
-// explained beside its field.
+// From the home page to an answer: the question is in the URL, the answer follows it, and invalid fields are explained
+// beside them.
 import { expect, test } from "../../fixtures/test.ts";
 
 test("the first page leads to the question, and the answer follows it", async ({

@@ -1,4 +1,4 @@
-// A question that a run does not pass is relaxed by one click into one that it passes.
+// One click relaxes a question that a run does not pass to a question that it passes.
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
 test("one click asks less, and the run passes", async ({ page, slaPage, finishedRun }) => {

@@ -1,4 +1,4 @@
-// What stands in a page's place when there is nothing to show: what happened, and what to do next.
+// Pages without data: they report what happened and what to do next.
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
 test.use({ expectedErrors: /Failed to load resource/ });

@@ -1,4 +1,4 @@
-// Files whose reading is chosen before they are sent: one route of a Prometheus page, and two clients that are one test.
+// Reading options chosen before the upload: one route of a Prometheus page, and two clients of one test.
 import { readFileSync } from "node:fs";
 import { Desk, sample } from "../../fixtures/samples.ts";
 import { expect, test } from "../../fixtures/test.ts";

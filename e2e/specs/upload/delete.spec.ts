@@ -1,8 +1,9 @@
-// What was sent by mistake can be deleted for good: the page says what goes and what stays, and an old link says so too.
+// Mistaken uploads can be deleted permanently: the page lists what is deleted and what stays, and an old link reports
+// the deletion.
 import { Desk } from "../../fixtures/samples.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-// What the browser itself writes about what was deleted, and about a file that could not be read.
+// Console errors of the browser for deleted objects, and for a file that could not be read.
 test.use({ expectedErrors: /status of (404|410|422)/ });
 
 let desk: Desk;

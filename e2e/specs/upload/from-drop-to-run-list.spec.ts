@@ -1,4 +1,4 @@
-// The whole way: a log is dragged onto the page, seen for what it is, a missing fact is filled in, it is published, and found.
+// The full journey: a log is dropped on the page, recognised, completed with a missing fact, published, and found.
 import { Api } from "../../fixtures/api.ts";
 import { Desk, sample } from "../../fixtures/samples.ts";
 import { expect, test } from "../../fixtures/test.ts";
@@ -92,7 +92,7 @@ test("an ACT log: dragged in, a fact filled in, published, found in the run list
     "href",
     /raw-files/,
   );
-  // Journeys of other organisations begin without any run to see.
+  // Journeys of other organisations require that no run is public.
   expect((await page.request.delete(`/api/v1/runs/${runId}`)).ok()).toBe(true);
 });
 
@@ -118,7 +118,7 @@ test("several files at once become several runs, and answers of one serve the ot
   page,
   product,
 }) => {
-  test.slow(); // three files are read and judged
+  test.slow(); // imports and judges three files
   const key = crypto.randomUUID().slice(0, 8);
   await uploadPage.open();
   await uploadPage.choose([
@@ -141,7 +141,7 @@ test("several files at once become several runs, and answers of one serve the ot
   await expect(first).toContainText("Given to 2 other runs too.");
   await expect(second).toContainText("10 of 26 given");
 
-  // The link to the upload shows it again, and so does the list of what was sent.
+  // The upload's URL shows it again, and so does the list of sent files.
   const upload = await uploadPage.shownUpload();
   const { files } = await new Api(product.url).get<{ files: { name: string; sha256: string }[] }>(`/uploads/${upload}`);
   await page.reload();
@@ -150,7 +150,7 @@ test("several files at once become several runs, and answers of one serve the ot
   await uploadPage.recent.getByRole("link", { name: `first-${key}.log and 2 more` }).click();
   await expect(page).toHaveURL(new RegExp(`upload=${upload}`));
 
-  // The bytes come back as they were sent.
+  // The downloaded bytes equal the uploaded bytes.
   const file = uploadPage.file(`second-${key}.log`);
   const download = page.waitForEvent("download");
   await file.getByRole("link", { name: "Download as sent" }).click();

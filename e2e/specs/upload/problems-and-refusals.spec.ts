@@ -1,10 +1,10 @@
-// What cannot be read is refused with its reason, what is damaged is named by line beside its text, and nothing that was
-// dropped is lost when the server is away.
+// Unreadable files are rejected with a reason, damage is reported by line and text, and dropped files survive a lost
+// connection.
 import { readFileSync, writeFileSync } from "node:fs";
 import { Desk, until } from "../../fixtures/samples.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-// What the browser itself writes about refused and broken requests that these journeys cause.
+// Console errors of the browser for rejected and broken requests that these journeys expect.
 test.use({ expectedErrors: /status of (413|422|503)|ERR_(INTERNET_DISCONNECTED|CONNECTION_)/ });
 
 let desk: Desk;
@@ -75,7 +75,7 @@ test("a log that grows is sent again, continues its run, and says by how much", 
   await expect(run).toContainText(/20\ss more: 24\ss before, 44\ss now/);
   await expect(run.getByRole("link", { name: "Open the run page" })).toHaveAttribute("href", link ?? "");
 
-  // Another log is not taken for it.
+  // A different log is not accepted as a longer copy.
   await run.getByLabel(/^A longer copy of/).setInputFiles(desk.actLog(`other-${name}`));
   await expect(page.getByText("This is another run.")).toBeVisible();
 });
@@ -90,7 +90,7 @@ test("offline the files stay, and are sent once the network is back", async ({ p
   await expect(line.getByRole("alert")).toContainText("Tailroom does not answer");
   await expect(line).toContainText("The files are still listed here and can be sent again.");
 
-  // Looking at something else loses nothing.
+  // Visiting another page loses no files.
   await context.setOffline(false);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Runs" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();

@@ -1,4 +1,4 @@
-// The page in light and dark and on a phone, without a finding of axe, and from the keyboard.
+// The page in light and dark and on a phone, without axe findings, and by keyboard.
 import { Desk } from "../../fixtures/samples.ts";
 import { expect, expectAccessible, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
 
@@ -17,7 +17,7 @@ test.describe("in light and dark", () => {
   test.use({ reducedMotion: "reduce" });
 
   test("with a run that has problems the page has no accessibility finding", async ({ page, uploadPage }) => {
-    // Runs that other journeys sent are judged first.
+    // Runs of other journeys are judged first.
     test.slow();
     await uploadPage.open();
     await uploadPage.choose(desk.actLog("axe.log", damaged));

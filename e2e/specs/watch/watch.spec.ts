@@ -1,4 +1,4 @@
-// A configuration is watched from its history on, tells a member that its alerts arrive, shows its trend, and is let go.
+// A configuration is watched with its history, alerts a member, shows its trend, and is removed.
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
 test.use({ expectedErrors: /status of 422/ });
