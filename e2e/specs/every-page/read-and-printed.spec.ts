@@ -41,8 +41,7 @@ for (const place of [...places, ...overlays]) {
   });
 }
 
-/** Returns numbers that can be separated from their unit by a line break, as a plain space joins them. Excludes file
- * contents and drive names. */
+/** Returns numbers joined to their unit by a plain space, at which a line can break, except in file contents. */
 const partedUnits = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const quoted = [...document.querySelectorAll<HTMLElement>("pre, code, samp")];

@@ -264,7 +264,7 @@ async function secondFactor(page: Page, people: PeoplePages, email: string): Pro
   await expect(page.getByText("Set a second factor of your own first")).toBeVisible();
 }
 
-/** Invites a person who signs up with her own organisation, and returns the browser context in which she acts for it. */
+/** Invites a person who signs up with her own organisation. Returns the browser context in which she is signed in. */
 async function invited(
   page: Page,
   browser: Browser,

@@ -97,8 +97,7 @@ export const runListNewsQuery = (queries: QueryClient, filter: RunsAsked) => {
   });
 };
 
-/** Returns the list with an updated first page. Runs that moved to it are removed from later pages; runs that it
- * displaced start the second page. */
+/** Returns the list with a new first page. Later pages lose runs that moved to it, and keep those it displaced. */
 export function withNews(list: RunPages, first: RunPage, moving: readonly RunSummary[]): RunPages {
   const [before, ...further] = list.pages;
   if (before === undefined || further.length === 0) return { ...list, pages: [first] };

@@ -44,7 +44,7 @@ export function formatLatency(value: Nanoseconds, direction: Direction = "neares
   return `${toFigures(value / unit.size, direction)}${NBSP}${unit.name}`;
 }
 
-/** Formats `612–640 ms` in one unit: lower bound rounded down, upper bound up. Equal bounds give a single number. */
+/** Formats two bounds in one unit, rounded outward: `612–640 ms`. Equal bounds give a single number. */
 export function formatLatencyInterval(lower: Nanoseconds, upper: Nanoseconds): string {
   if (lower === upper) return formatLatency(lower);
   const unit = unitOf(upper);
@@ -101,7 +101,7 @@ export function formatPercent(value: Ratio, direction: Direction = "nearest"): s
   return shareEndText(value, direction);
 }
 
-/** Formats `0.70–8.2 %`, rounded outward. */
+/** Formats two bounds of a share, rounded outward: `0.70–8.2 %`. */
 export const formatPercentInterval = (lower: Ratio, upper: Ratio): string => shareText(lower, upper);
 
 /** Formats a lower bound of a share, rounded down: `≥ 98.2 %`. */
@@ -173,7 +173,7 @@ export function formatBytes(value: number): string {
   return `${Number.isInteger(size) ? size : toFigures(size)}${NBSP}${BYTE_UNITS[step]}`;
 }
 
-/** Formats `20 Nov 2026, 17:34` in the browser's time zone. */
+/** Formats a timestamp in the browser's time zone: `20 Nov 2026, 17:34`. */
 export function formatMoment(iso: string): string {
   const moment = new Date(iso);
   return Number.isNaN(moment.getTime())

@@ -62,7 +62,7 @@ export function writeDuration(duration: Nanoseconds): string {
   return `${String(Number((duration / size).toPrecision(15)))}${name}`;
 }
 
-/** Parses `99.9` or `99.9 %` into a ratio between 0 and 1, both excluded. */
+/** Parses per cent, `99.9` or `99.9 %`, into a ratio between 0 and 1, both excluded. */
 export function parsePercent(text: string): Parsed<Ratio> {
   const trimmed = text.trim();
   if (trimmed === "") return not("Write a share in per cent, such as 99.9\u00a0%.");
@@ -126,7 +126,7 @@ const BYTE_UNITS: Record<string, number> = {
   PiB: 2 ** 50,
 };
 
-/** Parses `2 TB` or `500 GiB` into whole bytes above 0. */
+/** Parses a size, `2 TB` or `500 GiB`, into whole bytes above 0. */
 export function parseBytes(text: string): Parsed<number> {
   const trimmed = text.trim();
   if (trimmed === "") return not("Write a size with its unit, such as 2\u00a0TB.");

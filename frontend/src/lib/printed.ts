@@ -104,7 +104,7 @@ const withUnit = (text: string, unit: string): string =>
 const widthOf = ({ lower, upper }: PrintedNumber): number | null =>
   lower === null || upper === null ? null : upper - lower;
 
-/** Formats `17.9 %`, `70.93 µs`, `1,005,768 ops/s`, `≥ 95 %`; returns the original characters if there is no number. */
+/** Formats a printed number, `17.9 %`, `1,005,768 ops/s`; returns the original characters if it is no number. */
 export function printedText(printed: PrintedNumber): string {
   const { value, unit } = printed;
   if (value === null) return printed.as_printed ?? "—";
@@ -116,7 +116,7 @@ export function printedText(printed: PrintedNumber): string {
   return `${sign === undefined ? "" : `${sign}${NBSP}`}${withUnit(text, display.unit)}`;
 }
 
-/** Formats `17.85–17.95 %` or `≥ 95 %`; returns `null` if the number is exact or the document gives no bounds. */
+/** Formats the interval of a printed number, `17.85–17.95 %`; `null` if it is exact or has no bounds. */
 export function intervalText(printed: PrintedNumber): string | null {
   const { lower, upper, unit } = printed;
   if (lower === null && upper === null) return null;

@@ -16,7 +16,7 @@ export const around = (a: Bounds, b: Bounds): Bounds => ({
   upper: Math.max(a.upper, b.upper),
 });
 
-/** Returns how the load generator restricts bounds: functions that widen them, and the causes. */
+/** Returns the effect of the load generator: functions that widen bounds, and causes of undecided verdicts. */
 export function loadOf({ load }: Operation) {
   const allowance = Math.max(0.01 * (load.intended ?? 0), 8);
   const isTooLittle =

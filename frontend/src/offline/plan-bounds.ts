@@ -34,8 +34,10 @@ type Shares = {
 export class CountsTooMany extends Error {}
 
 export class PlanBounds {
-  /** `laws` are distributions by operation, all with the same groups. `coarser` has the same groups in wider buckets,
-   * whose bounds are never narrower. */
+  /**
+   * `laws` are distributions by operation, with equal groups. `coarser` has the same groups in wider buckets: the
+   * tighter of both bounds is used, so that wider buckets never give narrower bounds.
+   */
   constructor(
     private readonly laws: ReadonlyMap<string, Laws>,
     private readonly bins: number,
@@ -222,7 +224,7 @@ export class PlanBounds {
     });
   }
 
-  /** Graham's bound: if every operation takes at most c, the plan ends within t if S ≤ k t − (k − 1) c. */
+  /** Graham's bound for k workers: with operations up to c, a total work S ends within t if S ≤ k t − (k − 1) c. */
   private graham(stage: FixedStage, netNs: number): readonly number[] {
     const workers = Math.min(stage.fan_out, stage.count);
     return this.each((group) => {

@@ -80,7 +80,7 @@ function wholeOf(text: string): number | null {
   return number >= 1 && number <= MOST_OPERATIONS ? number : null;
 }
 
-/** Parses `100: 90%, 250: 10%` into numbers of operations with probabilities; returns a sentence if it is invalid. */
+/** Parses numbers of operations with probabilities, `100: 90%, 250: 10%`; returns a sentence if invalid. */
 function randomCountOf(text: string): RandomCount | string {
   const weights = new Map<number, number>();
   for (const part of text.split(",")) {

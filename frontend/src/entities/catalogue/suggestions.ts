@@ -12,7 +12,7 @@ export const STATES: Readonly<Record<Suggestion["state"], string>> = {
 
 type Fact = Suggestion["facts"][number];
 
-/** Returns `power 7.2 W · capacity 1 TB (data sheet)`: the published values, grouped by source. */
+/** Returns the published values, grouped by source: `power 7.2 W · capacity 1 TB (data sheet)`. */
 export function factsText(facts: readonly Fact[]): string {
   const sources = [...new Set(facts.map(({ source_text }) => source_text))];
   const bySource = sources.map((source) => {

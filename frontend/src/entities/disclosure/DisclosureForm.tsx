@@ -21,8 +21,7 @@ type DisclosingRun = Pick<RunDetail, "run_id" | "disclosure">;
 const drafts = new Map<string, Draft>();
 
 type DisclosureFormProps = {
-  /** Upload whose page shows the form; `null` elsewhere. Only the upload page offers the latency unit, since it makes
-   * the server read the files again. */
+  /** Upload whose page shows the form, else `null`. Only there, a latency unit can be stated: files are read again. */
   uploadId: string | null;
   run: DisclosingRun;
   /** Other runs of the upload, which can get the same answers. */

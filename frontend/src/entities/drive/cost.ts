@@ -27,7 +27,7 @@ export type CostLike = {
 
 type Unit = Pick<PriceLike, "currency" | "per">;
 
-/** Returns `EUR` or `USD/hour`. */
+/** Returns the currency with its unit of use: `EUR`, `USD/hour`. */
 export const moneyUnit = ({ currency, per }: Unit): string => (per === null ? currency : `${currency}/${per}`);
 
 const moneyText = ({ lower, upper }: Ends, unit: Unit, figure: (value: number, direction: Direction) => string) => {
@@ -36,7 +36,7 @@ const moneyText = ({ lower, upper }: Ends, unit: Unit, figure: (value: number, d
   return `${from === to ? from : `${from}–${to}`}${NBSP}${moneyUnit(unit)}`;
 };
 
-/** Formats `1,140 EUR`, `12–14 USD` or `0.624 USD/hour`. Prices are exact, so they read the same everywhere. */
+/** Formats a price with all its digits, the same on all pages: `1,140 EUR`, `12–14 USD`, `0.624 USD/hour`. */
 export const priceText = (price: Ends & Unit): string =>
   moneyText(price, price, (value) => {
     const isWhole = Number.isInteger(value);
@@ -53,11 +53,11 @@ export const costText = (cost: Ends, unit: Unit): string =>
     return rounded < 1_000 ? String(rounded) : formatInteger(rounded);
   });
 
-/** Returns `price of 2021`; `null` for a price of the last twelve months. */
+/** Returns a note on an old price, `price of 2021`; `null` for prices of the last twelve months. */
 export const priceAge = ({ date }: Pick<PriceLike, "date">, now = Date.now()): string | null =>
   date !== null && now - Date.parse(date) > OLD_MS ? `price of ${date.slice(0, 4)}` : null;
 
-/** Returns `16 Jul 2026, us-east-1, Linux, Cloudspecs database`. */
+/** Returns date, region, terms and source of a price: `16 Jul 2026, us-east-1, Linux, Cloudspecs database`. */
 export const priceMeaning = ({
   date,
   region,

@@ -51,7 +51,7 @@ function ratingParts({ passed_load: passed, failed_load: failed, never_tested_ab
   return { holds: `Holds ${loadText(passed)}`, beyond: never_tested_above ? "not tested above" : "not shown above" };
 }
 
-/** Returns `Holds 3x · fails 6x`; `null` if no test decides. */
+/** Returns a rating for lists, `Holds 3x · fails 6x`; `null` if no test decides. */
 export function ratingText(rating: RatingLike): string | null {
   if (rating.passed_load === null && rating.failed_load === null) return null;
   const { holds, beyond } = ratingParts(rating);
@@ -62,7 +62,7 @@ export function ratingText(rating: RatingLike): string | null {
       : `${holds} · ${beyond}`;
 }
 
-/** Returns `passed at 3x, failed at 6x`. */
+/** Returns a rating in words: `passed at 3x, failed at 6x`. */
 export function ratingMeaning({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): string {
   if (passed === null) {
     if (failed === null) return "no test decides it";
@@ -113,7 +113,7 @@ export function isOld(row: DatedRow, year: number): boolean {
   return latest !== null && year - latest > OLD_YEARS;
 }
 
-/** Returns `2012`, `by 2019` if only the document has a date, or `not stated`. */
+/** Returns the year of the latest test: `2012`, `by 2019` if only the document has a date, or `not stated`. */
 export const testYearText = (row: DatedRow): string =>
   row.tested_year !== null
     ? String(row.tested_year)
@@ -121,7 +121,7 @@ export const testYearText = (row: DatedRow): string =>
       ? "not stated"
       : `by ${row.published_year}`;
 
-/** Returns `24 h` or `not stated`. */
+/** Returns the length of the longest test: `24 h` or `not stated`. */
 export const testLengthText = ({ longest_test_ns: length }: { readonly longest_test_ns: number | null }): string =>
   length === null ? "not stated" : formatSpan(nanoseconds(length));
 
@@ -203,7 +203,7 @@ export type RangeLike = { readonly threshold_ns: number; readonly lower_ratio: n
 /** Distance from 0 or 1 below which a bound is left out. */
 const NEGLIGIBLE_RATIO = 1e-6;
 
-/** Formats `5.35–5.45 %`, `≤ 5.4 %` or `≥ 5 %`; `null` if neither bound is informative. */
+/** Formats a share with bounds: `5.35–5.45 %`, `≤ 5.4 %`, `≥ 5 %`; `null` if neither bound is informative. */
 export function shareRangeText({ lower_ratio: lower, upper_ratio: upper }: RangeLike): string | null {
   // A bound printed as 0 or 100 % carries no information.
   const open = { below: lower < NEGLIGIBLE_RATIO, above: upper > 1 - NEGLIGIBLE_RATIO };
@@ -216,11 +216,11 @@ export function shareRangeText({ lower_ratio: lower, upper_ratio: upper }: Range
 
 export type LimitOfRating = { readonly threshold_ns: number; readonly limit_ratio: number };
 
-/** Returns `< 5 % over 1 ms`. A read that takes exactly the threshold counts as over it. */
+/** Returns a limit in words: `< 5 % over 1 ms`. A read that takes exactly the threshold counts as over it. */
 export const limitWords = ({ threshold_ns, limit_ratio }: LimitOfRating): string =>
   `<${NBSP}${formatExactPercent(ratio(limit_ratio))} over ${formatExactLatency(nanoseconds(threshold_ns))}`;
 
-/** Returns `Intel DC S3700`: the name with its vendor, unless it already begins with it. */
+/** Returns a drive's name with its vendor, unless it already begins with it: `Intel DC S3700`. */
 export const driveName = ({ vendor, name }: { readonly vendor: string; readonly name: string }): string =>
   vendor === "unknown" || name.toLowerCase().startsWith(vendor.toLowerCase()) ? name : `${vendor} ${name}`;
 
@@ -276,7 +276,7 @@ export function formatCapacity(bytes: number): string {
   return `${text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")}${NBSP}${DRIVE_UNITS[step]}`;
 }
 
-/** Returns `Intel DC P4610 6.4 TB`. */
+/** Returns a row's drive name and capacity: `Intel DC P4610 6.4 TB`. */
 export const rowName = (row: {
   readonly drive: { readonly vendor: string; readonly name: string };
   readonly capacity_bytes: number | null;

@@ -65,7 +65,7 @@ export function readLimits(texts: readonly LimitText[]): LimitsState {
 export const limitsParameter = (limits: readonly LimitOfRating[]): string =>
   limits.map(({ threshold_ns, limit_ratio }) => `${threshold_ns}:${limit_ratio}`).join(",");
 
-/** Returns `< 5 % over 1 ms, < 1 % over 8 ms`. */
+/** Returns limits in words: `< 5 % over 1 ms, < 1 % over 8 ms`. */
 export const limitsText = (limits: readonly LimitOfRating[]): string => limits.map(limitWords).join(", ");
 
 /** Returns limits as a budget document. */

@@ -159,20 +159,19 @@ export function documentOf(question: Question) {
 /** A stage for display. `count` is `null` if it varies between transactions. */
 export type PlannedStage = Omit<Stage, "count" | "overheadNs"> & { readonly count: number | null };
 
-/** Returns `250 reads`, `1 write` or `10 large-block reads`. */
+/** Returns a stage's operations in words: `250 reads`, `1 write`, `10 large-block reads`. */
 function operations({ count, operation }: PlannedStage): string {
   return count === null ? `a varying number of ${operationsName(operation)}` : operationCountText(operation, count);
 }
 
-/** Returns `250 reads, 10 at a time, then 2 writes`. */
+/** Returns all stages in words: `250 reads, 10 at a time, then 2 writes`. */
 export function planText(stages: readonly PlannedStage[]): string {
   return stages
     .map((stage) => [operations(stage), schedulingText(stage)].filter((part) => part !== "").join(" "))
     .join(", then ");
 }
 
-/** Returns `Do 99.9 % of transactions finish 250 reads one after another within 600 ms (1 s less 400 ms kept for
- * scoring)?` */
+/** Returns the full question: `Do 99.9 % of transactions finish 250 reads one after another within 600 ms …?` */
 export function questionText({ stages, windowNs, reserveNs, objective }: Question): string {
   const allowed = nanoseconds(windowNs - reserveNs);
   const reserveText =
@@ -180,7 +179,7 @@ export function questionText({ stages, windowNs, reserveNs, objective }: Questio
   return `Do ${formatExactPercent(ratio(objective))} of transactions finish ${planText(stages)} within ${formatExactLatency(allowed)}${reserveText}?`;
 }
 
-/** Returns `250 reads one after another within 1 s, 400 ms kept for scoring, for 99.9 % of transactions`. */
+/** Returns the question in short: `250 reads one after another within 1 s, for 99.9 % of transactions`. */
 export function wordsOf({ stages, windowNs, reserveNs, objective }: Question): string {
   const reserveText = reserveNs === 0 ? "" : `, ${formatExactLatency(reserveNs)} kept for scoring`;
   return `${planText(stages)} within ${formatExactLatency(windowNs)}${reserveText}, for ${formatExactPercent(objective)} of transactions`;

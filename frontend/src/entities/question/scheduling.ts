@@ -59,7 +59,7 @@ export function readCounts(
   return { count: count.value, scheduling, fanOut: fanOut.value };
 }
 
-/** Returns `one after another` or `10 at a time`; empty for a single operation. */
+/** Returns a stage's scheduling in words: `one after another`, `10 at a time`; empty for a single operation. */
 export function schedulingText({
   count,
   scheduling,

@@ -119,8 +119,7 @@ const FINDINGS = [
   { quantile: 0.999, name: "99.9\u00a0%" },
 ] as const;
 
-/** Returns the title with upper bounds of the first curve: `Read: percentile curve, half within 68 µs, 99.9 % within
- * 4.3 ms`. */
+/** Returns the chart's title with upper bounds of the first curve: `Read: percentile curve, half within 68 µs`. */
 function titleOf(operation: string, curve: QuantileCurve | undefined): string {
   const parts = FINDINGS.flatMap(({ quantile, name }) => {
     const point = curve?.points.find((candidate) => Math.abs(candidate.quantile - quantile) < 1e-9);

@@ -3,7 +3,7 @@ import type { RunSummary } from "@/api/types";
 import { formatInteger, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 
-/** Returns `30 s` or `2,000 operations`. */
+/** Returns the planned duration or number of operations: `30 s`, `2,000 operations`. */
 export function plannedEnd(run: Pick<RunSummary, "planned_operations" | "planned_duration_ns">): string {
   return run.planned_operations === null
     ? formatSpan(nanoseconds(run.planned_duration_ns))

@@ -48,7 +48,7 @@ export function latencyAxis(
 
 type Limit = { threshold_ns: number; limit_ratio: number | null };
 
-/** Returns `1 ms · at most 5 % over`. */
+/** Returns the label of a limit line: `1 ms · at most 5 % over`. */
 export function limitLabel(limit: Limit): string {
   const threshold = formatExactLatency(nanoseconds(limit.threshold_ns));
   return limit.limit_ratio === null
@@ -56,7 +56,7 @@ export function limitLabel(limit: Limit): string {
     : `${threshold} · at most ${formatExactPercent(ratio(limit.limit_ratio))} over`;
 }
 
-/** Returns `at 12.5 s`. */
+/** Returns the readout's time of a row: `at 12.5 s`. */
 export const readTime = (row: { x: number }): string => `at ${formatSpan(nanoseconds(row.x))}`;
 
 export const timeColumn = {

@@ -20,13 +20,13 @@ export function operationName(operation: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Returns `reads`, `read` or `http_request_seconds operations`. */
+/** Returns the noun for operations of a kind: `reads`, `read`, `http_request_seconds operations`. */
 export function operationsName(operation: string, count: number | null = null): string {
   const singular = isWords(operation) ? operationName(operation).toLowerCase() : `${operation} operation`;
   return count === 1 ? singular : `${singular}s`;
 }
 
-/** Returns `250 reads`, `1 read` or `754 http_request_seconds operations`. */
+/** Returns a number of operations: `250 reads`, `1 read`, `754 http_request_seconds operations`. */
 export const operationCountText = (operation: string, count: number): string =>
   `${formatInteger(count)} ${operationsName(operation, count)}`;
 

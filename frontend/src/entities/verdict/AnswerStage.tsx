@@ -118,7 +118,7 @@ function Carries({ answer, generatorHref }: { answer: Answered; generatorHref: s
   );
 }
 
-/** Returns `24 h, 172,800,000 reads`; `null` if both are unknown. */
+/** Returns measured time and counts, `24 h, 172,800,000 reads`; `null` if both are unknown. */
 export function factOf(measuredNs: number | null, count: number | null, operation: string | null): string | null {
   const parts = [
     measuredNs === null || measuredNs === 0 ? null : formatSpan(nanoseconds(measuredNs)),

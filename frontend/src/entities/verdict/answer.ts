@@ -85,18 +85,18 @@ function roundTime(valueNs: number, direction: Direction, limitNs: number | null
   return valueNs;
 }
 
-/** Formats `570 ms`: two significant digits, rounded in `direction`, never across the limit. */
+/** Formats a bound with two significant digits, rounded in `direction` but never across the limit: `570 ms`. */
 export const boundText = (valueNs: number, direction: Direction, limitNs: number | null = null): string =>
   formatExactLatency(nanoseconds(roundTime(valueNs, direction, limitNs)));
 
-/** Formats `170–370 ms`, rounded outward. */
+/** Formats two bounds, rounded outward: `170–370 ms`. */
 export function boundsText(lowerNs: number, upperNs: number, limitNs: number | null = null): string {
   if (lowerNs === upperNs) return boundText(lowerNs, "nearest", limitNs);
   if (lowerNs <= 0) return `at most ${boundText(upperNs, "up", limitNs)}`;
   return spanText(roundTime(lowerNs, "down", limitNs), roundTime(upperNs, "up", limitNs));
 }
 
-/** Formats `20–61 ms`, with all digits of both bounds. */
+/** Formats two bounds with all their digits: `20–61 ms`. */
 function spanText(lowerNs: number, upperNs: number): string {
   if (lowerNs === upperNs) return formatExactLatency(nanoseconds(lowerNs));
   if (lowerNs <= 0) return `at most ${formatExactLatency(nanoseconds(upperNs))}`;
@@ -114,7 +114,7 @@ const roundEdge = (valueNs: number, direction: Direction): number =>
 export const edgeText = (valueNs: number, direction: Direction): string =>
   formatExactLatency(nanoseconds(roundEdge(valueNs, direction)));
 
-/** Formats `65.536–131.072 ms` or `64–130 ms`. */
+/** Formats two latency bounds, power-of-two bucket edges exactly: `65.536–131.072 ms`, `64–130 ms`. */
 export const edgesText = (lowerNs: number, upperNs: number): string =>
   spanText(roundEdge(lowerNs, "down"), roundEdge(upperNs, "up"));
 
@@ -131,10 +131,10 @@ export function roomEnds(room: Room): Ends | null {
   return { lowerNs: Math.max(0, lowerNs), upperNs };
 }
 
-/** Formats `20–61 ms` or `at most 20 ms`. */
+/** Formats the room left: `20–61 ms`, `at most 20 ms`. */
 export const roomText = ({ lowerNs, upperNs }: Ends): string => spanText(lowerNs, upperNs);
 
-/** Formats `39–80 ms` or `at least 39 ms`. */
+/** Formats the time used: `39–80 ms`, `at least 39 ms`. */
 export function usedText(room: Room): string {
   const { usedLowerNs: lower, usedUpperNs: upper } = room;
   if (lower === null) return "unknown";
@@ -149,7 +149,7 @@ export const exactBounds = (lowerNs: number, upperNs: number): string =>
 /** A sentence in three parts; `key` is the number in the verdict's colour. */
 export type Sentence = { readonly before: string; readonly key: string; readonly after: string };
 
-/** Formats `72 %`; incomplete evidence never prints as 100 %. */
+/** Formats the share of the required evidence: `72 %`. Incomplete evidence never prints as 100 %. */
 export const evidenceText = (share: number): string =>
   share >= 0.1 && share < 1 ? `${Math.floor(share * 100)}\u00a0%` : shareEndText(Math.min(1, share), "down");
 
@@ -192,7 +192,7 @@ function timeSentence(verdict: VerdictWord, room: Room): Sentence | null {
   return null;
 }
 
-/** Returns `at least 570 ms to spare` or `at least 80 ms too slow` for lists; `null` if the badge suffices. */
+/** Returns `at least 570 ms to spare` or `at least 80 ms too slow`, for lists; `null` if the badge suffices. */
 export function briefAnswer(room: Room | null, { verdict }: Judged): string | null {
   if (room === null) return null;
   if (verdict === "PASS") {

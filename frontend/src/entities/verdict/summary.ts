@@ -6,7 +6,7 @@ import { briefAnswer, type Room, roomOf } from "./answer";
 /** Returns the room of a verdict for drawing; `null` if it is not about a transaction. */
 export const roomIn = ({ room, verdict }: VerdictSummary): Room | null => (room == null ? null : roomOf(verdict, room));
 
-/** Returns `at least 570 ms to spare`, the reason for too few operations, else the headline. */
+/** Returns the result for lists: `at least 570 ms to spare`, the reason for too few operations, else the headline. */
 export function briefOf(summary: VerdictSummary): string | null {
   const brief = briefAnswer(roomIn(summary), summary);
   if (brief !== null) return brief;

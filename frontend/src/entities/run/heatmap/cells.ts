@@ -34,7 +34,7 @@ export function latencyDomain(rows: readonly Range[], limitsNs: readonly number[
   return [Math.min(floorOf(first), ...limitsNs) / 1.1, Math.max(ceilingOf(last), ...limitsNs) * 1.1];
 }
 
-/** Returns `64 ms–128 ms`, `under 1 ms` or `1 s or longer`. */
+/** Returns a latency range in words: `64 ms–128 ms`, `under 1 ms`, `1 s or longer`. */
 export function rangeText({ lower_ns: lower, upper_ns: upper }: Range): string {
   if (upper === null) return `${formatExactLatency(nanoseconds(lower))} or longer`;
   if (lower === 0) return `under ${formatExactLatency(nanoseconds(upper))}`;
@@ -62,7 +62,7 @@ export function peaksOf(map: Heatmap, column: Column): { usual: Range; slowest: 
   return usual === undefined || slowest === undefined ? null : { usual, slowest };
 }
 
-/** Returns `at 39 s for 2 s: 4,000 operations, most of them 256–512 µs, the slowest 64–128 ms`. */
+/** Returns a column in words: `at 39 s for 2 s: 4,000 operations, most of them 256–512 µs, the slowest 64–128 ms`. */
 export function columnText(map: Heatmap, column: Column): string {
   const when = `at ${momentText(column.start_ns)} for ${formatSpan(nanoseconds(column.duration_ns))}`;
   const missed = column.miss_count === 0 ? "" : `, ${formatInteger(column.miss_count)} without an answer`;
