@@ -1,4 +1,4 @@
-// Agents: machines that take part in campaigns. Add one by a code, see whether it is there, remove it.
+// Page of the agents that take part in campaigns: adds an agent by a code, shows its state, removes it.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -129,7 +129,7 @@ function AgentTable({ agents }: { agents: readonly ServingAgent[] }) {
   );
 }
 
-/** A clock that is minutes off: campaigns begin by ours all the same, the hours of its policy do not. */
+/** Warns that an agent's clock differs by minutes: campaign starts correct for it, the hours of its policy do not. */
 function FarApart({ ahead_ns }: { ahead_ns: number | null }) {
   const clock = farApart(ahead_ns);
   if (clock === null) return null;
@@ -148,7 +148,7 @@ const within = (value: unknown, ...path: readonly string[]): unknown =>
     value,
   );
 
-/** Processor, memory and system, as far as the agent could read them. */
+/** Returns host name, processor, memory and system of an agent, as far as its inventory names them. */
 function machineOf({ inventory }: ServingAgent): string {
   const memory = within(inventory, "memory", "total_bytes");
   const parts = [

@@ -1,4 +1,4 @@
-// A campaign to begin: template or plan, server, agents, and what becomes of it when one is lost.
+// Form that begins a campaign: template or plan, server, agents, and the reaction to a lost agent.
 import { Button, Checkbox, Select, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -18,7 +18,7 @@ import { TEMPLATES, type TemplateName } from "./templates";
 import { RETURN_WITHIN_MINUTES } from "./words";
 
 const NAMES = Object.keys(TEMPLATES) as TemplateName[];
-/** The API takes no more. */
+/** Highest number of objectives that the API accepts. */
 const MOST_OBJECTIVES = 8;
 const ON_LOST = [
   { value: "end", label: "End the campaign" },
@@ -59,7 +59,7 @@ export function CampaignForm() {
       beginCampaign(queries, {
         ...values,
         seed: 1,
-        // The others have only parts of the loads of a search.
+        // A search distributes each load over all agents, so it cannot continue without one of them.
         on_lost: search === null ? on_lost : "end",
         search: searchOf(search),
       }),
@@ -72,7 +72,7 @@ export function CampaignForm() {
       title: TEMPLATES[name].label.replaceAll("\u00a0", " "),
       plan: TEMPLATES[name].plan,
       target: targetFor(name, target),
-      // Each run on a machine of its own stands without the others.
+      // Runs on each agent's own machine are independent, so the others can continue.
       on_lost: LOCAL_TARGETS[name] === undefined ? "end" : "degrade",
     });
     if (searchSubjectOf(name) !== searched) setSearch(null);
@@ -182,7 +182,7 @@ type AgentsAtOnceProps = {
   onChoose: (agentIds: string[]) => void;
 };
 
-/** Of many agents: those of a name, chosen all at once. */
+/** Filters many agents by name, and chooses all free matches at once. */
 function AgentsAtOnce({ agents, text, onText, chosen, onChoose }: AgentsAtOnceProps) {
   const matching = matchingAgents(agents, text);
   const free = matching.filter(({ present, campaign_id }) => present && campaign_id === null);

@@ -1,4 +1,4 @@
-// Latency of every phase above what the machines did meanwhile, on one axis: where more load no longer gives more.
+// Latency of every phase above the machine figures of the same time, on one axis.
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Campaign } from "@/api/campaigns";

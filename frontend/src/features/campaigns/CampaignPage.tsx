@@ -1,4 +1,4 @@
-// One campaign: how it stands, its phases as a track with their runs, its agents as rows, the start with its error.
+// Page of one campaign: its state, its phases with their runs, its agents, and a form that repeats it.
 import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -39,7 +39,7 @@ const CampaignMachines = lazy(() =>
 
 const Siblings = lazy(() => import("./Siblings").then((module) => ({ default: module.Siblings })));
 
-/** Lost agents that a phase names by themselves. */
+/** Highest number of lost agents that a phase lists by name. */
 const MOST_LOST = 20;
 
 const ON_LOST = {
@@ -137,13 +137,13 @@ function Shown({ campaign }: { campaign: Campaign }) {
   );
 }
 
-/** The search of a campaign, from the run of its first probe on: the others follow in it while they are measured. */
+/** Renders the search of a campaign once its first probe has a run; null before. */
 function SearchOfCampaign({ campaign }: { campaign: Campaign }) {
   const first = campaign.phases.find(({ probe, run_id }) => probe !== null && run_id !== null);
   return first?.run_id ? <LoadSearchPanel runId={first.run_id} /> : null;
 }
 
-/** The verdict of the phase that the sentence is about, the sentence, and how the campaign stands. */
+/** Shows the verdict of the answer's phase, the answer in a sentence, and the state of the campaign. */
 function Answer({ campaign, answer }: { campaign: Campaign; answer: CampaignAnswer }) {
   const { sentence, reason, result } = answer;
   const run = result?.run;

@@ -1,4 +1,4 @@
-// Campaigns: measurements of several agents together, and the form that begins one.
+// Page that lists the campaigns, with the form that begins another.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ColumnDef } from "@tanstack/react-table";
@@ -68,7 +68,7 @@ export function CampaignsPage() {
           rowId={({ campaign_id }) => campaign_id}
         />
       )}
-      {/* After the list, which would push it down. */}
+      {/* The form follows the list, so that it does not push the list down. */}
       {campaigns.isPending ? null : <CampaignForm />}
     </div>
   );

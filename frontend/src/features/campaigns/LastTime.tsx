@@ -1,4 +1,4 @@
-// A repeated campaign against the one that it repeats: each phase by the comparison of two runs, which has a page of its own.
+// Comparison of a repeated campaign with the campaign that it repeats, phase by phase.
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Campaign, campaignQuery } from "@/api/campaigns";
@@ -8,7 +8,7 @@ import { searchOf } from "@/entities/comparison/subjects";
 import { DataTable } from "@/ui/DataTable";
 import { pairsOf } from "./lastTime";
 
-/** Nothing for a campaign that repeats none. */
+/** Compares a campaign with the campaign that it repeats; null if it repeats none. */
 export function LastTime({ campaign }: { campaign: Campaign }) {
   return campaign.repeat_of === null ? null : <Against campaign={campaign} before={campaign.repeat_of} />;
 }

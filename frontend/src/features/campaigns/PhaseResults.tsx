@@ -1,4 +1,4 @@
-// Each phase of a campaign by itself: its target, the rate of all agents together, its latency and its verdict.
+// Table of the phases of a campaign: target, achieved rate of all agents, latency and verdict.
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import type { Campaign, CampaignPhase } from "@/api/campaigns";
@@ -103,7 +103,7 @@ function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | 
   );
 }
 
-/** Whether a phase keeps an objective of its campaign. */
+/** Shows whether a phase meets an objective of its campaign. */
 export function ObjectiveAnswer({ runId, objective }: { runId: string; objective: string }) {
   const subject = useMemo(() => ({ key: runId, subject: { run_id: runId } }), [runId]);
   const budget = useMemo(() => ({ objective }), [objective]);
@@ -122,7 +122,7 @@ export function ObjectiveAnswer({ runId, objective }: { runId: string; objective
   );
 }
 
-/** Whose records are in the sum, and how far apart they may have begun. */
+/** Shows how many agents' results are merged, and how far apart the agents began. */
 function Together({ phase: { agents, merged, apart_ns, run_id } }: { phase: CampaignPhase }) {
   const of = run_id === null ? agents.length : merged.length;
   return (
@@ -140,7 +140,7 @@ function askedText({ target }: PhaseRow) {
   return target === null ? "as fast as possible" : formatRate(opsPerSecond(target));
 }
 
-/** A figure of a row of the plan; nothing where the plan names no operations. */
+/** Returns the cell renderer of a figure of a plan row; the cell is empty if the phase names no operations. */
 const figure =
   (shown: (row: PhaseRow) => ReactNode) =>
   ({ row, result }: Line): ReactNode =>

@@ -1,11 +1,11 @@
-// What a campaign seeks instead of measuring the phases of its plan: the highest load at which an objective holds.
+// Fields of a search for the highest load at which an objective holds.
 import { Checkbox, NumberInput, TextInput } from "@mantine/core";
 import classes from "./campaigns.module.css";
 import { NO_SEARCH, type SearchDraft, type SearchSubject } from "./search";
 
 const BELOW = ["label", "input", "description", "error"] as const;
 
-/** Fields of a search; null while the phases of the plan are measured. */
+/** Edits the draft of a search; a null draft means that the campaign measures the phases of its plan. */
 export function SearchFields({
   subject,
   draft,

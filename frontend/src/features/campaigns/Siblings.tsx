@@ -1,4 +1,4 @@
-// Which drive, node or link of a campaign is not like its siblings: the answer, those that stand out, and every unit on request.
+// Drives, nodes or links of a campaign that differ from the others: the answer, the outliers, all units on request.
 import { Button, NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -14,10 +14,13 @@ import { Unknown } from "@/ui/Value";
 import { deviationText, EFFECTS, largestOf, standsOut } from "./siblingWords";
 
 const FIRST_SHOWN = 20;
-/** With fewer units nothing is judged: they do not show how much such units differ. */
+/** Lowest number of units for a judgement: fewer do not show how much such units usually differ. */
 const FEWEST_UNITS = 8;
 
-/** Nothing while no phase has ended, or for few units. An agent with several drives is as many units. */
+/**
+ * Renders outliers among the units of a campaign (an agent with several drives counts as several units); null before
+ * the first phase ended, and for fewer than FEWEST_UNITS.
+ */
 export function Siblings({ campaign }: { campaign: Campaign }) {
   const [phase, setPhase] = useState<string | null>(null);
   const hasEnded = campaign.phases.some(({ kind, state }) => kind === "measure" && state === "ended");
@@ -59,7 +62,7 @@ export function Siblings({ campaign }: { campaign: Campaign }) {
   );
 }
 
-/** Agents that did not start, were lost, or have not delivered. */
+/** Lists agents that did not start, were lost, or delivered no data. */
 function NotMeasured({ agents }: { agents: readonly NotMeasuredAgent[] }) {
   if (agents.length === 0) return null;
   return (

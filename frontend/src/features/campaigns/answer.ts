@@ -1,4 +1,4 @@
-// The answer of a campaign in one sentence: how its phases were judged, else how fast it was, else how it stands.
+// Answer of a campaign in one sentence: its verdicts, otherwise its latency, otherwise its state.
 import type { Campaign } from "@/api/campaigns";
 import type { Sentence } from "@/entities/verdict/answer";
 import { formatLatency, formatRate } from "@/lib/format";
@@ -10,7 +10,7 @@ import { stateOf } from "./words";
 export type CampaignAnswer = {
   readonly sentence: Sentence;
   readonly reason: string | null;
-  /** The phase that the sentence is about, where it is about a single one. */
+  /** Result of the phase that the sentence is about; null if it is about several phases or none. */
   readonly result: PhaseResult | null;
 };
 
@@ -27,7 +27,7 @@ const CLOCKS: Record<string, string> = {
   service: "Service time: waiting for a turn is not in it.",
 };
 
-/** Measured phases, with what they measured. */
+/** Returns the results of measured phases that have a p99. */
 const measuredOf = (results: readonly PhaseResult[]): PhaseResult[] =>
   results.filter(({ phase, rows }) => phase.kind === "measure" && rows.some(({ p99 }) => p99 !== null));
 
@@ -36,7 +36,7 @@ export function answerOf(
   results: readonly PhaseResult[],
   agents: ReadonlyMap<string, AgentFigures>,
 ): CampaignAnswer {
-  // The search has a panel with an answer of its own.
+  // A search has its own panel, which shows its answer.
   if (campaign.search !== null) return { sentence: plain(stateOf(campaign)), reason: null, result: null };
   if (campaign.state === "running") return liveAnswer(campaign, agents);
   const measured = measuredOf(results);
@@ -48,7 +48,7 @@ export function answerOf(
   return { ...speedOf(only), result: only };
 }
 
-/** All agents together: a share that each of them keeps is kept by all. */
+/** Returns the answer while the campaign runs: a bound that every agent meets holds for all agents together. */
 function liveAnswer(campaign: Campaign, agents: ReadonlyMap<string, AgentFigures>): CampaignAnswer {
   const figures = [...agents.values()];
   const uppers = figures.flatMap(({ p99Ns }) => p99Ns ?? []);
@@ -85,7 +85,10 @@ function lastAnswer(measured: readonly PhaseResult[]): CampaignAnswer {
   return { sentence: { ...sentence, before: `In ${last.phase.name}, ${sentence.before}` }, reason, result: last };
 }
 
-/** Transactions where the phase has them, else all of its operations: each ends within the largest of their bounds. */
+/**
+ * Returns rate and p99 of the transactions, or of all operations if the phase has no transactions: then the largest
+ * bound holds for each of them.
+ */
 function speedOf({ phase, rows }: PhaseResult): Pick<CampaignAnswer, "sentence" | "reason"> {
   const transaction = rows.find(({ operation }) => operation === "transaction");
   const shown = transaction?.p99 ? [transaction] : rows.filter(({ p99 }) => p99 !== null);

@@ -1,14 +1,17 @@
-// Which records of two executions of one plan belong together.
+// Pairs of runs of the same phase in two executions of one plan.
 import type { Campaign } from "@/api/campaigns";
 
 export type PhasePair = {
   name: string;
-  /** The record of this time. */
+  /** Id of the run of the repeated campaign. */
   runId: string;
   subjects: readonly [string, string];
 };
 
-/** Measured phases of one number and name that have a record in both, the last time first. */
+/**
+ * Returns pairs of measured phases with the same number and name that have a run in both campaigns, the earlier run
+ * first.
+ */
 export function pairsOf(last: Pick<Campaign, "phases">, now: Pick<Campaign, "phases">): PhasePair[] {
   return now.phases.flatMap(({ number, name, kind, run_id }) => {
     const before = last.phases.find((phase) => phase.number === number && phase.name === name)?.run_id ?? null;

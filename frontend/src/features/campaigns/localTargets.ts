@@ -6,11 +6,11 @@ type LocalTarget = {
   readonly target: string;
   readonly description: string;
   readonly agents: string;
-  /** What its search for the highest load is about; none where its plan has no rate. */
+  /** Explanations of the search fields; null if the plan has no rate to search for. */
   readonly search: SearchSubject | null;
 };
 
-/** What stands as the server where each agent measures what the policy of its machine lists, and not a database. */
+/** Targets of the templates whose agents measure the devices listed in their own policies instead of a server. */
 export const LOCAL_TARGETS: { readonly [Name in TemplateName]?: LocalTarget } = {
   drives: {
     target: "drives:",
@@ -31,13 +31,13 @@ export const LOCAL_TARGETS: { readonly [Name in TemplateName]?: LocalTarget } = 
   },
 };
 
-/** What a search is about with a template; none where nothing can be sought. */
+/** Returns the explanations of the search fields for a template; null if the template supports no search. */
 export function searchSubjectOf(template: TemplateName): SearchSubject | null {
   const local = LOCAL_TARGETS[template];
   return local === undefined ? OF_SERVERS : local.search;
 }
 
-/** Returns the server of a campaign after another template was chosen. */
+/** Returns the server field after a change of template: the template's local target, or the typed server. */
 export function targetFor(template: TemplateName, target: string): string {
   const isLocal = Object.values(LOCAL_TARGETS).some((local) => target.startsWith(local.target));
   return LOCAL_TARGETS[template]?.target ?? (isLocal ? "" : target);

@@ -1,4 +1,4 @@
-// Target and measurement of each phase of a campaign, operation by operation.
+// Target and measurement of each phase of a campaign, per operation.
 import type { CampaignPhase } from "@/api/campaigns";
 import { isWorkedOut } from "@/api/queries";
 import type { Figures } from "@/api/types";
@@ -10,16 +10,16 @@ type Ends = { readonly lower: number; readonly upper: number | null };
 export type PhaseRow = {
   readonly operation: string;
   readonly name: string;
-  /** Operations a second; null: as fast as the server answers; undefined: not asked for by itself. */
+  /** Target rate in operations per second; null: as fast as the server answers; undefined: no target of its own. */
   readonly target: number | null | undefined;
-  /** Operations a second over the time that was measured; null while nothing is. */
+  /** Measured rate in operations per second; null without a measurement. */
   readonly achieved: number | null;
   readonly p99: Ends | null;
-  /** By which clock p99 is. */
+  /** Clock that p99 was measured by; null if unknown. */
   readonly clock: string | null;
-  /** Of all agents together, with those that failed or came too late; null where unknown. */
+  /** Operations of all agents, including failed and late operations; null if unknown. */
   readonly count: number | null;
-  /** Share of these that did; null where unknown. */
+  /** Share of the operations that failed or were late; null if unknown. */
   readonly missRatio: number | null;
 };
 
@@ -31,11 +31,11 @@ function askedOf({ operations_per_s, transactions_per_s }: Asking, operation: st
   return operation === TRANSACTION ? transactions_per_s : operations_per_s[operation];
 }
 
-/** Transactions first, then operations by their names; on response time where there is one. */
+/** Returns a row per operation, transactions first, then by name, with response time preferred over service time. */
 export function phaseRows(phase: Asking, figures: Figures | undefined): PhaseRow[] {
   const planned = [
     ...(phase.transactions_per_s === null ? [] : [TRANSACTION]),
-    // A ladder asks for no updates in some of its phases.
+    // A ladder plans no updates in some of its phases.
     ...Object.entries(phase.operations_per_s).flatMap(([operation, rate]) => (rate === 0 ? [] : [operation])),
   ];
   const measured = figures?.operations.map(({ operation }) => operation) ?? [];

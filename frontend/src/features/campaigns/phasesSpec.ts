@@ -1,4 +1,4 @@
-// The p99 of each phase of a campaign, one behind the other on the campaign's axis.
+// Chart of the p99 of each phase of a campaign, on the campaign's time axis.
 import type { Timeline } from "@/api/types";
 import type { ChartSpec, Row } from "@/charts/spec";
 import { latencyAxis, readTime, type Span, timeAxis, timeColumn } from "@/entities/run/runAxes";
@@ -8,7 +8,7 @@ import { nanoseconds } from "@/lib/units";
 
 export type MeasuredPhase = { name: string; startNs: number; timeline: Timeline | undefined };
 
-/** Transactions where there are any, else the operation that was done most. */
+/** Returns `transaction` if there are transactions, otherwise the most frequent operation; null without any. */
 function operationOf(phases: readonly MeasuredPhase[]): string | null {
   const counts = new Map<string, number>();
   for (const { timeline } of phases)
@@ -18,7 +18,7 @@ function operationOf(phases: readonly MeasuredPhase[]): string | null {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
 }
 
-/** Null while nothing is measured. */
+/** Returns the chart of p99 over all phases; null without measured slices. */
 export function phasesSpec(phases: readonly MeasuredPhase[], span: Span, reachNs: number): ChartSpec | null {
   const operation = operationOf(phases);
   if (operation === null) return null;
@@ -34,7 +34,7 @@ export function phasesSpec(phases: readonly MeasuredPhase[], span: Span, reachNs
           slice.p99_lower_ns === null || slice.p99_upper_ns === null ? null : [slice.p99_lower_ns, slice.p99_upper_ns],
       }),
     );
-    // Nothing was measured between two phases, so nothing is drawn there.
+    // Null values at both ends interrupt the line between two phases.
     return slices.length === 0 ? [] : [{ x: startNs, p99: null }, ...measured, { x: startNs + endNs, p99: null }];
   });
   rows.sort((a, b) => a.x - b.x);

@@ -1,10 +1,10 @@
-// A search for the highest load, from what is typed in the form to what the API takes.
+// Search for the highest load: conversion from the form's fields to the API's request.
 import type { CampaignPlan } from "@/api/campaigns";
 
 export type SearchDraft = {
   readonly objective: string;
   readonly phase: string;
-  /** A field of numbers holds a text while it is empty. */
+  /** Number fields hold a string while they are empty. */
   readonly start_per_s: number | string;
   readonly top_per_s: number | string;
   readonly probe_s: number | string;
@@ -20,7 +20,7 @@ export const NO_SEARCH: SearchDraft = {
   probes: 8,
 };
 
-/** How fields of a search are explained, which depends on what is measured. */
+/** Explanations of the search fields, which depend on the measured target. */
 export type SearchSubject = {
   readonly example: string;
   readonly hasPhases: boolean;
@@ -38,7 +38,7 @@ export const OF_SERVERS: SearchSubject = {
 const numberOr = <T>(value: number | string, otherwise: T): number | T =>
   typeof value === "number" ? value : otherwise;
 
-/** What the API takes of a search; null without one. */
+/** Returns the search in the form that the API accepts; null for a null draft. */
 export function searchOf(draft: SearchDraft | null): NonNullable<CampaignPlan["search"]> | null {
   if (draft === null) return null;
   return {

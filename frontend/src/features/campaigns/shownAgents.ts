@@ -1,4 +1,4 @@
-// Of many agents a page shows some: those with trouble first, or those whose name is searched for.
+// Selection of the agents that a page lists: agents with trouble first, filtered by name.
 
 export const SHOWN_AT_ONCE = 50;
 
@@ -7,14 +7,14 @@ type Part = Named & { readonly state?: string; readonly reason?: string | null }
 
 const hasTrouble = ({ state, reason }: Part): boolean => state === "lost" || (reason ?? null) !== null;
 
-/** Return the agents whose name contains the text, those with trouble first; each group in the order of their parts. */
+/** Returns the agents whose name contains the text, those with trouble first; each group in its present order. */
 export function matchingAgents<Agent extends Part>(agents: readonly Agent[], text: string): readonly Agent[] {
   const sought = text.trim().toLowerCase();
   const matching = agents.filter(({ name }) => name.toLowerCase().includes(sought));
   return [...matching.filter(hasTrouble), ...matching.filter((agent) => !hasTrouble(agent))];
 }
 
-/** Return the agents with names that differ: `vm (…4f1a)`, by the end of the id, where several have one name. */
+/** Returns the agents with distinct names: several of one name get the end of their id, as in `vm (…4f1a)`. */
 export function withDistinctNames<Agent extends Named & { readonly agent_id: string }>(
   agents: readonly Agent[],
 ): Agent[] {
@@ -25,7 +25,7 @@ export function withDistinctNames<Agent extends Named & { readonly agent_id: str
   );
 }
 
-/** Names of the first agents, and how many more there are. */
+/** Returns the names of the given agents, and how many more there are of `count`. */
 export function firstNames(agents: readonly Named[], count: number): string {
   const names = agents.map(({ name }) => name).join(", ");
   const more = count - agents.length;

@@ -1,4 +1,4 @@
-// A unit against its siblings in words.
+// Text for the difference between a unit and its siblings.
 import type { SiblingUnit } from "@/api/campaigns";
 
 type Deviation = SiblingUnit["deviations"][number];
@@ -14,13 +14,13 @@ export const standsOut = ({ effect }: SiblingUnit): boolean => effect === "worse
 
 const away = ({ ratio }: Deviation): number => (ratio === null ? Number.POSITIVE_INFINITY : Math.abs(Math.log(ratio)));
 
-/** The largest difference: of those that stand out where there is any. */
+/** Returns the largest deviation, from those that are judged worse or better if there are any. */
 export function largestOf({ deviations }: SiblingUnit): Deviation | undefined {
   const out = deviations.filter(({ effect }) => effect === "worse" || effect === "better");
   return [...(out.length > 0 ? out : deviations)].sort((first, second) => away(second) - away(first))[0];
 }
 
-/** `p99: 1.042 to 1.058 times its siblings`. */
+/** Returns a deviation as text: `p99: 1.042 to 1.058 times its siblings`. */
 export function deviationText({ label, ratio_lower, ratio_upper }: Deviation): string {
   if (ratio_lower === null || ratio_upper === null) return `${label}: its siblings have none`;
   return `${label}: ${ratio_lower.toFixed(3)} to ${ratio_upper.toFixed(3)} times its siblings`;

@@ -1,5 +1,5 @@
-// Plans to begin with. Rates are small: a first campaign shows that everything works, before it loads anything.
-/** One workload of the suite; all have the same records. */
+// Plans of the templates. Rates are low, because a first campaign has to show that everything works.
+/** Returns a YCSB workload file; all workloads use the same records. */
 const ycsb = (letter: string, mix: string): string => `# Workload ${letter} of YCSB
 workload=site.ycsb.workloads.CoreWorkload
 recordcount=100000

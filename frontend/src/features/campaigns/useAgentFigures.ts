@@ -1,4 +1,4 @@
-// What each agent of a campaign measures by itself, also while it measures: rate and 99th percentile over its operations.
+// Rate and p99 of each agent of a campaign over all of its operations, updated while the campaign runs.
 import { useQueries, useQuery } from "@tanstack/react-query";
 import type { Campaign, CampaignAgent } from "@/api/campaigns";
 import { percentilesQuery, runsByIdQuery } from "@/api/queries";
@@ -12,19 +12,19 @@ const NONE: readonly RunSummary[] = [];
 const isLive = ({ state }: RunSummary): boolean => state !== "finished";
 
 export type AgentFigures = {
-  /** Operations a second since the phase began. */
+  /** Operations per second since the phase began. */
   readonly rate: number;
-  /** 99 of 100 operations ended within this time at most; null before the first histogram. */
+  /** Upper bound of the 99th percentile in nanoseconds; null before the first histogram. */
   readonly p99Ns: number | null;
 };
 
-/** The run of an agent in the present phase, or in the last measured phase. */
+/** Returns the id of the agent's run in the present or last phase; undefined without a run. */
 function runOf({ runs }: CampaignAgent): string | undefined {
   const last = Math.max(...Object.keys(runs).map(Number));
   return runs[String(last)];
 }
 
-/** Return the rate of all operations and the largest of their 99th percentiles, on response time where there is one. */
+/** Returns the rate of all operations and their largest p99, by response time if recorded; null without operations. */
 export function figuresOf({ curves }: Percentiles): AgentFigures | null {
   const clock = curves.some((curve) => curve.clock === "response") ? "response" : "service";
   const shown = curves.filter((curve) => curve.clock === clock && curve.operation !== "transaction");
@@ -40,13 +40,13 @@ export function figuresOf({ curves }: Percentiles): AgentFigures | null {
   };
 }
 
-/** When the last data of a run came, by the clock of this browser. */
+/** Returns the time of a run's last data by this browser's clock, in milliseconds since 1970; 0 without data. */
 const lastDataMs = ({ last_data_at }: RunSummary): number =>
   last_data_at === null ? 0 : Date.parse(last_data_at) + Date.now() - serverNow();
 
 export function useAgentFigures({ agents, state }: Campaign): ReadonlyMap<string, AgentFigures> {
   const runIds = agents.flatMap((agent) => runOf(agent) ?? []);
-  // A run has its id before it has a record, so the list is asked which of them exist.
+  // A run has its id before it is stored, so the run list is queried for the ids that exist.
   const { data: runs = NONE } = useQuery({
     ...runsByIdQuery(runIds, isLive),
     refetchInterval: ({ state: { data } }) => (state !== "ended" || data?.some(isLive) === true ? LIVE_MS : false),
@@ -54,7 +54,7 @@ export function useAgentFigures({ agents, state }: Campaign): ReadonlyMap<string
   const percentiles = useQueries({
     queries: runs.map((run) => ({
       ...percentilesQuery(run.run_id),
-      // A run that has ended is read once more after its last data.
+      // A run that has ended is fetched once more after its last data.
       refetchInterval: ({ state: { dataUpdatedAt } }: { state: { dataUpdatedAt: number } }) =>
         isLive(run) || dataUpdatedAt < lastDataMs(run) ? LIVE_MS : (false as const),
     })),

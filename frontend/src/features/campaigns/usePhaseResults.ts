@@ -1,4 +1,4 @@
-// The records of a campaign's phases: what each measured, and its verdict by the reader's question or the built-in ones.
+// Figures of a campaign's phases, and their verdicts by the reader's question or the built-in budgets.
 import { useQueries, useQuery } from "@tanstack/react-query";
 import type { Campaign, CampaignPhase } from "@/api/campaigns";
 import { figuresQuery, runsByIdQuery } from "@/api/queries";

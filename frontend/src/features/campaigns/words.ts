@@ -1,15 +1,15 @@
-// How a campaign, its phases and its agents are put into words.
+// Text for the state of a campaign, its phases and its agents.
 import type { Campaign, CampaignAgent, CampaignPhase } from "@/api/campaigns";
 import { formatMoment, formatRate } from "@/lib/format";
 import { opsPerSecond } from "@/lib/units";
 
-/** A search waits so long for a lost agent. */
+/** Time that a search waits for a lost agent, in minutes. */
 export const RETURN_WITHIN_MINUTES = 10;
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** The answer of the page: how it stands, in one sentence. */
+/** Returns the state of a campaign in a sentence. */
 export function stateOf({ state, outcome, reason, phases, agents, search, waiting_for }: Campaign): string {
   const noun = search === null ? "phase" : "probe";
   if (state === "ended") {
@@ -58,7 +58,7 @@ export function stepOf(
   { phases, waiting_for }: Pick<Campaign, "phases" | "waiting_for">,
 ): string {
   if (waiting_for !== null) return waiting_for.agents.includes(agent) ? "away" : "waiting for the others";
-  // Who refused never had a job; whose job failed says why.
+  // An agent that refused has no job; the reason of a failed job is shown separately.
   if (state === "lost") return step === null ? "did not begin" : step === "failed" ? "failed" : "lost";
   if (state === "offered" || step === null) return "has not answered yet";
   const name = phase === null || step === "ended" ? undefined : phases[phase]?.name;

@@ -1,4 +1,5 @@
-// How subjects are aligned: the operation, the phase of campaigns, the load of drives. Only what all have is offered.
+// Controls that align subjects: operation, phase of campaigns, load of drives. Offers only values that all subjects
+// have.
 import { Group, Select } from "@mantine/core";
 import type { Comparison } from "@/api/comparisons";
 import { operationName } from "@/entities/run/words";

@@ -1,4 +1,5 @@
-// Linked runs on one latency axis: device, server, database, network. The latency that each hop adds, and sums that must not be formed.
+// Linked runs (device, server, database, network) on one latency axis: the latency that each hop adds, and sums that
+// would be invalid.
 import { Button, Group } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -114,7 +115,7 @@ function Shown({ id, onView }: { id: string; onView: ChainProps["onView"] }) {
   const chain = useQuery(chainQuery(id));
   const unlink = async () => {
     await removeChain(id);
-    // What is shown here is gone: asking for it again would be answered with 404. List and proposal ask when they are opened.
+    // The removed chain must not be fetched again (404); list and proposal are fetched when they are opened.
     void queries.invalidateQueries({ queryKey: ["chains"], refetchType: "none" });
     onView({ chain: undefined });
   };

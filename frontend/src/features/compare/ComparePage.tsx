@@ -1,5 +1,5 @@
-// Two to six subjects against the first: the answer in a sentence, what speaks against it, every gain with its interval, the
-// curves of all on one axis, the load of each, and what they say to the reader's question.
+// Comparison of two to six subjects with the first: answer, objections, gains with intervals, latency curves, loads,
+// and verdicts on the reader's question.
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -36,7 +36,7 @@ import { Verdicts } from "./Verdicts";
 type View = CompareSearch & AskedSearch;
 type ComparePageProps = {
   view: View;
-  /** Drives on the shortlist. */
+  /** Number of drives on the shortlist. */
   picked: number;
   onView: (change: CompareChange) => void;
 };

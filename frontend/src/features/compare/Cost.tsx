@@ -1,4 +1,4 @@
-// Money and watts for each load inside the SLA: the drives that none beats in both, as a picture and as a table.
+// Cost and power per load inside the SLA: chart and table of the drives that no other beats in both.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";

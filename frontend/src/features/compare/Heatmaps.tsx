@@ -1,4 +1,4 @@
-// Every bucket of each run over time, on one scale of colours and latencies. Runs begin together, or keep their clock time.
+// Heatmaps of several runs on shared colour, latency and time scales, aligned by run start or by clock time.
 import { SegmentedControl, useComputedColorScheme } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useQueries } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// The searches for the highest load that runs are probes of: the bracket of each, and whether it lies wholly beside that of the base.
+// Load searches that the compared runs are probes of: the bracket of each, and whether it overlaps the base's.
 import { useQuery } from "@tanstack/react-query";
 import { type ComparedSearch, type Comparison, comparedSearchesQuery } from "@/api/comparisons";
 import { formatRate } from "@/lib/format";
@@ -13,7 +13,7 @@ const FEWEST = 2;
 
 const rate = (perSecond: number | null) => (perSecond === null ? null : formatRate(opsPerSecond(perSecond)));
 
-/** `10 to 20/s`, with the word for an end that is open. */
+/** Returns the bracket of a search: `10 to 20/s`, or `open` in place of an unknown bound. */
 function statedText({ surely_passed_per_s: lower, surely_failed_per_s: upper }: ComparedSearch): string {
   return `${rate(lower) ?? "open"} to ${rate(upper) ?? "open"}`;
 }

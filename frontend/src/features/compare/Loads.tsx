@@ -1,4 +1,4 @@
-// Under which load each was measured: only equal loads compare.
+// Table of the load of each subject: only equal loads are comparable.
 import type { Comparison } from "@/api/comparisons";
 import { clockName } from "@/entities/run/words";
 import { formatCount, formatSpan } from "@/lib/format";
@@ -83,7 +83,7 @@ export function Loads({ comparison }: { comparison: Comparison }) {
   );
 }
 
-/** Columns in a sentence. */
+/** Column headers as words inside a sentence. */
 const WORDS: Record<string, string> = {
   Intended: "the intended rate",
   Measured: "the measured rate",

@@ -1,4 +1,4 @@
-// A slower network against a faster one, phase by phase: the statements of a report, and the minimum that its own rates need.
+// Comparison of two networks, phase by phase: findings of a report, and the link share that its rates need.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { publicationQuery } from "@/api/publications";

@@ -1,4 +1,4 @@
-// One subject against the base: the sentence, then the guard where the pair is unequal, then the numbers.
+// Comparison of one subject with the base: sentence, warning about unequal conditions, figures.
 import type { Comparison, Gain, Pair as PairFound } from "@/api/comparisons";
 import { Term } from "@/entities/glossary/Term";
 import { plural } from "@/lib/words";
@@ -7,7 +7,7 @@ import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
 import classes from "./ComparePage.module.css";
 import { effectText, figureText } from "./words";
 
-/** `question`: that of the kind of comparison, where it has one of its own. */
+/** `question`: question of the template, if it has its own. */
 type PairProps = { comparison: Comparison; pair: PairFound; question?: string | undefined };
 
 export function Pair({ comparison, pair, question }: PairProps) {
@@ -50,13 +50,13 @@ function Notes({ notes }: { notes: readonly string[] }) {
   ));
 }
 
-/** Changed facts where both are runs, else the factors: both lists say what may be the reason. */
+/** Shows the changed facts of two runs, otherwise the differing factors: both list possible causes. */
 function Factors({ pair }: { pair: PairFound }) {
   const text = pair.changes_text ?? pair.factors_text;
   return text === null ? null : <p className={classes["reason"]}>{text}</p>;
 }
 
-/** So many reasons are read at a glance; more of them wait behind their count. */
+/** Number of reasons shown before the rest is folded. */
 const REASONS_AT_ONCE = 3;
 
 function Guard({ pair }: { pair: PairFound }) {

@@ -1,5 +1,4 @@
-// Which tested drives and servers would have carried the load that production counted: the answer, the load, and every test
-// with its verdict at its own load.
+// Tested drives and servers that would have carried a recorded production load: answer, load, and a verdict per test.
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

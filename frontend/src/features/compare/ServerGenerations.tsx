@@ -1,4 +1,4 @@
-// A new server against an old one, workload by workload: the figures of a vendor's brief, with the room that rounding leaves.
+// Comparison of a new server with its predecessor, workload by workload, from the rounded figures of a vendor's brief.
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Comparison, comparisonQuery, type Gain } from "@/api/comparisons";
@@ -26,7 +26,7 @@ const gainOf = (comparison: Comparison, quantity: string) =>
 
 type Row = (typeof WORKLOADS)[number] & { comparison: Comparison | undefined };
 
-/** A column of a gain; empty where the document does not print it. */
+/** Returns the column of a gain; its cell is empty if the document does not print the quantity. */
 const gain = (header: string, quantity: string, text: (gain: Gain) => string) => ({
   id: header,
   header,

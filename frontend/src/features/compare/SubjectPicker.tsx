@@ -1,4 +1,4 @@
-// Adds a run, a campaign, a drive or a published configuration.
+// Field that adds a run, a campaign, a drive or a published configuration.
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
@@ -15,7 +15,7 @@ import classes from "./ComparePage.module.css";
 type SubjectPickerProps = {
   subjects: readonly string[];
   onChange: (next: readonly string[]) => void;
-  /** A template that compares one kind alone. */
+  /** Template whose kind of subject alone can be chosen; undefined: any kind. */
   only: TemplateName | undefined;
 };
 

@@ -1,4 +1,4 @@
-// What is compared, each with the colour it has in every picture; the first is the base.
+// List of the compared subjects, each with its colour in all charts; the first is the base.
 import { Button, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ComparedSubject, Comparison } from "@/api/comparisons";
@@ -14,7 +14,7 @@ type SubjectsProps = {
 
 export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
   const notes = new Set(comparison.subjects.map(({ note }) => note));
-  // A note about all of them is printed once.
+  // A note that all subjects share is printed once.
   const common = notes.size === 1 ? comparison.subjects[0]?.note : null;
   return (
     <div className="stack-12">
@@ -64,14 +64,14 @@ export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
   );
 }
 
-/** What the drives of the compared test counted themselves. */
+/** Lists figures from the drives' own counters; null without figures. */
 function Counted({ figures }: { figures: readonly CounterFigure[] }) {
   if (figures.length === 0) return null;
   const parts = figures.map(({ label, text }) => `${label[0]?.toLowerCase() ?? ""}${label.slice(1)} ${text}`);
   return <p className="dim">By its drive’s own counters: {parts.join("; ")}.</p>;
 }
 
-/** `Holds 30x, fails 60x.` */
+/** Returns the range of loads as text: `Holds 30x, fails 60x.` */
 function rangeText({ holds_load: holds, fails_load: fails }: ComparedSubject): string {
   const held = holds == null ? "No load is proven" : `Holds ${holds}x`;
   return `${held}${fails == null ? ", none failed above" : `, fails ${fails}x`}.`;

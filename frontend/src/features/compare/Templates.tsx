@@ -1,4 +1,4 @@
-// Which kind of comparison this is: each has a question of its own and says what to choose.
+// Choice of the kind of comparison, each with its question and the subjects to choose.
 import { Link } from "@tanstack/react-router";
 import type { TemplateName } from "./address";
 import classes from "./ComparePage.module.css";
@@ -17,7 +17,7 @@ const TEMPLATES: readonly Template[] = [
   { name: "production", label: "Production" },
 ];
 
-/** Of those that choose subjects: the question, and what to choose. */
+/** Question and instruction of the templates whose subjects the reader chooses. */
 export const CHOOSING: { readonly [Name in TemplateName]?: { readonly question: string; readonly choose: string } } = {
   drives: {
     question: "Which drive holds more load?",

@@ -1,4 +1,4 @@
-// The reader's question asked of each run, beside each other; the API judges as on every other page.
+// Verdicts of the API on the reader's question, one per subject.
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Comparison } from "@/api/comparisons";
@@ -16,7 +16,7 @@ import { sentence, unbroken } from "@/lib/words";
 import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
 
-/** What the API judges: the run, also that of a phase or a drive's test, or the published configuration. */
+/** Returns the subject in the form that the API judges: a run or a published configuration; null without either. */
 function recordOf(subject: Comparison["subjects"][number]): AskedSubject["subject"] | null {
   if (subject.run_id != null) return { run_id: subject.run_id };
   if (subject.source === "publication") return { publication: subject.subject };
@@ -25,7 +25,7 @@ function recordOf(subject: Comparison["subjects"][number]): AskedSubject["subjec
     : { publication: `publication:${subject.publication_slug}#${subject.publication_row}` };
 }
 
-/** What an undecided one lacks says more than how wide its interval is. */
+/** Returns the headline of a verdict; the reason for an undecided verdict, because it says what is missing. */
 const wordsOf = ({ verdict, headline, reason_text }: Evaluation): string =>
   sentence(unbroken((verdict === "INDETERMINATE" ? reason_text : headline?.text) ?? reason_text ?? ""));
 

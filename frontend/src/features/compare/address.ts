@@ -1,4 +1,4 @@
-// What the address of a comparison says.
+// Search parameters of the comparison page.
 import type { Alignment } from "@/api/comparisons";
 
 export const TEMPLATE_NAMES = [
@@ -14,24 +14,24 @@ export const TEMPLATE_NAMES = [
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 export type CompareSearch = {
-  /** Subjects by the names of the API, the base first, with commas between. */
+  /** Subjects by their API names, separated by commas; the base first. */
   of?: string;
   operation?: string;
-  /** Of campaigns: the phase that is compared. */
+  /** Compared phase of campaigns. */
   phase?: string;
-  /** Of drives: the load of the tests that are compared. */
+  /** Load of the compared drive tests, as a multiple of 1x. */
   load?: number;
-  /** Linked runs by their number. */
+  /** Id of the shown chain of linked runs. */
   chain?: string;
   template?: TemplateName;
-  /** Of production: how many of the judged operations a request takes. */
+  /** Judged operations per request, for comparisons with production. */
   operations?: number;
   scale?: "linear" | "log";
 };
 
 export type CompareChange = { [Key in keyof CompareSearch]?: CompareSearch[Key] | undefined };
 
-/** What the address asks of the API besides its subjects. */
+/** Returns the parameters of the API request besides the subjects. */
 export const alignmentOf = ({ operation, phase, load, template }: CompareSearch): Alignment => ({
   operation,
   phase,

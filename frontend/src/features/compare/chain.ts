@@ -1,4 +1,4 @@
-// The curves of linked runs on one axis of nines.
+// Percentile curves of linked runs on one axis.
 import type { Chain } from "@/api/chains";
 import type { ChartSpec } from "@/charts/spec";
 import { curveSpec } from "./curves";

@@ -1,4 +1,4 @@
-// What a load inside the SLA costs in money and in power: which drives none beats in both.
+// Cost and power of a load inside the SLA, and the drives that no other beats in both.
 import type { LeaderboardAsked } from "@/api/leaderboard";
 import type { LeaderboardRow } from "@/api/types";
 import { type Ends, moneyUnit, type PriceLike } from "@/entities/drive/cost";
@@ -10,10 +10,10 @@ export type Point = {
   readonly slug: string;
   readonly price: PriceLike;
   readonly cost: Ends;
-  /** Null where no power is known. */
+  /** Power in watts; null if unknown. */
   readonly watts: number | null;
   readonly holds: number;
-  /** No other drive is at least as good in both and better in one; null where the power is not known. */
+  /** Whether no other drive is at least as good in cost and power and better in one; null if the power is unknown. */
   readonly unbeaten: boolean | null;
 };
 
@@ -40,7 +40,10 @@ const beats = (point: Placed & Powered, other: Placed & Powered): boolean =>
 
 type Priced = { readonly price: PriceLike };
 
-/** Return those of the key that most own prices have; without own prices, of the key that most prices of documents have. */
+/**
+ * Returns the items with the most frequent key, counted over own prices, or over published prices if there are no own
+ * prices.
+ */
 function mostCommon<P extends Priced>(all: readonly P[], keyOf: (priced: P) => string): P[] {
   const own = all.filter(({ price }) => price.publication === null);
   const counts = new Map<string, number>();
@@ -49,7 +52,7 @@ function mostCommon<P extends Priced>(all: readonly P[], keyOf: (priced: P) => s
   return all.filter((priced) => keyOf(priced) === most);
 }
 
-/** Drives with a cost, in the currency and unit of use that most prices have; cheapest first. */
+/** Returns drives with a cost in the most frequent currency and unit of use, cheapest first. */
 export function pointsOf(rows: readonly LeaderboardRow[], perTransaction: boolean): Point[] {
   const all = rows.flatMap((row) => placed(row, perTransaction) ?? []);
   const same = mostCommon(all, ({ price }) => moneyUnit(price));
@@ -64,7 +67,7 @@ export function pointsOf(rows: readonly LeaderboardRow[], perTransaction: boolea
 
 type Conditions = Pick<LeaderboardAsked, "metric" | "op" | "generation">;
 
-/** Under which conditions most drives have a cost: only there they are compared. */
+/** Returns the conditions under which most drives have a cost: costs are comparable only under equal conditions. */
 export function commonConditions(rows: readonly LeaderboardRow[], perTransaction: boolean): Conditions {
   const priced = rows.flatMap((row) => {
     const point = placed(row, perTransaction);
@@ -78,7 +81,7 @@ export function commonConditions(rows: readonly LeaderboardRow[], perTransaction
   return { metric: [metric_class], op: [over_provisioning.class], generation: [generation] };
 }
 
-/** Drives that have a price, also where no load of theirs passes. */
+/** Returns the number of rows with a price, including those without a passed load. */
 export const pricedCount = (rows: readonly LeaderboardRow[]): number =>
   rows.filter(({ price }) => price !== null).length;
 
@@ -96,7 +99,7 @@ export function costSentence(points: readonly Point[], unit: string, priced: num
     : `${best.length} of ${powered} drives with a price are not beaten in both money and power for ${unit}.`;
 }
 
-/** No power is known, so money alone is compared. Intervals that overlap are ties. */
+/** Returns the answer by price alone, for drives of unknown power; overlapping intervals are ties. */
 function cheapestSentence(points: readonly Point[], unit: string): string {
   const least = Math.min(...points.map(({ cost }) => cost.upper));
   const cheapest = points.filter(({ cost }) => cost.lower <= least);

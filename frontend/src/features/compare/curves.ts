@@ -1,4 +1,4 @@
-// The percentile curves of all subjects on one axis of nines, and under them the ratio of quantiles to the base.
+// Percentile curves of all subjects on one axis, and the ratio of their quantiles to the base.
 import type { ComparedSubject, Comparison, Pair } from "@/api/comparisons";
 import type { ScaleChoice } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
@@ -13,13 +13,13 @@ import {
 import { latencyAxis } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 
-/** The base is grey in every picture. */
+/** Colours of the subjects; the base is grey in all charts. */
 const COLORS = ["--series-3", "--series-1", "--series-2", "--series-5", "--series-6", "--series-4"] as const;
 export const colorOf = (index: number): string => COLORS[index % COLORS.length] ?? COLORS[0];
 
 const keyOf = (index: number): string => `subject${index}`;
 
-/** Return the rows up to the last at which a curve has both bounds: beyond it nothing is drawn. */
+/** Returns the rows up to the last in which a curve has both bounds. */
 function drawnRows(rows: readonly Row[], curves: readonly { key: string }[]): readonly Row[] {
   const last = rows.findLastIndex((row) => curves.some(({ key }) => boundsOf(row, key) !== null));
   return last < 0 ? rows : rows.slice(0, last + 1);
@@ -68,7 +68,7 @@ function ratioOf(comparison: Comparison, pair: Pair): SeriesSpec {
   };
 }
 
-/** Return the ratios at the quantiles with both bounds on both sides; null where there are none. */
+/** Returns the chart of quantile ratios to the base; null without ratios that have both bounds. */
 export function ratioSpec(comparison: Comparison): ChartSpec | null {
   const rows = percentileRows(
     comparison.pairs.map((pair) => ({

@@ -1,4 +1,4 @@
-// Summary of a template of several pairs: the range of their gains, by the printed figures.
+// Summary of a template of several pairs: range of the gains in the printed figures.
 import type { Gain } from "@/api/comparisons";
 
 const percents = (gain: Gain): readonly [number, number] | null => {
@@ -6,7 +6,7 @@ const percents = (gain: Gain): readonly [number, number] | null => {
   return lower === null || upper === null ? null : [100 * (lower - 1), 100 * (upper - 1)];
 };
 
-/** `79 %`, `44–45 %`: rounded as printed figures are. */
+/** Returns a gain in whole percent: `79 %`, `44–45 %`. */
 export function percentText(gain: Gain): string {
   const ends = percents(gain);
   if (ends === null) return "not known";

@@ -1,4 +1,4 @@
-// Several heatmaps on one scale of colours, latencies and time.
+// Shared colour, latency and time scales of several heatmaps.
 import type { Heatmap } from "@/api/types";
 import type { Domain } from "@/charts/scales";
 import { latencyDomain, mostIn } from "@/entities/run/heatmap/cells";
@@ -8,7 +8,7 @@ export type Clocked = { readonly map: Heatmap; readonly startedAt: string | null
 
 export type Shared = { readonly domain: Domain; readonly most: number; readonly extents: readonly Extent[] };
 
-/** `byClock`: every picture shows the same clock time; else each begins where its run does. */
+/** Returns the shared scales; `byClock` aligns the heatmaps by clock time, otherwise by the start of each run. */
 export function sharedOf(all: readonly Clocked[], byClock: boolean): Shared {
   const domains = all.map(({ map }) => latencyDomain(map.rows, []));
   const starts = all.map(({ startedAt }) => (startedAt === null || !byClock ? 0 : Date.parse(startedAt) * 1e6));
@@ -21,7 +21,7 @@ export function sharedOf(all: readonly Clocked[], byClock: boolean): Shared {
   };
 }
 
-/** More than this apart, clock times have no common picture. */
+/** Largest difference of start times for a view by clock time, in milliseconds. */
 const MOST_APART_MS = 48 * 3_600_000;
 
 export function haveCommonClock(all: readonly Clocked[]): boolean {

@@ -1,4 +1,4 @@
-// What a document about two networks prints of each phase, and how much of each link its reads fill at least.
+// Printed figures of each phase of a document about two networks, and the share of each link that its reads need.
 import type { Publication } from "@/api/publications";
 
 export const LINKS_BITS_PER_S = [10e9, 40e9] as const;
@@ -9,7 +9,7 @@ export type Phase = {
   label: string;
   readsPerS: number;
   updatesPerS: number;
-  /** Objects that are read, sent by one server, if all send the same: without headers, so never more than is sent. */
+  /** Payload of the reads per server in bits per second, assuming equal servers; a lower bound, without headers. */
   bitsPerS: number;
 };
 
@@ -19,7 +19,7 @@ const printedValue = (publication: Publication, table: string, row: string, key:
     ?.rows.find((candidate) => candidate.row === row)
     ?.claims.find((claim) => claim.key === `${row}/${key}`)?.printed.lower ?? null;
 
-/** The phases with reads; none where sizes or servers are not printed. */
+/** Returns the phases with reads; empty if the object size or the number of servers is not printed. */
 export function phasesOf(publication: Publication): Phase[] {
   const size = printedValue(publication, "params", "object-size", "value");
   const servers = printedValue(publication, "params", "nodes", "value");
@@ -32,7 +32,7 @@ export function phasesOf(publication: Publication): Phase[] {
   });
 }
 
-/** `18 %`: of a link, rounded down. */
+/** Returns the used share of a link, rounded down: `18 %`. */
 export const fillText = (bitsPerS: number, link: number): string => `${Math.floor((100 * bitsPerS) / link)}\u00a0%`;
 
 export function networksSentence(phases: readonly Phase[]): string {

@@ -1,4 +1,4 @@
-// How figures of a comparison read.
+// Text for the figures of a comparison.
 import type { ComparedSubject, Gain } from "@/api/comparisons";
 import { formatCount, formatLatency, formatLatencyInterval, formatPercentInterval } from "@/lib/format";
 import { nanoseconds, ratio } from "@/lib/units";
@@ -6,7 +6,7 @@ import { nanoseconds, ratio } from "@/lib/units";
 const THROUGHPUT = "throughput_ops_per_s";
 const isShare = (quantity: string): boolean => quantity.startsWith("share_") || quantity === "miss_ratio";
 
-/** `612–640 ms`, `1.20M ops/s`, `0.1–0.2 %`: by the record alone. */
+/** Returns the interval of a quantity with its unit: `612–640 ms`, `1.20M ops/s`, `0.1–0.2 %`. */
 export function figureText(quantity: string, lower: number, upper: number | null): string {
   if (quantity === THROUGHPUT) {
     const [low, high] = [formatCount(lower, "down"), formatCount(upper ?? lower, "up")];
@@ -24,7 +24,7 @@ export function effectText(gain: Gain): string {
   return gain.why === null || gain.why === undefined ? "not shown" : `not shown: ${gain.why}`;
 }
 
-/** `59.0–59.2`: operations at once, by Little's law. */
+/** Returns the operations in flight by Little's law: `59.0–59.2`. */
 export function inFlightText(subject: ComparedSubject | undefined): string {
   const { in_flight_lower: lower, in_flight_upper: upper } = subject ?? {};
   if (lower == null || upper == null) return "not known";

@@ -1,5 +1,4 @@
-// The answer first: the loads the drive holds under the chosen rules, for each set of tested conditions, in words and as
-// one picture of loads.
+// Loads that the drive holds under the chosen rules, per set of tested conditions: a sentence and a ladder of loads.
 import { Group, Select } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
@@ -31,13 +30,13 @@ type AnswerProps = { page: DrivePage; onRules: (name: string) => void; outdated:
 type Ladder = {
   readonly rows: readonly DriveRow[];
   readonly loads: readonly number[];
-  /** The shares in the cells; null where a question has none. */
+  /** Latency threshold of the shares in the cells, in nanoseconds; null if the question has none. */
   readonly thresholdNs: number | null;
-  /** `share over 1 ms`, `late transactions`. */
+  /** Label of the share: `share over 1 ms`, `late transactions`. */
   readonly share: string;
 };
 
-/** What is known of each load under each set of conditions: a table, or cards on a phone. */
+/** Shows the state of each load under each set of conditions: a table, or cards on a phone. */
 export function LoadLadder(ladder: Ladder) {
   const narrow = useMediaQuery("(max-width: 640px)", false, { getInitialValueInEffect: false });
   const { own, shared } = splitConditions(ladder.rows);
@@ -103,7 +102,7 @@ function RuleSets({ name, title, onRules }: { name: string; title: string; onRul
   );
 }
 
-/** Loads from left to right: each cell says what is known there, the rating is the line below the cells that it spans. */
+/** Ladder whose rows name the conditions in which they differ. */
 type OwnLadder = Ladder & { own: (row: DriveRow) => string };
 
 function LadderTable({ rows, loads, thresholdNs, own }: OwnLadder) {
@@ -184,7 +183,7 @@ function costOf(row: DriveRow): string | null {
   return cost === null ? null : [cost.price, cost.age, cost.per].filter((part) => part !== null).join(", ");
 }
 
-/** On a phone each set of conditions is a card with its loads in a line. */
+/** Renders each set of conditions as a card with its loads in a line, for phones. */
 function Strips({ rows, thresholdNs, own }: OwnLadder) {
   return (
     <ul className={`stack-12 plain-list ${classes["strips"]}`}>
@@ -230,6 +229,6 @@ function Legend({ rows, thresholdNs, share }: Ladder) {
 
 const isTested = (cell: DriveRow["cells"][number]): boolean => cell.test_ids.length > 0;
 
-/** The loads from the first tested to the highest passed. */
+/** Returns whether a load is between the first tested and the highest passed load. */
 const inside = ({ rating, cells }: DriveRow, load: number): boolean =>
   rating.passed_load !== null && load <= rating.passed_load && load >= (cells.find(isTested)?.load ?? load);

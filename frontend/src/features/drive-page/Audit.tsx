@@ -1,4 +1,4 @@
-// What checks and readers found about the evidence of this drive, each finding once, with the tests it concerns.
+// Findings of checks and readers about this drive's evidence, each with the tests that it concerns.
 import { useId } from "react";
 import type { DriveTest } from "@/api/drivePage";
 import { loadText, metricName } from "@/entities/drive/ratings";
@@ -9,7 +9,7 @@ import { SourceLink } from "./SourceLink";
 
 type Found = { readonly finding: DriveTest["findings"][number]; readonly tests: readonly DriveTest[] };
 
-/** The same finding is repeated with every test that it concerns. */
+/** Returns each distinct finding once, with its tests; the API repeats it per test. */
 export function findingsOf(tests: readonly DriveTest[]): Found[] {
   const byKey = new Map<string, { finding: DriveTest["findings"][number]; tests: DriveTest[] }>();
   for (const test of tests) {
@@ -27,7 +27,7 @@ export function findingsOf(tests: readonly DriveTest[]): Found[] {
   );
 }
 
-/** A printed row is a test for each kind of time: its marks are shown once. */
+/** Returns each distinct set of marks once: a printed row is one test per kind of time, with the same marks. */
 function marksOf(tests: readonly DriveTest[]): { test: DriveTest; text: string }[] {
   const byId = new Map<string, DriveTest>();
   for (const test of tests) {

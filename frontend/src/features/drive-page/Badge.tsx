@@ -1,4 +1,4 @@
-// A picture of the rating for other pages: what it looks like, and the text that embeds it.
+// Badge of the rating for other sites: preview, and the text that embeds it.
 import { Group, SegmentedControl } from "@mantine/core";
 import { useId, useState } from "react";
 import { badgeAddress } from "@/api/drivePage";

@@ -1,4 +1,4 @@
-// Why tests may not be put into one order: among this drive's own conditions, and against the tests of another drive.
+// Reasons why tests are not comparable, within this drive and with another drive.
 import { Group, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
@@ -22,7 +22,7 @@ import { conditionWords, splitConditions, testName } from "./words";
 
 type ComparabilityProps = { page: DrivePage; view: DriveSearch; onView: (change: DriveChange) => void };
 
-/** What the API compares in one answer. */
+/** Highest number of tests that the API compares in one request. */
 const MOST_TESTS = 19;
 
 export function Comparability({ page, view, onView }: ComparabilityProps) {
@@ -127,7 +127,7 @@ function DriveSelect({ not, slug, onChoose }: DriveSelectProps) {
       searchable
       clearable
       data={choices}
-      // The API has searched already, by aliases too.
+      // The API has already filtered, also by aliases.
       filter={({ options }) => options}
       searchValue={typed}
       onSearchChange={setTyped}

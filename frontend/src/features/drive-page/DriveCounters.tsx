@@ -1,4 +1,4 @@
-// What the drive itself counted in each test: write amplification, life, wear and heat, beside the latencies of the same test.
+// Table of the drive's own counters per test: write amplification, lifetime, wear and temperature.
 import { useId } from "react";
 import type { DriveTest } from "@/api/drivePage";
 import { COUNTERS, counterText, NO_COUNTER } from "@/entities/drive/counters";
@@ -8,7 +8,7 @@ import { Unknown } from "@/ui/Value";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
 
-/** Nothing where no test has read counters. */
+/** Shows the counters of the tests; null if no test has counters. */
 export function DriveCounters({ tests }: { tests: readonly DriveTest[] }) {
   const titleId = useId();
   const counted = onePerRun(tests);
@@ -46,7 +46,7 @@ export function DriveCounters({ tests }: { tests: readonly DriveTest[] }) {
   );
 }
 
-/** Both clocks of a run have the same counters. */
+/** Returns one test per run, by load: service and response time of a run have the same counters. */
 function onePerRun(tests: readonly DriveTest[]): DriveTest[] {
   const byRun = new Map<string, DriveTest>();
   for (const test of tests)

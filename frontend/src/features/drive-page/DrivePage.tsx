@@ -1,5 +1,5 @@
-// One drive: what it holds in the first screen, then how its slow reads grow with load and time, every test with its evidence, what
-// may be compared, what was found against the evidence, and the specification.
+// Page of one drive: answer, slow reads over load and time, tests with evidence, comparability, findings,
+// specification.
 import { SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -131,7 +131,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
   );
 }
 
-/** Shows its content at once, or behind its summary where the page has an answer already. */
+/** Shows its content, folded behind its summary if `folded`. */
 function Folded({ folded, summary, children }: { folded: boolean; summary: string; children: ReactNode }) {
   return folded ? (
     <details>
@@ -183,7 +183,7 @@ function LoadCurve({ page, view, onView }: { page: Page } & Pick<DrivePageProps,
   );
 }
 
-/** Every document that a fact or a test of the drive was read from. */
+/** Lists the documents that facts or tests of the drive come from; null without any. */
 function PublishedAbout({ page }: { page: Page }) {
   const publications = useQuery(publicationListQuery());
   const slugs = new Set([

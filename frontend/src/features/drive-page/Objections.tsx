@@ -1,4 +1,4 @@
-// Objections to the tests of a drive, with their answers, and the form for another.
+// Objections to tests of a drive with their answers, and the form for another objection.
 import { Button, NativeSelect, Textarea } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// Whether the drive gets worse with the hours: told by runs, since a printed share has no course.
+// Degradation of the drive over the hours of its runs.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
@@ -11,7 +11,7 @@ import { Failed, Loading } from "@/ui/states";
 import classes from "./DrivePage.module.css";
 import { degradationSpec, degradationWords } from "./degradation";
 
-/** Further runs are one click away. */
+/** Runs with a chart; further runs are links. */
 const MOST_SHOWN = 3;
 
 type RunOf = { readonly runId: string; readonly title: string; readonly load: number };
@@ -28,7 +28,7 @@ function runsOf(tests: readonly DriveTest[]): RunOf[] {
 export function OverTime({ tests }: { tests: readonly DriveTest[] }) {
   const titleId = useId();
   const runs = runsOf(tests);
-  // A printed share has no course.
+  // A printed share has no data over time, so only runs are shown.
   if (runs.length === 0) return null;
   return (
     <section className="stack-8" aria-labelledby={titleId}>
@@ -84,7 +84,7 @@ function Course({ run }: { run: RunOf }) {
   );
 }
 
-/** Too short for levels: the shares as they came in. */
+/** Draws the shares per interval of a run that is too short for assessed levels. */
 function SharesOverTime({ run, operation }: { run: RunOf; operation: string }) {
   const timeline = useQuery(timelineQuery(run.runId));
   const series = timeline.data?.series.find(

@@ -1,4 +1,4 @@
-// What the drive's tests answer to the question of the address, for each set of conditions; judged by the API as on the list.
+// Answer to the question in the address from the drive's tests, per set of conditions; judged by the API.
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { rowsOfDrivesQuery } from "@/api/leaderboard";

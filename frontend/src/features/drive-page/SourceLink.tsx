@@ -1,4 +1,4 @@
-// Leads to where a number is on record: the very row of a publication, or the run.
+// Link to the source of a number: the row of a publication, or the run.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Source } from "./facts";

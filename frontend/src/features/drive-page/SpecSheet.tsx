@@ -1,4 +1,4 @@
-// Every fact on record about the drive, with its unit and its source. Contradicting facts are both shown and marked.
+// Facts about the drive with unit and source. Contradicting facts are both shown, with a mark.
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import type { DriveFact } from "@/api/drivePage";

@@ -1,5 +1,4 @@
-// Every tested load: the counted or printed shares, the verdict of each rule set and its reason, the conditions, and the
-// evidence itself one click away.
+// Tests of the drive: shares of slow reads, verdicts with reasons, conditions, and links to the evidence.
 import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
 import type { DrivePage, DriveRow, DriveTest, TestVerdict } from "@/api/drivePage";
@@ -24,7 +23,7 @@ import { SourceLink } from "./SourceLink";
 import classes from "./Tests.module.css";
 import { conditionWords, dateText } from "./words";
 
-/** A test in the group of its conditions. */
+/** A test, and the row and tests of its set of conditions. */
 type TestLine = { test: DriveTest; row: DriveRow; tests: readonly DriveTest[] };
 
 export function Tests({ page }: { page: DrivePage }) {
@@ -146,7 +145,7 @@ function Share({ test, thresholdNs }: { test: DriveTest; thresholdNs: number }) 
   );
 }
 
-/** The chosen rule set first and with its reason; of the others, those that say something else. */
+/** Shows the verdict of the chosen rule set with its reason, then the rule sets with a different verdict or reason. */
 function Verdicts({ verdicts, rules }: { verdicts: readonly TestVerdict[]; rules: string }) {
   const first = verdicts.find((verdict) => verdict.rule_set === rules) ?? verdicts[0];
   if (first === undefined) return <Unknown reason="no rule set judges this test" />;
@@ -168,7 +167,7 @@ function Verdicts({ verdicts, rules }: { verdicts: readonly TestVerdict[]; rules
   );
 }
 
-/** Facts that most rows of a group share are shown once in its head. */
+/** Returns a test with the source that all tests of the group share, for the head of the group; null if they differ. */
 function sharedSource(tests: readonly DriveTest[]): DriveTest | null {
   const [first] = tests;
   if (first === undefined || tests.length < 2) return null;
@@ -189,7 +188,7 @@ function Common({ tests }: { tests: readonly DriveTest[] }) {
   );
 }
 
-/** `tested by its vendor, published by Aerospike`: of the same document each test says who ran it. */
+/** Returns who ran and who published a test: `tested by its vendor, published by Aerospike`. */
 function testedText({ evidence, source: { publisher } }: DriveTest): string {
   if (publisher === null) return evidenceName(evidence);
   if (evidence === "vendor") return `tested by its vendor, published by ${publisher}`;
@@ -211,7 +210,7 @@ function factsOf(test: DriveTest): string {
 
 const toolName = (tool: string): string => (tool === "act" ? "ACT" : tool);
 
-/** `alone`: the head of the group does not name the source. */
+/** Shows the source of a test; `alone`: the head of the group does not name it. */
 function Evidence({ test, alone }: { test: DriveTest; alone: boolean }) {
   const source = sourceOfTest(test.source);
   return (

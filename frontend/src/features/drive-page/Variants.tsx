@@ -1,4 +1,4 @@
-// Tested drives of one model, capacity and firmware that state different things of themselves: they may hold other flash.
+// Tested drives of one model, capacity and firmware that report different properties, possibly with other flash.
 import { useId } from "react";
 import type { DrivePage } from "@/api/drivePage";
 import { formatCapacity } from "@/entities/drive/ratings";
@@ -8,7 +8,7 @@ import { Unknown } from "@/ui/Value";
 
 type Variant = DrivePage["variants"][number];
 
-/** Nothing where no two drives differ. */
+/** Shows the variants; null if no two drives differ. */
 export function Variants({ variants }: { variants: readonly Variant[] }) {
   const titleId = useId();
   if (variants.length === 0) return null;

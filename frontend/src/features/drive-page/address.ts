@@ -1,14 +1,14 @@
-// What the address of a drive's page says: the rules it is judged by, what the load curve shows, and what it is compared with.
+// Search parameters of a drive's page: rule set, load curve, and compared drive.
 export type DriveSearch = {
-  /** Rule set by name; the default is left out. */
+  /** Name of the rule set; undefined: the default. */
   rules?: string;
-  /** Threshold of the load curve in ns. */
+  /** Threshold of the load curve in nanoseconds. */
   over?: number;
-  /** A test of this drive, to be compared. */
+  /** Id of the test of this drive that is compared. */
   test?: string;
-  /** Slug of the drive it is compared with. */
+  /** Slug of the drive that it is compared with. */
   with?: string;
 };
 
-/** What is to change in it; undefined takes away. */
+/** Changes to the parameters; undefined removes a parameter. */
 export type DriveChange = { [Key in keyof DriveSearch]?: DriveSearch[Key] | undefined };

@@ -1,18 +1,18 @@
-// Notes on comparability by their reasons: the reason with most pairs first, each pair with all its reasons below.
+// Notes on comparability grouped by reason, the most frequent reason first.
 type Note = { readonly row_ids: readonly string[]; readonly reasons: readonly string[] };
 
 const BEGINNING = /^not comparable because\s+/i;
 const DETAIL = /\s*[(:].*$/;
 
-/** The API begins each reason with the same words; where the page shows them already, they are left out. */
+/** Returns a reason without its fixed beginning, which the page shows already. */
 export const reasonText = (reason: string): string => reason.replace(BEGINNING, "").replace(/\.$/, "");
 
-/** A reason without what it was in this pair: `different times were taken`. */
+/** Returns the kind of a reason, without the values of the pair: `different times were taken`. */
 export const reasonKind = (reason: string): string => reasonText(reason).replace(DETAIL, "");
 
 export type KindCount = { readonly kind: string; readonly pairs: number };
 
-/** Kinds of reasons, the most frequent first. */
+/** Returns the kinds of reasons with their number of pairs, the most frequent first. */
 export function countKinds(notes: readonly Note[]): KindCount[] {
   const counts = new Map<string, number>();
   for (const { reasons } of notes)

@@ -1,5 +1,4 @@
-// Share of slow reads over the hours of one run, for every threshold with a limit: the levels that the run kept, with what too
-// few samples leave of them.
+// Share of slow reads over the hours of one run, per threshold: assessed levels with their confidence intervals.
 import type { OperationCourse } from "@/api/types";
 import { logDomain, logTicks } from "@/charts/scales";
 import type { ChartSpec, LimitSpec, Row, SeriesSpec } from "@/charts/spec";
@@ -15,7 +14,7 @@ type Level = Threshold["levels"]["levels"][number];
 
 const inside = ({ start_ns, end_ns }: Level, middle: number): boolean => middle > start_ns && middle < end_ns;
 
-/** Null where no threshold has an assessed level. */
+/** Returns the chart of a run's levels; null if no threshold has an assessed level. */
 export function degradationSpec(run: string, course: OperationCourse): ChartSpec | null {
   const shown = course.thresholds.filter((threshold) => threshold.levels.levels.length > 0);
   if (shown.length === 0) return null;
@@ -38,7 +37,7 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
       { x: to, ...values },
     ];
   });
-  // A level is named once, at its start.
+  // Each level is one table row, at its start.
   const rows = drawn.filter((_, index) => index % 2 === 0);
   const exact = (row: Row, threshold: number): readonly [number, number] | null => {
     const bounds = row[`${threshold} exact`];
@@ -90,7 +89,7 @@ export function degradationSpec(run: string, course: OperationCourse): ChartSpec
   };
 }
 
-/** The behaviour late in the run: one sentence for each threshold, or the reason why it was not assessed. */
+/** Returns the late degradation at one threshold as a sentence, or the reason why it was not assessed. */
 export function degradationWords({
   threshold_ns,
   late_degradation: late,

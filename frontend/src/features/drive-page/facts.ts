@@ -1,9 +1,9 @@
-// The facts of a drive in the order in which a reader looks for them, and the sources they were read from.
+// Facts of a drive in order of importance, and their sources.
 import type { DriveFact, TestSource } from "@/api/drivePage";
 import { formatCapacity } from "@/entities/drive/ratings";
 import { sentence } from "@/lib/words";
 
-/** What decides a purchase first; fields that are not here follow by name. */
+/** Facts in order of importance for a purchase; other facts follow by name. */
 const ORDER = [
   "interface",
   "form_factor",
@@ -62,7 +62,7 @@ export function groupFacts(facts: readonly DriveFact[]): FactGroup[] {
     }));
 }
 
-/** Where a fact or a test is on record: a row of a publication, a run, or the text of a citation. */
+/** Source of a fact or a test: a row of a publication, a run, or the text of a citation. */
 export type Source =
   | { readonly kind: "publication"; readonly slug: string; readonly row: string | null; readonly text: string }
   | { readonly kind: "run"; readonly runId: string; readonly text: string }
@@ -70,7 +70,7 @@ export type Source =
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** `titleOf` names a publication by its slug. */
+/** Returns the source of a fact; `titleOf` returns the title of a publication for its slug. */
 export function sourceOf(
   raw: Readonly<Record<string, unknown>> | null,
   titleOf: (slug: string) => string = (slug) => slug,
@@ -87,7 +87,7 @@ export function sourceOfTest(source: TestSource): Source {
   return { kind: "text", text: source.title, url: null };
 }
 
-/** Conditions of a fact in a few words: `4 KB, sustained`. */
+/** Returns the conditions of a fact as text: `4 KB, sustained`; empty without conditions. */
 export function conditionsText(conditions: Readonly<Record<string, unknown>> | null): string {
   if (conditions === null) return "";
   return Object.entries(conditions)

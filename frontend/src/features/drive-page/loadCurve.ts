@@ -1,5 +1,5 @@
-// Share of slow reads over load. A tested load is a dot with what its rounding or its confidence leaves; between two tested
-// loads nothing was measured, and only what "more load is never easier" leaves is drawn, in steps.
+// Chart of the share of slow reads over load. A dot with its interval marks a tested load. Between two tested loads,
+// bounds follow from the assumption that more load is never easier, drawn as steps.
 import type { DriveLoadCurve, DriveRow } from "@/api/drivePage";
 import { logDomain, logTicks } from "@/charts/scales";
 import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
@@ -10,9 +10,9 @@ import { conditionWords, splitConditions } from "./words";
 
 const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6", "--series-3", "--series-4"] as const;
 
-/** Half the width at which the interval of a tested load is drawn, as a factor of the load. */
+/** Half the width of the bar of a tested load, as a factor of the load. */
 const HALF_BAR = 1.025;
-/** The interval of a share that may be nothing ends below the axis: so far below its upper end the axis ends. */
+/** Ratio of upper bound to lower end of the axis for an interval that begins at zero. */
 const FLOOR_OF_ZERO = 10;
 
 type Point = DriveLoadCurve["points"][number];
@@ -22,7 +22,9 @@ const tested = (point: Point): boolean => point.test_ids.length > 0;
 
 type Stretch = { readonly from: number; readonly to: number; readonly bounds: Bounds | null };
 
-/** Where which bounds hold, ascending: a bar at each tested load, and between two of them what monotony leaves. */
+/**
+ * Returns the drawn intervals in ascending order: a bar per tested load, and monotonicity bounds between neighbours.
+ */
 export function stretches(points: readonly Point[]): Stretch[] {
   const sorted = points.filter(tested).sort((a, b) => a.load - b.load);
   return sorted.flatMap((point, index): Stretch[] => {
@@ -33,7 +35,7 @@ export function stretches(points: readonly Point[]): Stretch[] {
     };
     const next = sorted[index + 1];
     if (next === undefined) return [bar];
-    // Where the next load did better, the rule is broken, and loads between stay open.
+    // If the higher load did better, monotonicity is violated and nothing is drawn between the two.
     const bounds: Bounds | null = point.lower_ratio <= next.upper_ratio ? [point.lower_ratio, next.upper_ratio] : null;
     return [bar, { from: bar.to, to: next.load / HALF_BAR, bounds }];
   });
@@ -125,7 +127,9 @@ const MOST_AT_FIRST = 3;
 
 type Curve = { readonly row: DriveRow; readonly curve: DriveLoadCurve; readonly key: string };
 
-/** Too many bands hide each other: the conditions with the most tested loads, by every kind of time; the legend has the others. */
+/**
+ * Returns the curves shown at first: those with the conditions of the curve with most tested loads. More would overlap.
+ */
 function firstShown(shown: readonly Curve[]): string[] {
   const setUp = ({ row }: Curve): string =>
     [row.capacity_bytes, row.over_provisioning.class, row.over_provisioning.usable_ratio, row.generation].join(" ");
@@ -137,7 +141,10 @@ function firstShown(shown: readonly Curve[]): string[] {
 
 type Shown = { readonly key: string; readonly parts: readonly Stretch[] };
 
-/** All series on common positions: at each break the bounds before and the bounds after, at each load the dots too. */
+/**
+ * Returns rows at the common positions of all series: the bounds on both sides of each break, and the dots at each
+ * load.
+ */
 function drawnRows(rows: readonly Row[], shown: readonly Shown[], band: (bounds: Bounds) => Bounds): Row[] {
   const breaks = [...new Set(shown.flatMap(({ parts }) => parts.flatMap(({ from, to }) => [from, to])))].sort(
     (a, b) => a - b,
@@ -167,7 +174,7 @@ function drawnRows(rows: readonly Row[], shown: readonly Shown[], band: (bounds:
 function loadAxis(loads: readonly number[]): AxisSpec {
   const least = loads[0] ?? 1;
   const most = loads.at(-1) ?? least;
-  // A single load has the middle of a narrow axis.
+  // A single load is in the middle of a narrow axis.
   const margin = least === most ? 1.5 : Math.max(1.15, (most / least) ** 0.06);
   return {
     label: "load, multiple of 1x",

@@ -1,4 +1,4 @@
-// A rating and the conditions it holds under, as sentences.
+// Text for a rating and its conditions.
 
 import {
   formatCapacity,
@@ -17,7 +17,7 @@ import { ratio } from "@/lib/units";
 const under = (count: number, total: number): string =>
   total === 1 ? "" : ` under ${count} of ${total} sets of conditions`;
 
-/** The answer of all ratings: the most that is held, under how many sets of conditions, and the lowest failure. */
+/** Returns the answer over all ratings: highest load held, number of sets of conditions, lowest failed load. */
 export function answerOf(rows: readonly { readonly rating: RatingLike }[]): {
   readonly of: Judged;
   readonly sentence: Sentence;
@@ -49,7 +49,7 @@ export function answerOf(rows: readonly { readonly rating: RatingLike }[]): {
   };
 }
 
-/** `rank 3 of 10`, `rank 1–4 of 10`: the ranks that the rating allows. */
+/** Returns the rank, or its range: `rank 3 of 10`, `rank 1–4 of 10`; null without a rank. */
 export function rankSentence(rank: RankLike | null): string | null {
   if (rank === null) return null;
   if (rank.among === 1) return "the only one under these conditions";
@@ -81,7 +81,7 @@ type Part = keyof typeof PARTS;
 
 const NAMES = Object.keys(PARTS) as Part[];
 
-/** Firmware is named where it is stated. */
+/** Returns the given conditions of a row as text, without those that are not stated. */
 const wordsOf = (parts: readonly Part[], row: ConditionsLike): string =>
   parts
     .map((part) => PARTS[part](row))
@@ -90,7 +90,7 @@ const wordsOf = (parts: readonly Part[], row: ConditionsLike): string =>
 
 export const conditionWords = (row: ConditionsLike): string => wordsOf(NAMES, row);
 
-/** Differences between the rows of this drive, and facts that all of them share: each is shown where it helps. */
+/** Returns texts for conditions that differ between the rows (`own`) and that all rows share (`shared`). */
 export function splitConditions(rows: readonly ConditionsLike[]): {
   own: (row: ConditionsLike) => string;
   shared: string;
@@ -104,13 +104,13 @@ export function splitConditions(rows: readonly ConditionsLike[]): {
   };
 }
 
-/** How a test is named in a list of tests. */
+/** Returns the name of a test in a list. */
 export const testName = (test: ConditionsLike & { readonly load: number }): string =>
   `${loadText(test.load)} · ${conditionWords(test)}`;
 
 type Dated = { readonly tested_at: string | null; readonly source: { readonly published_at: string | null } };
 
-/** `dated 24 September 2019`; of the document where the test has no date of its own. */
+/** Returns the date of a test, or of its document: `dated 24 September 2019`. */
 export function dateText({ tested_at: tested, source: { published_at: published } }: Dated): string {
   if (tested !== null) return `dated ${tested}`;
   return published === null ? "date not stated" : `published ${published}`;
