@@ -1,4 +1,4 @@
-// Rows where a table has no room: the two columns that decide, and the loads as a strip.
+// Leaderboard rows as cards for narrow screens: rating, rank, and the loads as a strip.
 import { Button, Checkbox, Group } from "@mantine/core";
 import type { LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";

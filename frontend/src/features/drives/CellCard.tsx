@@ -1,4 +1,4 @@
-// What a cell rests on, beside it: the shares with their bounds and limits, the reason, and where the tests come from.
+// Card with the evidence of a matrix cell: shares with bounds and limits, reason, and source of the tests.
 import { Group, Popover } from "@mantine/core";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
@@ -11,7 +11,7 @@ export type Peek = {
   readonly by: "pointer" | "focus";
   readonly row: LeaderboardRow;
   readonly cell: LeaderboardCell;
-  /** The cell inside its region. */
+  /** Position and size of the cell inside its region, in pixels. */
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -33,7 +33,7 @@ export function CellCard({ id, peek, measure }: CellCardProps) {
       position="right-start"
       offset={6}
       width={340}
-      // Inside the page's landmark, where everything is that is read out.
+      // The portal is inside the page's main landmark, as all content for screen readers has to be.
       portalProps={{ target: "#main" }}
       shadow="md"
       transitionProps={{ duration: 0 }}

@@ -1,5 +1,4 @@
-// The shortlist side by side: whether it may be compared at all, pair by pair, then what differs in ratings, at common loads and
-// in facts.
+// Side-by-side comparison of the shortlist: comparability per pair, then differences in ratings, loads and facts.
 import { Button, Group, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -142,7 +141,7 @@ export function Compare(props: CompareProps) {
   );
 }
 
-/** Print the shortlist alone: question, answer, table, prices, evidence and date on a page. */
+/** Prints the shortlist alone. */
 function printSheet(): void {
   const root = document.documentElement;
   root.dataset["printed"] = "sheet";
@@ -212,7 +211,7 @@ function Pairs({ pairs, labels, verdicts }: PairsProps) {
   );
 }
 
-/** The API's verdict on the pair; null without a test to compare. */
+/** Returns the API's verdict on the pair; null without tests to compare. */
 function verdictOn({ tests }: PickedPair, { pairs }: Comparability): Comparability["pairs"][number] | null {
   if (tests === null) return null;
   const [firstTest, other] = tests;
@@ -230,7 +229,7 @@ type Line = {
   readonly show: (row: LeaderboardRow) => ReactNode;
 };
 
-/** A line from a text for each row: it differs when the texts do. */
+/** Returns a line of the table with one text per row; the line counts as different if its texts differ. */
 function line(
   part: string,
   name: string,
@@ -248,7 +247,7 @@ function line(
 const RATINGS = "Under these rules";
 const CONDITIONS = "Tested how";
 const FACTS = "Facts";
-/** Said above already, or in a line of its own. */
+/** Facts that the comparison shows elsewhere. */
 const NOT_FACTS = new Set(["rating", "rank", "exceedance", "capacity", "evidence"]);
 
 function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[], measure: Measure): Line[] {

@@ -1,4 +1,4 @@
-// Under which conditions the rows can be put in one order, what that hides and why, and how to look at another class of them.
+// Conditions under which the rows can be ranked, the rows that this hides, and the choice of other conditions.
 import { Select, Switch } from "@mantine/core";
 import { useId } from "react";
 import type { Leaderboard, RatingConditions } from "@/api/types";
@@ -92,7 +92,7 @@ export function Conditions({ draft, answer }: ConditionsProps) {
   );
 }
 
-/** A class as filters can name it. */
+/** Returns a set of conditions as a key, from the attributes that filters can select. */
 const keyOf = (conditions: RatingConditions): string =>
   [conditions.metric_class, conditions.op_class, conditions.generation].join(" ");
 
@@ -103,7 +103,7 @@ const className = (conditions: RatingConditions): string =>
     generationName(conditions.generation),
   ].join(" · ");
 
-/** Classes that differ only in what no filter names count as one choice: the largest of them is what it leads to. */
+/** Returns one set of conditions per key, namely that with most rows; the largest set first. */
 function distinct(all: readonly RatingConditions[]): RatingConditions[] {
   const seen = new Map<string, RatingConditions>();
   for (const conditions of all) {

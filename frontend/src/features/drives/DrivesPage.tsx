@@ -1,5 +1,4 @@
-// Which drive holds which load: the question in the first line, by which rules, under which conditions, then the matrix. The
-// address holds all of it.
+// Leaderboard page: question, rules, conditions and matrix. Its complete state is in the address.
 import { Button, SegmentedControl } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
@@ -235,7 +234,7 @@ export function DrivesPage({ view, onView }: DrivesPageProps) {
   );
 }
 
-/** The last that was not null: while a field cannot be read, the rows before stay, dimmed. */
+/** Returns the value, or the last value that was not null: unreadable fields leave the previous rows shown, dimmed. */
 function useLast<Value>(value: Value | null): Value | null {
   const [last, setLast] = useState(value);
   if (value !== null && value !== last) setLast(value);
@@ -258,7 +257,7 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
   const chosen = useMemo(() => shownColumns({ columns: shown.columns } as DrivesSearch, rows), [shown.columns, rows]);
   const measure = useMemo(() => measureOf(answer), [answer]);
   const more = useCallback(() => void onMore(), [onMore]);
-  // The same for all picks, so that a further pick draws one row and not all.
+  // A stable callback, so that a pick redraws one row and not all.
   const pick = useRef(shown.pick);
   pick.current = shown.pick;
   const onPick = useCallback(
@@ -267,7 +266,7 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
   );
   const onCompare = useCallback(() => {
     choose({ compare: "open" });
-    // The comparison stands above the drives.
+    // The comparison is above the drives.
     window.scrollTo({ top: 0 });
   }, [choose]);
   const onSort = useCallback((sort: SortKey) => choose({ sort: sort === DEFAULT_SORT ? undefined : sort }), [choose]);
@@ -298,7 +297,7 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
 
 const nothing = () => undefined;
 
-/** The shortlist, in reach wherever the page is scrolled to. */
+/** Shows the shortlist at any scroll position; null if it is empty. */
 function Tray({ draft, loaded }: { draft: DrivesDraft; loaded: readonly LeaderboardRow[] }) {
   const { shown, choose } = draft;
   const picks = picksOf(shown);
@@ -316,7 +315,7 @@ function Tray({ draft, loaded }: { draft: DrivesDraft; loaded: readonly Leaderbo
         size="xs"
         onClick={() => {
           choose({ compare: opened ? undefined : "open" });
-          // The comparison stands above the drives.
+          // The comparison is above the drives.
           if (!opened) window.scrollTo({ top: 0 });
         }}
         aria-expanded={opened}
@@ -341,7 +340,7 @@ type ShortlistProps = {
   question: string;
 };
 
-/** Rows that were picked, also those that filters or conditions hide by now. */
+/** Compares the picked rows, and fetches those that filters or conditions hide. */
 function Shortlist({ draft, filter, answer, loaded, question }: ShortlistProps) {
   const { shown, choose } = draft;
   const picks = picksOf(shown);
@@ -351,7 +350,7 @@ function Shortlist({ draft, filter, answer, loaded, question }: ShortlistProps) 
   if (picks.length === 0) return null;
   if (missing.length > 0 && rowsQuery.data === undefined)
     return <QueryView query={rowsQuery} what="the shortlist" lines={4} height={32} />;
-  // Loads are columns by position: all rows have to come from the same answer.
+  // Loads are columns by position, so all rows have to come from the same response.
   const source = missing.length > 0 ? rowsQuery.data : answer;
   const all = missing.length > 0 ? (rowsQuery.data?.rows ?? []) : loaded;
   const rows = picks.map((pick) => all.find((row) => pickOf(row) === pick)).filter((row) => row !== undefined);
@@ -369,7 +368,7 @@ function Shortlist({ draft, filter, answer, loaded, question }: ShortlistProps) 
   );
 }
 
-/** The question without its filters. */
+/** Returns the query without its filters. */
 const judgedBy = ({
   rule_set,
   limits,

@@ -1,11 +1,11 @@
-// The way to boards of past quarters, where there are any.
+// Links to the boards of past quarters.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { editionsQuery } from "@/api/editions";
 import { fullSearch } from "@/entities/question/address";
 import type { DrivesSearch } from "./address";
 
-/** `current`: the edition that is shown; the living board has none. */
+/** `current`: name of the shown edition; undefined on the current board. */
 export function EditionLinks({ current }: { current?: string }) {
   const editions = useQuery(editionsQuery());
   const items = editions.data?.items ?? [];

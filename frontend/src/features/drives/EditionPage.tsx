@@ -1,4 +1,4 @@
-// The board of a quarter as it was: its rows, and what has changed since, or since the edition before.
+// Board of a past quarter: its rows, and the changes since then or since the edition before.
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { editionChangesQuery, editionQuery, editionsQuery } from "@/api/editions";
@@ -101,7 +101,7 @@ function Changes({ since, until, title }: { since: string; until: string; title:
 
 type ChangeLike = { readonly before: string | null; readonly after: string | null };
 
-/** `holds 3x → holds 6x`; a row that came or went has one side. */
+/** Returns a change as text: `holds 3x → holds 6x`; added and removed rows have one side. */
 export function changeText({ before, after }: ChangeLike): string {
   if (before === null) return `new, ${after ?? ""}`;
   return after === null ? `gone, ${before}` : `${before} → ${after}`;

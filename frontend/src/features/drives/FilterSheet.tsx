@@ -1,4 +1,4 @@
-// Every filter in a sheet at the side: which values there are, how many rows have each, and what is typed.
+// Drawer with all filters: values with their number of rows, and typed filters.
 import { Button, Checkbox, Drawer, Group, SegmentedControl, TextInput } from "@mantine/core";
 import { useId, useState } from "react";
 import type { Leaderboard } from "@/api/types";
@@ -28,7 +28,7 @@ type FilterSheetProps = {
   count: string;
 };
 
-/** Values of a filter that are shown before one asks for all. */
+/** Number of values of a filter shown before the rest is folded. */
 const FIRST_VALUES = 8;
 
 export function FilterSheet({ opened, onClose, draft, problems, answer, count }: FilterSheetProps) {
@@ -129,7 +129,7 @@ function ListGroup({ filter, draft, answer }: ListGroupProps) {
   const { title, name } = FILTER_WORDS[filter];
   const chosen = valuesOf(draft.shown, filter);
   const facets = answer?.facets[filter] ?? [];
-  // What is chosen stays in sight, also when no row has it any more.
+  // Chosen values stay visible, even if no row has them.
   const facetValues = facets.map(({ value }) => value);
   const values = [
     ...facets,

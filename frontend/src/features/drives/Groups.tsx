@@ -1,5 +1,5 @@
-// Every drive in groups of equal conditions: the loads it was tested at on one axis, what it holds, how many reads are slow there, what it
-// costs, and when and by whom it was tested.
+// All drives in groups of equal conditions: tested loads on one axis, rating, slow reads, cost, and source of the
+// tests.
 import { Button } from "@mantine/core";
 import { useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
 import type { OnChangeFn, SortingState } from "@tanstack/react-table";
@@ -18,7 +18,7 @@ import type { Measure } from "./measure";
 import { pickOf } from "./shortlist";
 import { TrackLegend } from "./TrackLegend";
 
-/** As many as a screen shows: they are drawn at once, and the others after the page has answered. */
+/** Rows of about one screen; they are rendered first, the others after the page has become responsive. */
 const FIRST_ROWS = 16;
 
 type GroupsProps = {
@@ -26,7 +26,7 @@ type GroupsProps = {
   loads: readonly number[];
   picks: readonly string[];
   full: boolean;
-  /** What the shares of slow reads are held against. */
+  /** Limits and meaning of the shares of slow reads. */
   measure: Measure;
   onPick: ((pick: string) => void) | null;
   onCompare: () => void;
@@ -41,10 +41,10 @@ export function Groups(props: GroupsProps) {
   const most = useDeferredValue(rows.length, FIRST_ROWS);
   const opens = useOpening();
   const [sorting, setSorting] = useState<SortingState>([]);
-  // A link from a run leads to its row, also where its group is folded.
+  // The address of a link to a row names the row, which opens its group if folded.
   const meant = useRouterState({ select: (state) => state.location.hash });
   const hrefOf = useDriveAddress();
-  // Columns of groups without prices are the same, so that their axes stand below each other.
+  // Groups without prices have equal columns, so that their axes align.
   const columns = useMemo(
     () => groupColumns(rows, { axis: loadAxis(loads), measure, picks, isFull, onPick, onCompare, hrefOf }),
     [rows, loads, measure, picks, isFull, onPick, onCompare, hrefOf],
@@ -52,7 +52,7 @@ export function Groups(props: GroupsProps) {
   const shared = { columns, meant, picks, sorting, onSorting: setSorting };
   const current = groups.filter((group) => group.isCurrent);
   const older = groups.filter((group) => !group.isCurrent);
-  // A screen reader tells groups of the same title apart by their conditions.
+  // Groups of equal title need their conditions in the name for screen readers.
   const nameOf = ({ title, conditions }: Group) =>
     current.filter((group) => group.title === title).length > 1 ? `${title}, ${conditions}` : title;
   let left = most;
@@ -122,7 +122,9 @@ export function Groups(props: GroupsProps) {
   );
 }
 
-/** The handler of links to drives, for all of them at once: the drive opens here, and its data is fetched when the pointer is over the link. */
+/**
+ * Returns the shared handlers of links to drives: a click opens the drive in this page, hovering prefetches its data.
+ */
 function useOpening() {
   const navigate = useNavigate();
   const router = useRouter();
@@ -148,9 +150,9 @@ type RowsProps = {
   rows: readonly LeaderboardRow[];
   name: string;
   columns: ReturnType<typeof groupColumns>;
-  /** How many of its rows are there so far. */
+  /** Number of the group's rows that are rendered so far. */
   drawn: number;
-  /** The row that the address names. */
+  /** Id of the row in the fragment of the address. */
   meant: string;
   picks: readonly string[];
   sorting: SortingState;

@@ -1,5 +1,4 @@
-// By what drives are judged: a rule set, own limits, an own transaction, or a saved budget. Choosing another re-ranks them all
-// from what is stored.
+// Choice of the judgement: a rule set, limits, a transaction or a saved budget.
 import { SegmentedControl, Select } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { DEFAULT_RULE_SET } from "@/api/drivePage";
@@ -21,7 +20,7 @@ type JudgeProps = {
   draft: DrivesDraft;
   state: QuestionState;
   budgets: readonly BudgetItem[];
-  /** The latest answer: what its rules are. */
+  /** Latest response, which contains the rules in use; undefined before the first. */
   answer: Leaderboard | undefined;
 };
 

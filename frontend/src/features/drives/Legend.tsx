@@ -1,4 +1,4 @@
-// What the signs of the matrix mean.
+// Legend of the matrix signs.
 
 import { CellSign } from "@/entities/drive/CellSign";
 import { CELL_STATES, CELL_WORDS } from "@/entities/drive/ratings";

@@ -1,6 +1,6 @@
-// The matrix drive × load with what else decides: a grid of virtual rows that the keyboard can walk, with a header and a first
-// column that stay. The evidence of a cell is shown beside it on hover and focus. Only rows near the screen are there: the browser's
-// own search and paper see those alone, so the page has a field that finds in all rows, and a table to save.
+// Matrix of drives and loads: a virtualised grid with keyboard navigation and a sticky header and first column. Hover
+// and focus show the evidence of a cell. Only rows near the screen are rendered, which browser search and print cannot
+// go beyond; the page has its own search field and a table to download.
 
 import { useNavigate } from "@tanstack/react-router";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
@@ -34,15 +34,15 @@ import { pickOf } from "./shortlist";
 import { useFling } from "./useFling";
 
 const ROW_HEIGHT = 48;
-/** Rows that say all their conditions need a third line. */
+/** Row height with conditions, which need a third line, in pixels. */
 const MIXED_ROW_HEIGHT = 66;
 const HEADER_HEIGHT = 40;
-/** Rows before the end at which the next page is fetched. */
+/** Distance from the last row at which the next page is fetched, in rows. */
 const AHEAD = 40;
 
 type MatrixProps = {
   rows: readonly LeaderboardRow[];
-  /** Rows there are, on all pages. */
+  /** Number of rows on all pages. */
   total: number;
   loads: readonly number[];
   measure: Measure;
@@ -80,7 +80,7 @@ export function Matrix(props: MatrixProps) {
     paddingStart: 0,
     overscan: 8,
     getItemKey: (index) => rows[index]?.row_id ?? index,
-    // The row that the keyboard is in stays, so that wheeling past does not lose its place.
+    // The row with the keyboard focus stays rendered, so that scrolling does not lose the focus.
     rangeExtractor: useCallback(
       (range: Parameters<typeof defaultRangeExtractor>[0]) => {
         const seen = defaultRangeExtractor(range);
@@ -106,14 +106,14 @@ export function Matrix(props: MatrixProps) {
     if (hasMore && last >= rows.length - AHEAD) onMore();
   }, [hasMore, last, rows.length, onMore]);
 
-  // A new order or question is read from its beginning.
+  // A new order or question scrolls the grid to its top.
   const firstId = rows[0]?.row_id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first row and the order are the occasion
   useEffect(() => {
     region.current?.scrollTo({ top: 0 });
   }, [firstId, sort]);
 
-  // The cell may be drawn only after scrolling to its row: until it is there, every drawing tries again.
+  // The cell may be rendered only after scrolling to its row, so every render tries again until it exists.
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     const cell = region.current?.querySelector<HTMLElement>(`[data-row="${at.row}"][data-column="${at.column}"]`);
@@ -182,7 +182,7 @@ export function Matrix(props: MatrixProps) {
     <div
       ref={region}
       className={classes["region"]}
-      // A pointer that leaves takes its card along; the keyboard's stays where the focus is.
+      // A leaving pointer closes only the card that it opened; the card of the focused cell stays.
       onPointerLeave={() => setPeek((now) => (now?.by === "pointer" ? null : now))}
     >
       <CellCard id={cardId} peek={peek} measure={measure} />
@@ -265,14 +265,16 @@ export function Matrix(props: MatrixProps) {
   );
 }
 
-/** Where rows are that are not drawn. */
+/** Fills the height of rows that are not rendered; null without any. */
 function Gap({ height }: { height: number }) {
   if (height <= 0) return null;
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused
   return <tr aria-hidden="true" className={classes["gap"]} style={{ height }} />;
 }
 
-/** Every row lays out its own cells by these widths: a row that comes or goes moves nothing but itself. */
+/**
+ * Returns the column widths as CSS variables: each row lays out its own cells, so that a changed row moves no other.
+ */
 function gridStyle(columns: readonly GridColumn[], height: number): CSSProperties {
   const widths = columns.map(({ kind, width }) => (kind === "drive" ? `minmax(${width}px, 1fr)` : `${width}px`));
   return {
@@ -284,7 +286,7 @@ function gridStyle(columns: readonly GridColumn[], height: number): CSSPropertie
 }
 
 type HeaderProps = {
-  /** Head of the shares at the common load. */
+  /** Label of the column of shares at the common load; null without one. */
   common: string | null;
   column: GridColumn;
   index: number;
@@ -371,7 +373,7 @@ function cellOf(target: EventTarget): { element: HTMLElement; place: Place } | n
 
 const placeOf = (target: EventTarget): Place | null => cellOf(target)?.place ?? null;
 
-/** Where a cell is inside the region, whatever is scrolled. */
+/** Returns position and size of a cell inside the scrolled region, in pixels. */
 function placeIn(cell: HTMLElement): Pick<Peek, "left" | "top" | "width" | "height"> {
   const row = cell.parentElement;
   return {

@@ -1,4 +1,4 @@
-// One drive under one set of conditions: what it holds, load by load, and what it is.
+// Matrix row of a drive under one set of conditions.
 import { Link } from "@tanstack/react-router";
 import { memo, type ReactNode } from "react";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
@@ -18,17 +18,17 @@ type MatrixRowProps = {
   row: LeaderboardRow;
   index: number;
   columns: readonly GridColumn[];
-  /** The column that the keyboard is at, when it is in this row. */
+  /** Column with the keyboard focus; null if it is in another row. */
   active: number | null;
   picked: boolean;
-  /** No more can be picked. */
+  /** Whether the shortlist is full. */
   full: boolean;
-  /** Rows of several conditions are shown: each says its own. */
+  /** Whether rows of several conditions are shown, so that each names its own. */
   mixed: boolean;
-  /** Flung past: the name and the rating alone. */
+  /** Whether to render name and rating alone, during fast scrolling. */
   brief: boolean;
   measure: Measure;
-  /** The address of a drive's page. */
+  /** Returns the address of a drive's page. */
   hrefOf: (slug: string) => string;
   onPick: (pick: string) => void;
 };
@@ -137,7 +137,7 @@ function Cell({ column, at, row, index, tabIndex, picked, full, mixed, measure, 
   }
 }
 
-/** The cell itself has the name: invisible text is laid out like any other, and there would be most of it. */
+/** Returns the accessible name of a cell, as an attribute: hidden text would be laid out and slow the matrix down. */
 const loadName = (cell: LeaderboardCell, measure: Measure): string =>
   `${cellName(cell, measure)}${cell.disagree ? ", tests disagree" : ""}`;
 
@@ -147,7 +147,7 @@ const Disagree = () => (
   </span>
 );
 
-/** Where more load was easier than less: one of the tests is not what it seems. */
+/** Marks a row whose tests contradict each other: a higher load passed where a lower load failed. */
 function Violations({ row }: { row: LeaderboardRow }) {
   const text = row.rating.violations.map(sentence).join(". ");
   return (
@@ -158,10 +158,10 @@ function Violations({ row }: { row: LeaderboardRow }) {
   );
 }
 
-/** `children`: the link, where it is not the router's: that costs more than all of a row. */
+/** `children`: replacement for the router's link, which costs more time than the rest of the row. */
 type DriveNameProps = { row: LeaderboardRow; mixed: boolean; children?: ReactNode };
 
-/** The drive, the difference between its rows, and whether others can see it. */
+/** Shows the drive's name, the conditions that distinguish its rows, and whether the row is private. */
 export function DriveName({ row, mixed, children }: DriveNameProps) {
   const conditions = rowConditions(row, mixed);
   return (

@@ -1,4 +1,4 @@
-// Shown in place of the matrix: the API refused the question, or no row is left. Each names the next step.
+// Replacement of an empty matrix: the API's refusal or an empty result, each with the next step.
 import { Button } from "@mantine/core";
 import { ApiProblem } from "@/api/problem";
 import type { Leaderboard } from "@/api/types";
@@ -11,7 +11,7 @@ import { NO_BASIS } from "./question";
 
 type RefusedProps = { error: Error; onRetry: () => void; onChoose: (change: DrivesChange) => void };
 
-/** What the API refused comes from the address: it says which part, and here it can be taken away. */
+/** Explains which part of the address the API refused, and offers to remove it; other errors are shown as failures. */
 export function Refused({ error, onRetry, onChoose }: RefusedProps) {
   const refused = error instanceof ApiProblem && error.status < 500 && error.status !== 401;
   if (!refused) return <Failed error={error} what="The drives" onRetry={onRetry} />;
@@ -42,14 +42,14 @@ export function Refused({ error, onRetry, onChoose }: RefusedProps) {
   );
 }
 
-/** `metric.0` in the words of the page, and as written in the address. */
+/** Returns the title of a refused parameter, such as `metric.0`, with its name in the address. */
 function partName(field: string): string {
   const name = field.split(".")[0] ?? "";
   const filter = LIST_FILTERS.find((candidate) => candidate === name);
   return filter === undefined ? sentence(name.replaceAll("_", " ")) : `${FILTER_WORDS[filter].title} (${name})`;
 }
 
-/** The address holds a field that cannot be read, and there was no question before it. */
+/** Asks for a correction of an unreadable field if no earlier question can be shown. */
 export function NotAsked() {
   return (
     <Empty title="Nothing is asked yet">

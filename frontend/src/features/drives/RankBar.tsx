@@ -1,4 +1,4 @@
-// A rank range drawn among all places: ranges that overlap are ties.
+// Bar of a rank range among all places; overlapping ranges are ties.
 import type { RankLike } from "@/entities/drive/ratings";
 import classes from "./Matrix.module.css";
 

@@ -1,10 +1,10 @@
-// A share of slow reads beside its limit: solid what is proven, light up to the upper bound, a mark where the limit is.
+// Bar of a share of slow reads: solid up to the lower bound, light up to the upper bound, with a mark at the limit.
 import { type LimitOfRating, type RangeLike, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactPercent } from "@/lib/format";
 import { ratio } from "@/lib/units";
 import classes from "./SlowReads.module.css";
 
-/** The position of the limit in the bar. */
+/** Position of the limit in the bar, as a share of its width. */
 const LIMIT_AT = 0.75;
 
 type SlowReadsProps = { range: RangeLike; limit: LimitOfRating | undefined };

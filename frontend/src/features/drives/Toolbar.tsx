@@ -1,4 +1,4 @@
-// Over the table: find by name, filters, columns, order on small screens, how many rows are left, and what leaves the page.
+// Toolbar of the table: search, filters, columns, order on small screens, row count, and exports.
 import { Button, Checkbox, Group, Menu, Popover, Select, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { copyText } from "@/lib/clipboard";
@@ -12,7 +12,7 @@ import classes from "./Toolbar.module.css";
 type ToolbarProps = {
   draft: DrivesDraft;
   narrow: boolean;
-  /** `37 of 85 rows`. */
+  /** Number of rows as text: `37 of 85 rows`. */
   count: string;
   onFilters: () => void;
   children?: ReactNode;
@@ -138,14 +138,14 @@ function Order({ draft }: { draft: DrivesDraft }) {
 }
 
 type LeavingProps = {
-  /** Where the API answers the same question as a table, for scripts. */
+  /** Address of the API's CSV response to the same question, for scripts; null without a question. */
   address: string | null;
   onShortCsv: () => Promise<void>;
   onCsv: () => Promise<void>;
   onJson: () => Promise<void>;
 };
 
-/** What takes the page elsewhere: its link, and its rows as files. */
+/** Copies the page's link, and saves its rows as files. */
 export function Leaving({ address, onShortCsv, onCsv, onJson }: LeavingProps) {
   const [notice, setSaid] = useState("");
   const tell = (what: string) => (done: boolean) => {

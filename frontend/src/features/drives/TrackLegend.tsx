@@ -1,4 +1,4 @@
-// What the tracks of loads mean, drawn as they are.
+// Legend of the load tracks.
 import { LoadTrack, loadAxis } from "@/entities/drive/LoadTrack";
 import type { CellState } from "@/entities/drive/ratings";
 import classes from "./TrackLegend.module.css";

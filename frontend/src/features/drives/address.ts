@@ -1,15 +1,14 @@
-// The address of the leaderboard: the question, the filters, the order and the shortlist. Values stay as they
-// were written, so that an unreadable value is explained instead of dropped; only choices of how things are shown are
-// dropped when they are not known.
+// Search parameters of the leaderboard: question, filters, order and shortlist. Values keep their typed text, so that
+// an unreadable value can be explained; unknown display options are dropped.
 import { TRANSACTION_KEYS } from "@/entities/question/address";
 import { type Change, plainOf, type Typed } from "@/lib/search";
 import type { Draft } from "@/ui/useDraft";
 
-/** Filters of several values: `vendor=Intel*Samsung`. A star needs no escape in an address, and no value has one. */
+/** Filters of several values: `vendor=Intel*Samsung`. A star needs no escape in an address and occurs in no value. */
 export const LIST_FILTERS = ["vendor", "interface", "form_factor", "op", "metric", "generation", "evidence"] as const;
 export type ListFilter = (typeof LIST_FILTERS)[number];
 
-/** Filters that are typed. */
+/** Filters with a typed value. */
 export const TYPED_FILTERS = [
   "capacity_min",
   "capacity_max",
@@ -51,15 +50,15 @@ export const SORT_KEYS: readonly SortKey[] = SORT_FIELDS.flatMap((field): SortKe
 export const DEFAULT_SORT: SortKey = "rating";
 
 export type DrivesSearch = { [Key in TypedKey]?: Typed } & {
-  /** Rows of several conditions beside each other. */
+  /** Shows rows of different conditions in one table. */
   equal?: "no";
-  /** Only rows with a load that failed. */
+  /** Shows only rows with a failed load. */
   failed?: "yes";
   sort?: SortKey;
   compare?: "open" | "differences";
-  /** The board of a past quarter, which takes no filters: `2026-Q4`. */
+  /** Name of a past quarter's board, which has no filters: `2026-Q4`. */
   edition?: string;
-  /** A table of one class of conditions, instead of all drives in groups. */
+  /** Shows a table of one set of conditions instead of all drives in groups. */
   view?: "table";
 };
 
@@ -68,7 +67,7 @@ export type DrivesDraft = Draft<DrivesSearch>;
 
 export const SEPARATOR = "*";
 
-/** The values of a list in the address, each once. */
+/** Returns the distinct values of a list in the address. */
 export function listOf(text: Typed | undefined): string[] {
   const parts = String(text ?? "")
     .split(SEPARATOR)
@@ -77,22 +76,22 @@ export function listOf(text: Typed | undefined): string[] {
   return [...new Set(parts)];
 }
 
-/** The values that a filter lets through; none means all. */
+/** Returns the values that a filter accepts; empty: all. */
 export const valuesOf = (search: DrivesSearch, filter: ListFilter): string[] =>
   listOf(search[filter]).map((value) => spelled(filter, value));
 
-/** A plus that was typed into an address is read as a blank: `6+` arrives as `6`. */
+/** Returns the value with its plus restored: browsers read `6+` in an address as `6` and a blank. */
 const spelled = (filter: ListFilter, value: string): string =>
   filter === "generation" && value === "6" ? "6+" : value;
 
-/** A list in the form of the address; undefined where it is empty. */
+/** Returns a list as a parameter; undefined if it is empty. */
 export const writeList = (values: readonly string[]): Typed | undefined =>
   values.length === 0 ? undefined : plainOf(values.join(SEPARATOR));
 
-/** With the value added, or taken out where it is there. */
+/** Returns the values with the given value added, or removed if present. */
 export const toggled = (values: readonly string[], value: string): string[] =>
   values.includes(value) ? values.filter((candidate) => candidate !== value) : [...values, value];
 
-/** The text of a field: from the address, else the default. */
+/** Returns the text of a field from the address, or the default. */
 export const shownText = (search: DrivesSearch, key: TypedKey, otherwise = ""): string =>
   String(search[key] ?? otherwise);

@@ -1,13 +1,14 @@
-// The answer in a sentence: the drives that may be first, and their loads. Only where the order is that of the ratings.
+// Answer of the leaderboard in a sentence: drives that may be first, with their loads. Valid only if rows are ordered
+// by rating.
 import type { LeaderboardRow } from "@/api/types";
 import { latestYear, loadText, OLD_YEARS, ratingMeaning, rowName, testYearText } from "@/entities/drive/ratings";
 import type { Sentence } from "@/entities/verdict/answer";
 import { plural } from "@/lib/words";
 
-/** Named one by one; beyond it they are counted. */
+/** Highest number of drives listed by name; more are counted. */
 const MOST_NAMED = 4;
 
-/** A sentence with its key number, and the rest of it. */
+/** Sentence with its key number, and a second sentence with the reason. */
 export type DrivesAnswer = Sentence & { readonly reason: string | null };
 
 const plainly = (before: string, reason: string | null = null): DrivesAnswer => ({
@@ -17,7 +18,7 @@ const plainly = (before: string, reason: string | null = null): DrivesAnswer => 
   reason,
 });
 
-/** `First, or tied for it: …`; null where no test decides anything. Rows in the order of their ratings. */
+/** Returns the leading drives as a sentence, for rows in order of rating; null if no test decides anything. */
 export function answerOf(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   const ranked = rows.filter((row) => row.rank !== null);
   const [first] = ranked;
@@ -37,15 +38,18 @@ export function answerOf(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   return plainly(`${leading.length} drives tie for first: the tests cannot separate them.`, `They are ${list}.`);
 }
 
-/** A drive as it is sold, whatever it was tested under. */
+/** Returns the key of a drive model and capacity, whatever its test conditions. */
 const driveKey = (row: LeaderboardRow): string => `${row.drive.slug} ${row.capacity_bytes}`;
 
-/** `42 of 57 drives kept it in their tests, at loads from 1x to 275x.` No winner: groups have different conditions. */
+/**
+ * Returns the number of drives that hold a load: `42 of 57 drives kept it in their tests, at loads from 1x to 275x.`
+ * Names no winner, because groups have different conditions.
+ */
 export function heldText(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   const loads = rows.flatMap(({ rating }) => rating.passed_load ?? []);
   if (loads.length === 0) return null;
   const [least, most] = [Math.min(...loads), Math.max(...loads)].map(loadText);
-  // A drive that was tested under several conditions has a row for each.
+  // A drive has one row per set of conditions.
   const holding = new Set(rows.filter(({ rating }) => rating.passed_load !== null).map(driveKey));
   const all = new Set(rows.map(driveKey)).size;
   return {
@@ -56,7 +60,7 @@ export function heldText(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   };
 }
 
-/** `newest published test: by 2019, 7 years old`; null where a newer one is there. */
+/** Returns the age of the newest public test: `newest published test: by 2019, 7 years old`; null if it is recent. */
 export function ageText(rows: readonly LeaderboardRow[], year: number): string | null {
   const published = rows.filter(({ visibility }) => visibility === "public");
   const newest = published.toSorted((a, b) => (latestYear(b) ?? 0) - (latestYear(a) ?? 0))[0];
@@ -66,10 +70,10 @@ export function ageText(rows: readonly LeaderboardRow[], year: number): string |
   return `newest published test: ${testYearText(newest)}, ${age} years old`;
 }
 
-/** Text for a list with few decided rows, and another question to ask. */
+/** Reciprocal of the share of decided rows below which the list counts as hardly decided. */
 const FEW = 4;
 
-/** Where hardly any test decides the question: how many rows are decided. Null where enough are. */
+/** Returns how few rows are decided as a sentence; null if enough are. */
 export function fewDecided(rows: readonly LeaderboardRow[]): string | null {
   const decided = rows.filter(({ rating }) => rating.passed_load !== null || rating.failed_load !== null).length;
   if (decided * FEW >= rows.length) return null;

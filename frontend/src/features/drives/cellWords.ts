@@ -1,4 +1,4 @@
-// What a cell of the matrix says: its name for those who hear it, and what hover and focus show of it.
+// Text of a matrix cell: its accessible name, and the details shown on hover and focus.
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
 import {
   CELL_WORDS,
@@ -16,7 +16,7 @@ import { plural, sentence } from "@/lib/words";
 
 import { allowedText, type Measure, shareName, shareText } from "./measure";
 
-/** The name of a cell: load, what is known of it, and the shares that it rests on. */
+/** Returns the accessible name of a cell: load, state and shares. */
 export function cellName(cell: LeaderboardCell, measure: Measure): string {
   const shares = cell.exceedances
     .filter((range) => shareRangeText(range) !== null)
@@ -31,7 +31,7 @@ export type ShareLine = {
   readonly limit: string;
 };
 
-/** One line for each threshold: the exact share, and the limit. */
+/** Returns a line per threshold: exact share and limit. */
 export function shareLines(cell: LeaderboardCell, measure: Measure): ShareLine[] {
   const thresholds = new Set([
     ...measure.limits.map((limit) => limit.threshold_ns),
@@ -60,7 +60,7 @@ const BASIS: Record<string, string> = {
   whole_run: "The test was judged as a whole: its hours are not on record.",
 };
 
-/** What the judgement rests on, in sentences. */
+/** Returns the reasons for a cell's state as sentences. */
 export function cellNotes(cell: LeaderboardCell, row: LeaderboardRow): string[] {
   const tests = cell.test_ids.length;
   return [
@@ -73,7 +73,7 @@ export function cellNotes(cell: LeaderboardCell, row: LeaderboardRow): string[] 
 
 const endSentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
 
-/** What tells rows of the same drive apart: `400 GB · over-provisioned`. */
+/** Returns the conditions that distinguish rows of the same drive: `400 GB · over-provisioned`. */
 export function rowConditions(row: LeaderboardRow, all: boolean): string {
   const op = row.over_provisioning;
   const usable =

@@ -1,5 +1,4 @@
-// The columns of the table beside the matrix: content, reason for an empty cell, and order of each. Every one can be
-// hidden except the drive.
+// Optional columns of the matrix: content, reason for an empty cell, and order.
 import type { LeaderboardRow } from "@/api/types";
 import { costText, type Ends, priceMeaning, priceText } from "@/entities/drive/cost";
 import { COUNTERS, counterOfRow, NO_COUNTER } from "@/entities/drive/counters";
@@ -53,19 +52,19 @@ export const COLUMN_KEYS = [
 ] as const;
 export type ColumnKey = (typeof COLUMN_KEYS)[number];
 
-/** Text of a cell, with what hover adds; or why there is none. */
+/** Text of a cell with an exact value for hover, or the reason why it is unknown. */
 type Shown = { readonly text: string; readonly exact?: string } | { readonly unknown: string };
 
 export type Column = {
   readonly key: Exclude<ColumnKey, "loads">;
   readonly label: string;
-  /** The same in full, for the picker and for those who hear it. */
+  /** Unabbreviated label, for the column picker and screen readers. */
   readonly name: string;
   readonly meaning: string;
   readonly width: number;
   readonly right: boolean;
   readonly sort: SortField | null;
-  /** Which order comes first when the header is pressed. */
+  /** First order when the header is pressed. */
   readonly first: "ascending" | "descending";
   readonly show: (row: LeaderboardRow) => Shown;
 };
@@ -87,7 +86,7 @@ const costOf = (price: LeaderboardRow["price"], cost: Ends | null, why: string):
 
 const NOT_IN_CATALOGUE = "no source in the catalogue says it";
 
-/** Why a figure per load is missing: its other half may be. */
+/** Returns why a figure per load is missing: the value or the load is unknown. */
 function perLoad(row: LeaderboardRow, value: number | null, what: string): string {
   if (value === null) return `${what} is not known: ${NOT_IN_CATALOGUE}`;
   return row.rating.passed_load === null ? "no load is known that it passes" : `${what} per load is not known`;
@@ -348,7 +347,7 @@ export const COLUMNS: readonly Column[] = [
 const DEFAULT_HIDDEN: ReadonlySet<ColumnKey> = new Set(["capacity", "form_factor", "tests"]);
 export const DEFAULT_COLUMNS: readonly ColumnKey[] = COLUMN_KEYS.filter((key) => !DEFAULT_HIDDEN.has(key));
 
-/** The columns that are shown, in the order of the table. Of the usual ones only those that hold something in one of the rows. */
+/** Returns the shown columns in table order; without a choice, the default columns with a value in some row. */
 export function shownColumns(search: DrivesSearch, rows?: readonly LeaderboardRow[]): readonly ColumnKey[] {
   if (search.columns === undefined)
     return rows === undefined || rows.length === 0
@@ -363,21 +362,24 @@ const holdsSomething = (key: ColumnKey, rows: readonly LeaderboardRow[]): boolea
   return column === undefined || rows.some((row) => "text" in column.show(row));
 };
 
-/** In the form of the address; undefined for the usual columns. `none` is the drive alone. */
+/** Returns the columns as a parameter; undefined for the defaults, `none` if no optional column is shown. */
 export function writeColumns(columns: readonly ColumnKey[]): DrivesSearch["columns"] {
   const ordered = COLUMN_KEYS.filter((key) => columns.includes(key));
   if (ordered.join() === DEFAULT_COLUMNS.join()) return undefined;
   return writeList(ordered.length === 0 ? ["none"] : ordered);
 }
 
-/** Of the API's keys: the rating comes best first unless turned round, all others smallest first. */
+/**
+ * Returns the order of a field for a sort key of the API: `rating` is descending and all others ascending, unless
+ * prefixed with a minus.
+ */
 export function orderOf(sort: SortKey, field: SortField): "ascending" | "descending" | "none" {
   const turned = sort === `-${field}`;
   if (!turned && sort !== field) return "none";
   return turned === (field === "rating") ? "ascending" : "descending";
 }
 
-/** What pressing the header asks for next. */
+/** Returns the sort key after a press of the header; null if the column cannot be sorted. */
 export function nextSort(sort: SortKey, { sort: field, first }: Pick<Column, "sort" | "first">): SortKey | null {
   if (field === null) return null;
   const now = orderOf(sort, field);

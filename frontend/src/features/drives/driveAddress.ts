@@ -1,10 +1,13 @@
-// Where drives' pages are, for tables with many of them: a link of the router's for each would ask it once a row and at every step.
+// Addresses of drive pages, for tables with many rows: one router link per row would be slow.
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { type MouseEvent, useMemo } from "react";
 
 const PLACE = "SLUG";
 
-/** A drive's page with the current question: as the router writes it, built once for all rows. */
+/**
+ * Returns a function that maps a slug to the drive's address, which contains the current question; computed once for
+ * all rows.
+ */
 export function useDriveAddress(): (slug: string) => string {
   const router = useRouter();
   const search = useRouterState({ select: (state) => state.location.searchStr });
@@ -16,6 +19,6 @@ export function useDriveAddress(): (slug: string) => string {
   return useMemo(() => (slug) => href.replace(PLACE, encodeURIComponent(slug)), [href]);
 }
 
-/** In another tab or window, or as a file: the browser's own business. */
+/** Returns whether the browser opens the click elsewhere: in another tab or window, or as a download. */
 export const opensElsewhere = (event: MouseEvent): boolean =>
   event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;

@@ -1,5 +1,5 @@
-// The answer as a file: the question, the conditions and every row, as the API gives them. The table is the API's own.
-// Programs read plain spaces; only lines on a page need others.
+// Exports of the leaderboard: question, conditions and rows as JSON, and a short CSV table. Texts get plain spaces for
+// programs.
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import { costParts } from "@/entities/drive/cost";
 import {
@@ -17,7 +17,7 @@ import { type Cell, saveFile, toCsv } from "@/lib/csv";
 export const documentOf = ({ next_cursor: _, ...answer }: Leaderboard): string =>
   `${JSON.stringify(answer, null, 2).replaceAll("\u00a0", " ")}\n`;
 
-/** Ten columns for a colleague without this page: the question first, then what decides. */
+/** Columns of the short table, for readers without access to this page. */
 const SHORT_COLUMNS: readonly (readonly [string, (row: LeaderboardRow) => Cell])[] = [
   ["drive", (row) => driveName(row.drive)],
   ["capacity", (row) => (row.capacity_bytes === null ? "not stated" : formatCapacity(row.capacity_bytes))],

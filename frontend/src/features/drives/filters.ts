@@ -1,4 +1,4 @@
-// The filters in the words of the reader: what each is called, what its values mean, and which of them are at work.
+// Labels of the filters and their values, and the filters in use.
 
 import { evidenceName, generationName, metricName, overProvisioningName } from "@/entities/drive/ratings";
 import { formatInteger } from "@/lib/format";
@@ -16,7 +16,7 @@ import {
 
 const asIs = (value: string): string => value;
 
-/** A value that the catalogue does not have is a value of its own. */
+/** Returns the value, or `not stated`, which is a value of its own. */
 const orUnstated = (value: string): string => (value === "unstated" || value === "" ? "not stated" : value);
 
 export const FILTER_WORDS: Record<ListFilter, { readonly title: string; readonly name: (value: string) => string }> = {
@@ -29,7 +29,7 @@ export const FILTER_WORDS: Record<ListFilter, { readonly title: string; readonly
   evidence: { title: "Evidence", name: evidenceName },
 };
 
-/** Together they make up a class of conditions; with equal conditions there is one value of each. */
+/** Filters that together select a set of conditions, each with one value. */
 const CONDITION_FILTERS = ["metric", "op", "generation"] as const satisfies readonly ListFilter[];
 
 export const SCOPES = [
@@ -41,21 +41,24 @@ export const SCOPES = [
 export type Chip = {
   readonly key: string;
   readonly text: string;
-  /** What takes it away. */
+  /** Change of the address that removes the filter. */
   readonly without: DrivesChange;
 };
 
 const isCondition = (filter: ListFilter): boolean => CONDITION_FILTERS.some((condition) => condition === filter);
 
-/** Whether the address names the class of conditions that is shown, instead of leaving it to the data. */
+/** Returns whether the address names the set of conditions, instead of leaving the choice to the API. */
 export const choosesConditions = (search: DrivesSearch): boolean =>
   search.equal !== "no" && CONDITION_FILTERS.every((filter) => valuesOf(search, filter).length === 1);
 
-/** Whether rows are in one table; a question about one class of conditions or an order needs a table. */
+/**
+ * Returns whether rows are shown in one table: on request, or because the question needs one set of conditions or an
+ * order.
+ */
 export const showsTable = (search: DrivesSearch): boolean =>
   search.view === "table" || search.equal === "no" || search.sort !== undefined || choosesConditions(search);
 
-/** The filters at work, each with what takes it away. A chosen class of conditions is shown with the conditions. */
+/** Returns the filters in use, each with the change that removes it; a chosen set of conditions is shown elsewhere. */
 export function chipsOf(search: DrivesSearch): Chip[] {
   const hidden = choosesConditions(search);
   const lists = LIST_FILTERS.filter((filter) => !(hidden && isCondition(filter))).flatMap((filter) => {
@@ -91,14 +94,14 @@ const TYPED_WORDS: Record<(typeof TYPED_FILTERS)[number], (text: string) => stri
   search: (text) => `Named “${text}”`,
 };
 
-/** Takes every filter away, the class of conditions too. */
+/** Change that removes every filter, including the conditions. */
 export const NO_FILTERS: DrivesChange = {
   ...Object.fromEntries([...LIST_FILTERS, ...TYPED_FILTERS].map((key) => [key, undefined])),
   scope: undefined,
   failed: undefined,
 };
 
-/** `37 of 85 rows`: the rows that pass the filters and the conditions. */
+/** Returns the number of rows that pass the filters and conditions: `37 of 85 rows`. */
 export const countText = (total: number, unfiltered: number): string =>
   total === unfiltered
     ? `${formatInteger(total)} ${total === 1 ? "row" : "rows"}`

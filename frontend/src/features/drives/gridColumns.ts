@@ -1,4 +1,4 @@
-// The columns of the grid from left to right: shortlist, drive, then the chosen columns, the loads one by one.
+// Columns of the grid from left to right: shortlist, drive, chosen columns, loads.
 import { COLUMNS, type Column, type ColumnKey } from "./columns";
 
 export type GridColumn =
@@ -13,7 +13,7 @@ export type GridColumn =
     }
   | { readonly kind: "value"; readonly id: Column["key"]; readonly width: number; readonly column: Column };
 
-/** What elements of a table are that is not laid out as one: not every browser keeps saying it then. */
+/** Explicit table roles: some browsers drop them from tables with another CSS layout. */
 export const ROLE = {
   rowgroup: { role: "rowgroup" },
   row: { role: "row" },

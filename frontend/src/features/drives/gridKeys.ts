@@ -1,4 +1,4 @@
-// Where a key leads in a grid of rows and columns; row -1 is the header. As the ARIA grid pattern has it.
+// Keyboard navigation of a grid by the ARIA grid pattern; row -1 is the header.
 
 export type Place = { readonly row: number; readonly column: number };
 
@@ -8,7 +8,7 @@ type Press = { readonly key: string; readonly ctrlKey: boolean; readonly metaKey
 
 const HEADER = -1;
 
-/** The place after the key; null where the key is not for moving. */
+/** Returns the place after a key press; null if the key does not move. */
 export function moved(from: Place, press: Press, { rows, columns, page }: Size): Place | null {
   if (press.altKey) return null;
   const toEdge = press.ctrlKey || press.metaKey;

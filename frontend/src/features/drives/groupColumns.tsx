@@ -1,4 +1,4 @@
-// The columns of the groups of drives: what decides first, then cost, endurance, and where the tests come from.
+// Columns of the groups of drives: rating first, then cost, endurance and source of the tests.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { LeaderboardRow } from "@/api/types";
 import { costKey, costParts } from "@/entities/drive/cost";
@@ -26,13 +26,13 @@ import type { Measure } from "./measure";
 import { SlowReads } from "./SlowReads";
 import { pickOf } from "./shortlist";
 
-/** What the cells need beside their row. */
+/** Values that cells need besides their row. */
 export type RowContext = {
   readonly axis: LoadAxis;
   readonly measure: Measure;
   readonly picks: readonly string[];
   readonly isFull: boolean;
-  /** Null where nothing can be picked. */
+  /** Toggles a row of the shortlist; null if nothing can be picked. */
   readonly onPick: ((pick: string) => void) | null;
   readonly onCompare: () => void;
   readonly hrefOf: (slug: string) => string;
@@ -42,7 +42,7 @@ const column = createColumnHelper<LeaderboardRow>();
 const PRICE_MEANING = "The price is that of my price list, else the newest that a document states";
 const UNKNOWN_FACT = "no source in the catalogue states it";
 
-/** The columns that hold something in one of the rows. */
+/** Returns the columns that have a value in some row. */
 export function groupColumns(rows: readonly LeaderboardRow[], context: RowContext) {
   const { axis, measure, picks, isFull, onPick, onCompare, hrefOf } = context;
   const hasFirmware = rows.some((row) => row.firmwares.length > 0);
@@ -170,7 +170,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       header: "DWPD",
       cell: ({ getValue }) => getValue() ?? <Unknown reason={UNKNOWN_FACT} />,
     }),
-    // What drives themselves counted is known of few rows; a column of none is left out.
+    // Drive counters are known for few rows; columns without any value are left out.
     ...COUNTERS.filter(({ figure }) => rows.some((row) => counterOfRow(row, figure) !== null)).map(
       ({ figure, column: id, label, name, meaning }) =>
         column.accessor((row) => row.counters?.figures.find(({ key }) => key === figure)?.lower ?? undefined, {
@@ -227,7 +227,9 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
   return all;
 }
 
-/** The columns of a group: costs where a price is known, in place of unknown endurances, so that the loads stay wide. */
+/**
+ * Returns the columns of one group: cost only if a price is known, and endurance only if known or if cost is missing.
+ */
 export function columnsFor(rows: readonly LeaderboardRow[], columns: ReturnType<typeof groupColumns>) {
   const hasPrice = rows.some((row) => row.price !== null);
   const hasEndurance = rows.some((row) => row.dwpd !== null);

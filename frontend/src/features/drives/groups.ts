@@ -1,5 +1,5 @@
-// Rows of all conditions in groups that may be compared: drives of one kind, tested under the same conditions. Groups of current tests
-// come first; older ones are folded. Nothing is ranked across groups.
+// Rows grouped by comparable conditions: same kind of drive, same test conditions. Current tests come first, older
+// groups are folded. Rows are ranked only inside a group.
 import type { LeaderboardRow } from "@/api/types";
 import {
   beyondText,
@@ -18,12 +18,12 @@ export type Group = {
   readonly key: string;
   readonly title: string;
   readonly conditions: string;
-  /** `Intel DC P4610 held the most, 100x; no test went higher.` Only of these rows, which may be compared. */
+  /** Result of the group in a sentence: `Intel DC P4610 held the most, 100x; no test went higher.` */
   readonly finding: string;
-  /** Tests of today's tools, or one's own: open from the start. */
+  /** Whether the tests are current or the reader's own; such groups are open from the start. */
   readonly isCurrent: boolean;
   readonly rows: readonly LeaderboardRow[];
-  /** Of these, those tested more than five years ago, where the board has younger rows. */
+  /** Rows tested more than five years ago, if other rows of the board are younger; otherwise empty. */
   readonly old: readonly LeaderboardRow[];
 };
 
@@ -49,10 +49,10 @@ const isCurrent = (kind: string, rows: readonly LeaderboardRow[]): boolean =>
   rows.some((row) => row.evidence.some((kind) => OWN.has(kind))) ||
   (kind !== OTHER && rows.some((row) => CURRENT_TOOLS.has(row.generation)));
 
-/** Named one by one; more than these are counted. */
+/** Highest number of drives listed by name; more are counted. */
 const MOST_NAMED = 2;
 
-/** What the rows of a group say together: who held the most, and whether a test went higher. */
+/** Returns the drives of a group that held the highest load, and whether a test went higher, as a sentence. */
 function findingOf(rows: readonly LeaderboardRow[]): string {
   const most = Math.max(0, ...rows.map(({ rating }) => rating.passed_load ?? 0));
   const failed = rows.filter(({ rating }) => rating.failed_load !== null).length;
@@ -91,16 +91,16 @@ const COUNTED = [
   },
 ] as const;
 
-/** `4 held · 1 failed · 4 undecided`. */
+/** Returns the number of rows by result: `4 held · 1 failed · 4 undecided`. */
 export const countsText = (rows: readonly LeaderboardRow[]): string =>
   COUNTED.map(({ text, is }) => ({ text, count: rows.filter(is).length }))
     .filter(({ count }) => count > 0)
     .map(({ text, count }) => `${count} ${text}`)
     .join(" · ");
 
-/** `year`: this year, for the age of a row. */
+/** Returns the groups of the rows; `year`: current year, from which the age of a test is counted. */
 export function groupsOf(rows: readonly LeaderboardRow[], year: number): Group[] {
-  // Where every row is old, folding them would leave an empty page; the page says their age instead.
+  // If all rows are old, they are not folded, which would leave the page empty.
   const hasYounger = rows.some((row) => latestYear(row) !== null && !isOld(row, year));
   const byConditions = new Map<string, LeaderboardRow[]>();
   for (const row of rows) {

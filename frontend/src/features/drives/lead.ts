@@ -1,4 +1,4 @@
-// What is asked of the drives, and the answer in a sentence where there is one to give.
+// Question of the leaderboard, and its answer in a sentence if there is one.
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import type { DrivesSearch } from "./address";
 import { answerOf, type DrivesAnswer, fewDecided, heldText } from "./answerText";

@@ -1,4 +1,4 @@
-// What a share in a cell is a share of: slow reads over a time, or transactions that are late. By the question that was answered.
+// Meaning of the shares in the cells: slow reads over a threshold, or late transactions.
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import { type LimitOfRating, loadText, type RangeLike, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
@@ -6,7 +6,7 @@ import { nanoseconds, ratio } from "@/lib/units";
 
 export type Measure = {
   readonly of: "reads" | "transactions";
-  /** What the shares are held against; none where a question is about something else. */
+  /** Limits of the shares; empty if the question has none. */
   readonly limits: readonly LimitOfRating[];
 };
 
@@ -26,20 +26,20 @@ export function measureOf({ question, rule_set }: Pick<Leaderboard, "question" |
     limits:
       window === null || objective === null
         ? []
-        : // What the objective leaves: 0.1 % for 99.9 %, without the last bit of a double.
+        : // Allowed share of late transactions (0.1 % for 99.9 %), without floating-point error.
           [{ threshold_ns: window, limit_ratio: Number((1 - objective).toPrecision(12)) }],
   };
 }
 
-/** `over 1 ms`, `late`. */
+/** Returns the label of a share: `over 1 ms`, `late`. */
 export const shareName = (measure: Measure, threshold_ns: number): string =>
   measure.of === "transactions" ? "late" : `over ${formatExactLatency(nanoseconds(threshold_ns))}`;
 
-/** `over 1 ms: 5.35–5.45 %`. */
+/** Returns a share with its label: `over 1 ms: 5.35–5.45 %`. */
 export const shareText = (measure: Measure, range: RangeLike): string =>
   `${shareName(measure, range.threshold_ns)}: ${shareRangeText(range) ?? "not known"}`;
 
-/** `< 5 %`; a share of transactions may reach what the objective leaves. */
+/** Returns the limit as text: `< 5 %`; a share of late transactions may equal its limit. */
 export function allowedText(measure: Measure, threshold_ns: number): string {
   const limit = measure.limits.find((candidate) => candidate.threshold_ns === threshold_ns);
   if (limit === undefined) return "no limit";
@@ -47,7 +47,9 @@ export function allowedText(measure: Measure, threshold_ns: number): string {
   return `${sign}\u00a0${formatExactPercent(ratio(limit.limit_ratio))}`;
 }
 
-/** Head of the column of shares at the load that most rows share: `> 1 ms at 3x`, `late at 3x`. */
+/**
+ * Returns the label of the column of shares at the most common load: `≥ 1 ms at 3x`, `late at 3x`; null without one.
+ */
 export function commonLabel(measure: Measure, rows: readonly LeaderboardRow[]): string | null {
   const at = rows.find((row) => row.exceedance_at_common !== null)?.exceedance_at_common;
   if (at == null) return null;

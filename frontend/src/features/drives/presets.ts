@@ -1,4 +1,4 @@
-// What one can start from: questions that people bring, and the rules that are stored.
+// Starting points for a question: typical questions, and stored rule sets.
 import { DEFAULT_RULE_SET } from "@/api/drivePage";
 import type { BudgetItem } from "@/api/types";
 import { type BudgetChoice, budgetChoices } from "@/entities/question/budgets";
@@ -6,7 +6,7 @@ import { type LimitText, writeLimitTexts } from "@/entities/question/limits";
 import type { DrivesChange, DrivesSearch } from "./address";
 import { NO_BASIS } from "./question";
 
-/** Where there is nothing else to begin from. */
+/** Limits of the page if the question has none yet. */
 export const OWN_LIMITS: readonly LimitText[] = [
   { threshold: "1 ms", percent: "5" },
   { threshold: "8 ms", percent: "1" },
@@ -44,13 +44,13 @@ const PRESETS: readonly Preset[] = [
 
 export const presets = (): Preset[] => [...PRESETS];
 
-/** The preset that the address asks exactly, or none. */
+/** Returns the preset that equals the question of the address; undefined if none does. */
 export function presetOf(search: DrivesSearch): Preset | undefined {
   const keys = Object.keys(NO_BASIS) as (keyof DrivesChange)[];
   return PRESETS.find(({ change }) => keys.every((key) => String(change[key] ?? "") === String(search[key] ?? "")));
 }
 
-/** Rule sets are budgets of limits on shares; the one in the address is listed even when it is unknown. */
+/** Returns the rule sets, which are budgets of limits on shares; the named rule set is included even if unknown. */
 export function ruleSetChoices(items: readonly BudgetItem[], name: string): BudgetChoice[] {
   const stored = budgetChoices(items, (kind) => kind === "exceedance");
   const all = stored.some((rules) => rules.value === DEFAULT_RULE_SET)
@@ -59,6 +59,6 @@ export function ruleSetChoices(items: readonly BudgetItem[], name: string): Budg
   return all.some((rules) => rules.value === name) ? all : [...all, { value: name, label: name }];
 }
 
-/** Budgets that are no rule sets, but can be asked about: transactions. */
+/** Returns the transaction budgets. */
 export const savedChoices = (items: readonly BudgetItem[]): BudgetChoice[] =>
   budgetChoices(items, (kind) => kind === "transaction");

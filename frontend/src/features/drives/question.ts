@@ -1,5 +1,5 @@
-// From the address to what is asked of the API: by which rules drives are judged, which rows are wanted, in which order. A
-// question exists only when nothing is wrong with what was typed; what only the API can refuse is passed on as it stands.
+// Conversion of the address to a query of the API: judgement, filters and order. The query is null if a typed field is
+// unreadable; the API itself refuses unknown values.
 import type { LeaderboardAsked } from "@/api/leaderboard";
 import { asksTransaction, type TransactionKey, transactionOf } from "@/entities/question/address";
 import { type Transaction, transactionParameters } from "@/entities/question/asked";
@@ -13,7 +13,7 @@ import { plural } from "@/lib/words";
 import { type DrivesChange, type DrivesSearch, LIST_FILTERS, shownText, type TypedFilter, valuesOf } from "./address";
 import { showsTable } from "./filters";
 
-/** By what drives are judged. */
+/** Bases of the judgement. */
 const BASES = ["rules", "limits", "transaction", "budget"] as const;
 export type Basis = (typeof BASES)[number];
 
@@ -23,7 +23,7 @@ export function basisOf(search: DrivesSearch): Basis {
   return asksTransaction(search) ? "transaction" : "rules";
 }
 
-/** Takes every way of judging out of the address; another is put in beside it. */
+/** Change that removes the basis of the judgement from the address. */
 export const NO_BASIS: DrivesChange = {
   rules: undefined,
   budget: undefined,
@@ -40,7 +40,7 @@ type FieldName = TransactionKey | TypedFilter;
 
 export type QuestionState = {
   readonly basis: Basis;
-  /** Null while a field cannot be read. */
+  /** Query for the API; null while a field is unreadable. */
   readonly query: LeaderboardAsked | null;
   readonly problems: { readonly [Key in FieldName]?: string };
   readonly limits: LimitsState;
@@ -101,7 +101,10 @@ function readTransaction(search: DrivesSearch, say: Say): Transaction | null {
   return { count, scheduling, fanOut, windowNs, reserveNs, objective };
 }
 
-/** `250 reads one after another within 600 ms (1 s less 400 ms), for 99.9 % of transactions`. */
+/**
+ * Returns a transaction as text: `250 reads one after another within 600 ms (1 s less 400 ms), for 99.9 % of
+ * transactions`.
+ */
 export function transactionText({ windowNs, reserveNs, objective, ...counts }: Transaction): string {
   const reserveText = reserveNs === 0 ? "" : ` (${formatExactLatency(windowNs)} less ${formatExactLatency(reserveNs)})`;
   const reads = [plural(counts.count, "read"), schedulingText(counts)].filter((part) => part !== "").join(" ");
@@ -133,7 +136,7 @@ function readFilters(search: DrivesSearch, say: Say): LeaderboardAsked {
     LIST_FILTERS.map((key) => [key, valuesOf(search, key)] as const).filter(([, values]) => values.length > 0),
   );
   return {
-    // The API names a value that it does not know; the page passes on what the address says.
+    // Values of the address are sent unchecked, because the API names unknown values.
     ...(lists as Pick<LeaderboardAsked, (typeof LIST_FILTERS)[number]>),
     ...(least === undefined ? {} : { capacity_min_bytes: least }),
     ...(most === undefined ? {} : { capacity_max_bytes: most }),

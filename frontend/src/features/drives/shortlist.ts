@@ -1,34 +1,34 @@
-// The shortlist: picked rows in the address. A row is named with its drive, because filters may hide it by the
-// time the address is opened, and the drive is what finds it again.
+// Shortlist of picked rows in the address. A row includes its drive's slug, by which it is found even if filters hide
+// it.
 import type { LeaderboardRow } from "@/api/types";
 import { driveName } from "@/entities/drive/ratings";
 import { type DrivesSearch, listOf, toggled, writeList } from "./address";
 import { rowConditions } from "./cellWords";
 
-/** Beside each other on a screen; and all pairs of them have no more tests than the API compares at once. */
+/** Highest number of picked rows: what fits beside each other and has few enough pairs for one API request. */
 export const MOST_PICKED = 5;
 
 export const picksOf = (search: DrivesSearch): string[] => listOf(search.pick).slice(0, MOST_PICKED);
 
-/** `samsung-830.1f0c…`: drive and row. */
+/** Returns the key of a picked row, from slug and row id: `samsung-830.1f0c…`. */
 export const pickOf = (row: Pick<LeaderboardRow, "drive" | "row_id">): string => `${row.drive.slug}.${row.row_id}`;
 
-/** The drive of what was picked. */
+/** Returns the drive's slug of a picked row. */
 export const slugOf = (pick: string): string => pick.slice(0, Math.max(0, pick.lastIndexOf(".")));
 
-/** With the row picked, or not any more; undefined where nothing is left. */
+/** Returns the shortlist with the row added or removed; undefined if it becomes empty. */
 export const pickToggled = (search: DrivesSearch, pick: string): DrivesSearch["pick"] =>
   writeList(toggled(picksOf(search), pick));
 
 export type PickedPair = {
   readonly first: LeaderboardRow;
   readonly second: LeaderboardRow;
-  /** The highest load that both were tested at; null: none, and the highest of each is compared. */
+  /** Highest load at which both were tested; null: none, and the highest load of each is compared. */
   readonly load: number | null;
   readonly tests: readonly [string, string] | null;
 };
 
-/** Every two rows of the shortlist with the tests that can tell whether they may be compared. */
+/** Returns all pairs of rows, each with the tests that decide its comparability. */
 export function pairsOf(rows: readonly LeaderboardRow[]): PickedPair[] {
   return rows.flatMap((first, index) => rows.slice(index + 1).map((second) => pairOf(first, second)));
 }
@@ -44,12 +44,12 @@ function pairOf(first: LeaderboardRow, second: LeaderboardRow): PickedPair {
   return { first, second, load, tests: firstTest === undefined || other === undefined ? null : [firstTest, other] };
 }
 
-/** The tests of all pairs, each once. */
+/** Returns the distinct tests of all pairs. */
 export const testsOf = (pairs: readonly PickedPair[]): string[] => [
   ...new Set(pairs.flatMap((pair) => pair.tests ?? [])),
 ];
 
-/** The label of each row: its drive, and the difference where the drive is there twice. */
+/** Returns the label of each row: the drive's name, with the differing conditions if it is listed twice. */
 export function labelsOf(rows: readonly LeaderboardRow[]): Map<LeaderboardRow, string> {
   const short = (row: LeaderboardRow): string => `${driveName(row.drive)}, ${rowConditions(row, false)}`;
   return new Map(

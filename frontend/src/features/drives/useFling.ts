@@ -1,13 +1,13 @@
-// Rows that a fling brings past: their cells are unreadable, and drawing them takes three quarters of a frame. They have their name and
-// rating alone until the table slows down; a row that was drawn whole stays whole.
+// Reduced rendering during fast scrolling: drawing unreadable cells takes three quarters of a frame. New rows show name
+// and rating alone until scrolling slows down; rows that were drawn completely stay complete.
 import { useLayoutEffect, useRef } from "react";
 
-/** Rows that go by between two frames. */
+/** Rows per frame above which scrolling is fast. */
 const FLUNG_ROWS = 3;
 
 type Scrolling = { readonly isScrolling: boolean; readonly scrollOffset: number | null };
 
-/** `shown`: indexes of the rows there are; `always`: the row with the keyboard focus. */
+/** Returns whether a row is reduced; `shown`: indexes of the rendered rows; `always`: row with the keyboard focus. */
 export function useFling(
   { isScrolling, scrollOffset }: Scrolling,
   shown: readonly number[],
@@ -18,7 +18,7 @@ export function useFling(
   const before = useRef({ offset, isFlung: false });
   const wholeRows = useRef<ReadonlySet<number>>(new Set());
   const distance = Math.abs(offset - before.current.offset);
-  // Drawn again at the same place, by a pointer that rests on the table, the fling continues.
+  // A render without movement, as caused by a pointer over the table, does not end fast scrolling.
   const isFlung = isScrolling && (distance === 0 ? before.current.isFlung : distance > FLUNG_ROWS * rowHeight);
   const isBrief = (index: number): boolean => isFlung && index !== always && !wholeRows.current.has(index);
   useLayoutEffect(() => {
