@@ -1,4 +1,4 @@
-// Which result files are read: tool, versions, kind of file, what of it is read and what is not.
+// Page of the supported result files: tool, versions, kind of file, imported and ignored content.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormatTool, formatsQuery } from "@/api/formats";
@@ -55,7 +55,7 @@ function Formats({ tools }: { tools: readonly FormatTool[] }) {
   );
 }
 
-/** Words in backquotes are commands and file contents. */
+/** Renders text with its backquoted parts as code. */
 function Words({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
     // The parts of a fixed sentence never move.

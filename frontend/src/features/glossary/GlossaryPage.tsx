@@ -1,4 +1,4 @@
-// What the words of the product mean: one place that every page can point to.
+// Glossary page, which other pages link to.
 import { TERMS } from "@/entities/glossary/terms";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./GlossaryPage.module.css";

@@ -1,4 +1,4 @@
-// The first page: the answer to my question where one is set, else three ways in; then the latest verdicts and how to measure the next thing.
+// Home page: answer to the reader's question or three entry points, latest verdicts, and how to measure next.
 import { Button, Group } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -29,10 +29,10 @@ import { BucketsSketch, RoomSketch, TracksSketch } from "./sketches";
 import { VerdictLines } from "./VerdictLines";
 
 const LATEST = 5;
-/** The card-fraud check as a question of one's own. */
+/** Search parameters of the card-fraud check as a question. */
 const EXAMPLE = { reads: 250, window: "1 s", objective: 99.9 };
 
-/** Decided by what drives were tested for: published tests print shares over 1 ms, and no transactions. */
+/** Question that published drive tests can answer: they print shares over 1 ms and no transactions. */
 const DRIVE_EXAMPLE = { limits: "1ms_1" };
 
 export function Home() {
@@ -41,10 +41,10 @@ export function Home() {
   const all = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const live = all.filter((run) => run.state !== "finished");
   const finished = all.filter((run) => run.state === "finished" && run.verdicts.length > 0);
-  // What was made up never stands among what was measured.
+  // Simulated runs are not listed among measured runs.
   const judged = finished.filter((run) => !run.simulated);
   const example = finished.find(isExampleDay);
-  // Runs that were cut off are on the list of runs; here whole ones come first.
+  // Complete runs are preferred over interrupted runs, which the list of runs shows.
   const uncut = judged.filter((run) => run.outcome === "completed" || run.outcome === "failed");
   const question = useAsked();
   const shown = uncut.length > 0 ? uncut : judged;
@@ -155,7 +155,7 @@ export function Home() {
   );
 }
 
-/** Send files from here; the upload page opens and shows how they are read. */
+/** Uploads files from the home page, and opens the upload page. */
 function ChooseFiles() {
   const picker = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -181,7 +181,7 @@ function ChooseFiles() {
   );
 }
 
-/** Hidden while nothing is saved. */
+/** Lists the saved items; null if nothing is saved. */
 function Saved() {
   if (useSaved().items.length === 0) return null;
   return (
@@ -205,7 +205,7 @@ const WORDS: readonly [VerdictSummary["verdict"], string][] = [
   ["INDETERMINATE", "undecided"],
 ];
 
-/** `2 of my 5 latest runs keep it; 1 fails, 2 undecided.` */
+/** Returns the results of the latest runs as a sentence: `2 of my 5 latest runs keep it; 1 fails, 2 undecided.` */
 export function latestText(verdicts: readonly VerdictSummary["verdict"][]): { key: string; after: string } {
   const [passed, ...others] = WORDS.map(([word, text]) => {
     const count = verdicts.filter((verdict) => verdict === word).length;
@@ -221,7 +221,7 @@ export function latestText(verdicts: readonly VerdictSummary["verdict"][]): { ke
 
 type MyAnswerProps = { question: Asked; runs: readonly RunSummary[]; isPending: boolean };
 
-/** What my latest runs answer to my question, with the room of the newest that says how much is left. */
+/** Shows the verdicts of the latest runs on the reader's question, with the headroom of the newest. */
 function MyAnswer({ question, runs, isPending }: MyAnswerProps) {
   const judged = runs.flatMap(({ verdicts }) => verdicts[0]?.verdict ?? []);
   const [first] = withRoom(runs);

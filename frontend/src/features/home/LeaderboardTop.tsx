@@ -1,4 +1,4 @@
-// The first rows of the leaderboard: drives that may be first, as ranges, under named conditions.
+// First rows of the leaderboard under named conditions, with rank ranges.
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -56,10 +56,10 @@ const RANK: Columns<LeaderboardRow>[number] = {
 export function LeaderboardTop({ question }: { question: Asked | null }) {
   const top = useQuery(leaderboardTopQuery(ROWS, question?.leaderboard));
   const rows = top.data?.rows ?? [];
-  // Without rows there is nothing to say here; the page behind the link says why.
+  // Without rows the section is left out; the leaderboard itself explains why.
   if (rows.length === 0) return null;
   const conditions = top.data?.conditions;
-  // Where the tests separate no drives, one sentence replaces the same range in every row.
+  // If all rows tie, one sentence replaces equal rank ranges in every row.
   const allTie = rows.every((row) => row.rank !== null && row.rank.best === 1 && row.rank.worst === row.rank.among);
   return (
     <section aria-label="Which drive holds which load" className={classes["part"]}>
@@ -88,10 +88,10 @@ export function LeaderboardTop({ question }: { question: Asked | null }) {
   );
 }
 
-/** Named one by one; more of them would fill the heading. */
+/** Highest number of drives named in the heading. */
 const MOST_NAMED = 2;
 
-/** `Intel DC P4610 1.6 TB held the most: 100x`. */
+/** Returns the heading: `Intel DC P4610 1.6 TB held the most: 100x`. */
 function titleOf(rows: readonly LeaderboardRow[]): string {
   const most = Math.max(0, ...rows.map(({ rating }) => rating.passed_load ?? 0));
   const leading = rows.filter(({ rating }) => rating.passed_load === most);

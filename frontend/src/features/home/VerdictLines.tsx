@@ -1,4 +1,4 @@
-// Runs with their answers, a line each: sign, what was measured, the room bar where a transaction was judged, the answer in a few words.
+// List of runs with their verdicts: sign, workload, headroom bar of a judged transaction, result in a few words.
 import { Link } from "@tanstack/react-router";
 import { serverNow } from "@/api/serverClock";
 import type { RunSummary } from "@/api/types";

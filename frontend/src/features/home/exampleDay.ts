@@ -1,4 +1,4 @@
-// The example run of the first page: a whole simulated day, and no shorter simulation of a user's own.
+// Example run of the home page: a simulated day. Shorter simulations of users do not count.
 import type { RunSummary } from "@/api/types";
 
 const DAY_NS = 86_400e9;

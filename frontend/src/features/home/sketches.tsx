@@ -1,4 +1,4 @@
-// Sketches of the three tiles: loads held and failed, a distribution with its tail, the room bar.
+// Sketches of the three tiles: loads, a latency distribution, the headroom bar.
 import classes from "./Home.module.css";
 
 const BUCKETS = [3, 7, 15, 24, 30, 26, 20, 16, 13, 10, 8, 6, 5, 4, 3, 2, 2, 1, 1, 1] as const;

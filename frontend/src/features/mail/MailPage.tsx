@@ -1,4 +1,4 @@
-// Mails that this installation has stored because no mail server is set; for the owner of the machine.
+// E-mails that the installation has stored for lack of a mail server; visible to its operator.
 import { useQuery } from "@tanstack/react-query";
 import { storedMailQuery } from "@/api/account";
 import { formatMoment } from "@/lib/format";
@@ -37,7 +37,7 @@ export function MailPage() {
   );
 }
 
-/** The text, its links to this installation as links. */
+/** Returns the text with links for its addresses inside this installation. */
 function withLinks(text: string) {
   let at = 0;
   return text

@@ -1,4 +1,4 @@
-// What others propose to everybody, and the operator decides: one table with a text for the next decision.
+// Table of proposals on which the operator decides, with a text field for the decision.
 import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -11,7 +11,7 @@ import { Part } from "./Part";
 export type Choice<State extends string> = {
   readonly state: State;
   readonly label: string;
-  /** The name for a screen reader, which says what is decided. */
+  /** Accessible name of the button, which includes the subject of the decision. */
   readonly name: string;
   readonly needsText?: boolean;
 };
@@ -31,7 +31,7 @@ export type Proposal<State extends string> = {
 type DecisionsProps<State extends string> = {
   readonly title: string;
   readonly empty: string;
-  /** One of them, and all of them, in messages of failures. */
+  /** Singular and plural noun of the proposals, for error messages. */
   readonly what: { readonly single: string; readonly all: string };
   readonly heads: { readonly text: string; readonly by: string };
   readonly field: { readonly label: string; readonly description: string; readonly maxLength: number };

@@ -1,4 +1,4 @@
-// An organisation of another installation: its pack is read here, and its members get no access by it.
+// Import of an organisation from another installation's pack; its members get no access.
 import { Button, FileButton } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Imported, importOrganisation, type OperatorToken } from "@/api/operations";

@@ -1,4 +1,4 @@
-// Objections to public tests: the operator answers and publishes, or refuses.
+// Objections to public tests, which the operator answers and publishes, or refuses.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { allObjectionsQuery, decideObjection, type ObjectionDecision } from "@/api/objections";
 import type { OperatorToken } from "@/api/operations";

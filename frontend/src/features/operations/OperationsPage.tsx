@@ -1,4 +1,4 @@
-// The installation at a glance, for its operator: work that needs attention comes first.
+// Overview of the installation for its operator; work that needs attention comes first.
 import { Button, PasswordInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
@@ -40,7 +40,7 @@ export function OperationsPage() {
   );
 }
 
-/** For operators whose address the installation does not name. */
+/** Asks for the operator's token, for operators whose e-mail address the installation does not list. */
 function TokenForm({ onToken }: { onToken: (token: string) => void }) {
   const form = useForm({ initialValues: { text: "" } });
   return (

@@ -1,4 +1,4 @@
-// Who stores how much, the largest first.
+// Stored amounts per organisation, the largest first.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Operations, OperatorToken } from "@/api/operations";

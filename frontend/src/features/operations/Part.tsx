@@ -4,11 +4,11 @@ import { DataTable } from "@/ui/DataTable";
 
 type PartProps<Row extends RowData> = Omit<ComponentProps<typeof DataTable<Row>>, "label" | "plain" | "maxHeight"> & {
   title: string;
-  /** Why there is no row. */
+  /** Sentence shown in place of the table; null shows the table. */
   empty?: string | null;
 };
 
-/** A table with its heading, or the sentence that says why there is none. */
+/** Renders a table with its heading, or the sentence that explains why there is none. */
 export function Part<Row extends RowData>({ title, empty = null, ...table }: PartProps<Row>) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-// The limits of one organisation. An empty field is no limit.
+// Form of the quotas of one organisation; an empty field means no limit.
 import { Button, NumberInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

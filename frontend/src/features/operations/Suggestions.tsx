@@ -1,4 +1,4 @@
-// Suggestions for the shared catalogue: the operator decides.
+// Suggestions for the shared catalogue, on which the operator decides.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { allSuggestionsQuery, type Decision, decideSuggestion } from "@/api/catalogue";
 import type { OperatorToken } from "@/api/operations";

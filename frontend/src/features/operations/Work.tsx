@@ -1,4 +1,4 @@
-// What workers have to do: by lane, what waits longest, and what was given up, which can be tried again.
+// Work queue by lane, its oldest tasks, and given-up tasks, which can be retried.
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Operations, type OperatorToken, retryWork } from "@/api/operations";

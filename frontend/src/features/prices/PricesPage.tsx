@@ -1,5 +1,5 @@
-// Prices: which of them costs use, then the own list (price, power and endurance of drives, price per hour of rented machines; private;
-// by form or CSV), then the prices that documents state.
+// Prices page: prices used for costs, the reader's private list of drives and rented machines (by form or CSV), and
+// published prices.
 import { Autocomplete, Button, FileButton, NativeSelect, TextInput } from "@mantine/core";
 import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -52,7 +52,7 @@ const empty = (): Fields => ({
 
 const positive = (example: string) =>
   z.string().check(z.refine((text) => text === "" || Number(text) > 0, `Write a number above 0, such as ${example}.`));
-/** Refused beside its field before it is sent; the API decides. */
+/** Checks before sending, shown at the field; the API checks again. */
 const SCHEMA = z
   .object({
     capacity: z.string().check(z.regex(/^\s*$|[a-z]\s*$/i, "Write it with its unit, such as 1.92\u00a0TB.")),
@@ -105,7 +105,7 @@ export function PricesPage() {
     <div className="page">
       <header className="lead">
         <h1>{isKnown ? answerText(entries, published.data.prices) : "Prices"}</h1>
-        {/* After the heading, which its answer makes longer. */}
+        {/* Appears together with the answer in the heading above, so that the text does not move. */}
         {isKnown ? (
           <p>
             A price of yours replaces a published one, and only your organisation sees it. See the cost on{" "}
@@ -169,7 +169,7 @@ export function PricesPage() {
   );
 }
 
-/** `Costs use 24 published prices; none is yours`. */
+/** Returns the prices in use as a sentence: `Costs use 24 published prices; none is yours`. */
 function answerText(entries: readonly PriceEntry[], published: readonly PublishedPrice[]): string {
   const used = plural(published.filter(isUsed).length, "published price");
   if (entries.length === 0) return `Costs use ${used}; none is yours`;

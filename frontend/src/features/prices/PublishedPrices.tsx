@@ -1,4 +1,4 @@
-// Prices that documents state, each with source, date and age, those that costs use first. An own price replaces one.
+// Published prices with source, date and age, those in use first. The reader's own price replaces a published price.
 import { Link } from "@tanstack/react-router";
 import type { PublishedPrice } from "@/api/prices";
 import { moneyUnit, priceAge, priceText } from "@/entities/drive/cost";

@@ -1,4 +1,4 @@
-// One printed table with every number, its unit and its conditions. A row can be linked to, and says what was found about it.
+// Printed table with every number, its unit and conditions. Each row has an anchor and its findings.
 import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
@@ -27,12 +27,12 @@ import type { RecomputedText } from "./recomputed";
 export type TableContext = {
   readonly slug: string;
   readonly view: PublicationSearch;
-  /** The row that the address points to. */
+  /** Id of the row that the address points to; null without one. */
   readonly target: string | null;
   readonly byRow: ReadonlyMap<string, readonly FindingLike[]>;
-  /** Claims of the finding whose rows are marked. */
+  /** Keys of the claims whose rows are marked. */
   readonly marked: ReadonlySet<string>;
-  /** Slugs of catalogue items that have a page. */
+  /** Slugs of the drives that have a page. */
   readonly drives: ReadonlySet<string>;
   readonly recomputed: ReadonlyMap<string, readonly RecomputedText[]>;
 };
@@ -131,7 +131,7 @@ const markedBy = (claims: readonly ClaimLike[], context: TableContext) => ({
 
 type ClaimLine = { row: RowLike; claim: ClaimLike };
 
-/** Numbers of a text have little in common: each has its own line, under the row that it was stated in. */
+/** Renders each claim on its own line, for tables whose claims have few attributes in common. */
 function List({ table, view, context }: PartProps) {
   const lines = table.rows.flatMap((row) => row.claims.map((claim): ClaimLine => ({ row, claim })));
   const columns: Columns<ClaimLine> = [
@@ -149,7 +149,7 @@ function List({ table, view, context }: PartProps) {
     ...view.sides.map(({ key, name, of }) => ({
       id: `side ${key}`,
       header: name,
-      // In a list each claim has its own line, and so its own load.
+      // Each line of the list has its own claim and load.
       accessorFn: ({ row, claim }: ClaimLine) => (key === "load" ? loadText(claim.load) : of(row)),
     })),
   ];
@@ -201,7 +201,7 @@ function Cards({ table, view, context }: PartProps) {
   );
 }
 
-/** The place that links to evidence lead to. */
+/** Returns the attributes of a row that make it the target of links. */
 function anchor(
   row: RowLike,
   context: TableContext,

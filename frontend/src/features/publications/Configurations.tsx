@@ -1,4 +1,4 @@
-// What a document gives figures of, each ready to be compared.
+// Configurations with figures in the document, each with a link to compare it.
 import { useQuery } from "@tanstack/react-query";
 import { publishedSubjectsQuery } from "@/api/comparisons";
 import { CompareLink } from "@/entities/comparison/CompareLink";

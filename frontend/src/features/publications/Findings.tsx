@@ -1,5 +1,4 @@
-// What speaks against the document and what speaks for it: each finding in words with its figures, how grave it is, whether a
-// calculation or a reader found it, and the rows it concerns.
+// Findings for and against the document: text, figures, severity, origin, and the rows concerned.
 import { Group, SegmentedControl } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
@@ -20,7 +19,7 @@ type FindingsProps = {
   onView: (change: PublicationChange) => void;
 };
 
-/** More rows than this are reached by marking them all. */
+/** Highest number of rows linked one by one; more are reached by marking them all. */
 const MOST_ROWS = 12;
 
 export function Findings({ slug, findings, tables, view, onView }: FindingsProps) {
@@ -185,7 +184,7 @@ function FigureTable({ figures }: { figures: readonly FigureLike[] }) {
       className={classes["figures"]}
       columns={columns}
       rows={rows}
-      // Labels may repeat; the figures of a finding stay in their order.
+      // Labels may repeat; the index is stable, because figures keep their order.
       rowId={(_, index) => String(index)}
     />
   );

@@ -1,4 +1,4 @@
-// What has been published about drives and databases, and how well each document holds up.
+// List of publications about drives and databases, with the severity of their findings.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type PublicationSummary, publicationListQuery } from "@/api/publications";
@@ -21,7 +21,7 @@ export function PublicationList() {
     <div className="page">
       <header className="lead">
         <h1>{documents === undefined || measured.length === 0 ? "Publications" : answerText(measured)}</h1>
-        {/* After the heading, which its answer makes longer. */}
+        {/* Appears together with the answer in the heading above, so that the text does not move. */}
         {documents === undefined ? null : (
           <p>Their numbers are checked against each other. Open a document to see which of them hold.</p>
         )}
@@ -55,13 +55,13 @@ export function PublicationList() {
   );
 }
 
-/** `Serious findings against 5 of 5 published benchmarks`. */
+/** Returns the result of the list: `Serious findings against 5 of 5 published benchmarks`. */
 function answerText(measured: readonly PublicationSummary[]): string {
   const serious = measured.filter(({ high_count }) => high_count > 0).length;
   return `Serious findings against ${serious} of ${plural(measured.length, "published benchmark")}`;
 }
 
-/** What was found against most comes first. */
+/** Compares publications for sorting: most severe findings first. */
 const byWeight = (a: PublicationSummary, b: PublicationSummary): number =>
   b.high_count - a.high_count || b.finding_count - a.finding_count || b.claim_count - a.claim_count;
 
@@ -95,6 +95,6 @@ function About({ document }: { document: PublicationSummary }) {
   );
 }
 
-/** A day of digits alone is spelt out; other dates stay as they are printed. */
+/** Returns an ISO date as formatted day; other dates stay as printed. */
 const dayAsPrinted = (date: string | null): string =>
   date === null ? "no date printed" : /^\d{4}-\d\d-\d\d$/.test(date) ? formatDay(date) : date;

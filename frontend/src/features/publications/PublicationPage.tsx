@@ -1,5 +1,5 @@
-// A published document as far as its numbers go: whether they hold up in the first screen, then the findings with their figures, then
-// every printed number with what was found about it beside it.
+// Page of a published document: summary of the audit, findings with their figures, and every printed number with its
+// findings.
 import { Group, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -23,7 +23,7 @@ import { conditionName, conditionText, kindName } from "./words";
 type PublicationPageProps = {
   slug: string;
   view: PublicationSearch;
-  /** The row, finding or table that the address points to. */
+  /** Id of the row, finding or table in the fragment of the address; null without one. */
   target: string | null;
   onView: (change: PublicationChange) => void;
 };
@@ -49,7 +49,7 @@ export function PublicationPage({ slug, view, target, onView }: PublicationPageP
   return <Page document={document} view={view} target={target} onView={onView} />;
 }
 
-/** Links to a row come from other pages, before the row is there. */
+/** Scrolls to the target once the data is rendered: links from other pages arrive before. */
 function useLanding(target: string | null, ready: boolean): void {
   useEffect(() => {
     if (!ready || target === null) return;
@@ -62,7 +62,7 @@ function useLanding(target: string | null, ready: boolean): void {
 
 const MOST_GRAVE = 5;
 
-/** What the document says, in one line; it stands below the title. */
+/** Key of the condition that summarises the document in one line. */
 const GIST = "in_short";
 
 type PageProps = { document: Publication } & Omit<PublicationPageProps, "slug">;
@@ -70,7 +70,7 @@ type PageProps = { document: Publication } & Omit<PublicationPageProps, "slug">;
 function Page({ document, view, target, onView }: PageProps) {
   const { tables, findings } = document;
   const gist = document.conditions[GIST];
-  // Every drive that has a page; there are hundreds, not millions.
+  // The limit covers all drives with a page, a few hundred.
   const drives = useQuery(driveSearchQuery("", 1000));
   const sorted = useMemo(() => sortFindings(findings), [findings]);
   const chosen = findings.find((finding) => finding.id === view.finding);

@@ -1,5 +1,5 @@
-// The address of a publication's page: the listed findings, the finding whose rows are marked, and whether the tables
-// show the room that rounding leaves. The current row is the fragment.
+// Search parameters of a publication's page: listed findings, marked finding, and whether tables show rounding bounds.
+// The fragment is the current row.
 import { compact } from "@/lib/search";
 
 export type PublicationSearch = {
@@ -10,10 +10,10 @@ export type PublicationSearch = {
   ends?: "shown";
 };
 
-/** What is to change in it; undefined takes away. */
+/** Changes to the parameters; undefined removes a parameter. */
 export type PublicationChange = { [Key in keyof PublicationSearch]?: PublicationSearch[Key] | undefined };
 
-/** The address with one finding marked, shown whatever was filtered out; null marks none. */
+/** Returns the parameters with one finding marked and the list's filter removed; null marks none. */
 export function marking({ ends }: PublicationSearch, finding: string | null): PublicationSearch {
   return compact({ ends, finding: finding ?? undefined });
 }

@@ -1,8 +1,8 @@
-// Every number of a table as a file: the printed text, the value in its unit, the bounds by rounding, and all conditions.
+// CSV export of a table: printed text, value with unit, rounding bounds, and all conditions.
 import type { Cell } from "@/lib/csv";
 import type { TableLike } from "./claimTable";
 
-/** In words: a sheet would take the signs for formulas. */
+/** Names of the comparison signs: a spreadsheet would read the signs as formulas. */
 const COMPARISONS: Record<string, string> = {
   "=": "equal",
   "<": "less",

@@ -1,5 +1,5 @@
-// The claims of a printed table as a table on screen: conditions that differ inside a row become columns, those that differ
-// between rows are in the row, and shared conditions are printed once above. Tables without such an order become a list of claims.
+// Layout of a printed table's claims: attributes that differ inside a row become columns, those that differ between
+// rows stay in the row, shared conditions are printed once above. Irregular tables become a list of claims.
 import { type PrintedNumber, printedText } from "@/lib/printed";
 import { conditionName, conditionText, metricName, quantityName, thresholdText } from "./words";
 
@@ -59,11 +59,11 @@ type Column = {
   readonly key: string;
   readonly name: string;
   readonly detail: string | null;
-  /** What the whole column is about, where that is the columns' difference. */
+  /** Subject of the column, if columns differ by subject; otherwise null. */
   readonly subject: string | null;
 };
 
-/** The texts beside the numbers of a row: its load, its date, conditions that differ from row to row. */
+/** Text column beside the numbers, such as load, date, or a condition that differs from row to row. */
 type Side = {
   readonly key: string;
   readonly name: string;
@@ -78,9 +78,9 @@ export type TableView = {
   readonly sides: readonly Side[];
   /** Conditions that all rows share. */
   readonly shared: readonly Said[];
-  /** What a row is about; null where the columns or the words above say it. */
+  /** Returns the subject of a row; null if the columns or the heading name it. */
   readonly subject: (row: RowLike) => string | null;
-  /** How the row is read where its label does not say: statistic, operation, workload. */
+  /** Returns the attributes that the label of a row lacks: statistic, operation, workload; null without any. */
   readonly reading: (row: RowLike) => string | null;
   readonly cell: (row: RowLike, column: Column) => readonly ClaimLike[];
 };
@@ -90,11 +90,13 @@ const LEAST_FILLED = 0.5;
 
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
 
-/** Null tells nothing apart: a gain has no configuration, which makes no column of configurations. */
+/** Returns the distinct values of an attribute without null: a gain has no configuration, which makes no column. */
 const statedValues = (claims: readonly ClaimLike[], attribute: Attribute): unknown[] =>
   unique(claims.map((claim) => claim[attribute])).filter((value) => value !== null);
 
-/** Two values, or one quantity both with and without one: the value tells claims apart. */
+/**
+ * Returns whether an attribute distinguishes claims: by two values, or by claims of one quantity with and without it.
+ */
 function varies(claims: readonly ClaimLike[], attribute: Attribute): boolean {
   if (statedValues(claims, attribute).length > 1) return true;
   const quantities = unique(claims.map((claim) => claim.quantity));
@@ -120,7 +122,7 @@ export function tableView(table: TableLike): TableView {
   const matrix =
     rows.length > 0 && columns.length <= MOST_COLUMNS && filled >= LEAST_FILLED && !between.includes("quantity");
   const shared = sharedOf(claims, [...within, ...between]);
-  // A row without a label goes by its subject.
+  // A row without a label is named by its subject.
   const sameSubject =
     rows.length > 1 && unique(rows.map((row) => row.subject)).length === 1 && rows.every((row) => row.label !== null);
   const bySubject = columns.some((column) => column.subject !== null);
@@ -130,7 +132,7 @@ export function tableView(table: TableLike): TableView {
     sides: sidesOf(rows),
     shared: matrix && sameSubject && !bySubject ? [{ name: "About", text: rows[0]?.subject ?? "" }, ...shared] : shared,
     subject: (row) => (matrix && (bySubject || sameSubject) ? null : row.subject),
-    // In a list each number says it by itself.
+    // In a list each claim names its own attributes.
     reading: (row) => (matrix ? readingOf(row, between) : null),
     cell: (row, column) => row.claims.filter((claim) => keyIn(within, claim) === column.key),
   };
@@ -162,7 +164,7 @@ function columnsOf(
   return withSubjects([...columns.values()], claims, within);
 }
 
-/** Where each column is about one thing and not all about the same, the heading says which. */
+/** Adds the subject to each column if every column has exactly one and they differ. */
 function withSubjects(columns: Column[], claims: readonly ClaimLike[], within: readonly Attribute[]): Column[] {
   const subjects = columns.map((column) =>
     unique(claims.filter((claim) => keyIn(within, claim) === column.key).map((claim) => claim.subject)),
@@ -177,7 +179,7 @@ function columnName(claim: ClaimLike): string {
   return thresholdText(claim.quantity, claim.threshold_ns);
 }
 
-/** What a claim is about, for lists: `share under 7 ms`, `latency, mean`. */
+/** Returns the name of a claim in a list: `share under 7 ms`, `latency, mean`. */
 export function claimName(claim: ClaimLike): string {
   const parts = [
     columnName(claim),
@@ -205,7 +207,7 @@ function readingOf(row: RowLike, between: readonly Attribute[]): string | null {
   return text === "" ? null : text;
 }
 
-/** `3x`, `145x (435,000)`, `1M reads/s + 250k writes/s`, or the words of the document. */
+/** Returns a load as text: `3x`, `145x (435,000)`, `1M reads/s + 250k writes/s`, or as printed; null without a load. */
 export function loadText(load: LoadLike | null): string | null {
   if (load === null) return null;
   if (load.multiple !== null) {
@@ -224,7 +226,7 @@ export function loadText(load: LoadLike | null): string | null {
 
 const perSecond = (value: number): PrintedNumber => ({ value, lower: value, upper: value, unit: "count" });
 
-/** A condition of a row: what all its claims say; null where they differ or none says it. */
+/** Returns the condition that all claims of a row share; null if they differ or lack it. */
 function conditionIn(row: RowLike, key: string): string | null {
   const texts = unique(row.claims.map((claim) => conditionOf(claim, key)));
   return texts.length === 1 ? (texts[0] ?? null) : null;
@@ -242,7 +244,7 @@ function conditionOf({ conditions }: ClaimLike, key: string): string | null {
   return share === null ? text : `${text}, ${share}`;
 }
 
-/** Facts that other words of the row contain already: the characters of a value beside it, or the share of a yes. */
+/** Returns whether another condition of the row contains the given one, such as a value beside its printed text. */
 function isRepeated(key: string, keys: readonly string[]): boolean {
   if (key === OVER_PROVISIONING) return keys.includes(OVER_PROVISIONED);
   if (!key.endsWith("_as_printed")) return false;

@@ -1,4 +1,4 @@
-// Findings about a document: their order, what they add up to, which rows they concern, and their figures as a small table.
+// Findings about a document: order, summary, concerned rows, and figures as a table.
 
 import { SEVERITY_ORDER, severityPlace } from "@/entities/finding/Severity";
 import { formatPercent } from "@/lib/format";
@@ -22,7 +22,7 @@ export type FindingLike = {
   readonly reference: string | null;
 };
 
-/** The gravest first; those that a calculation backs before those that a reader noted. */
+/** Returns the findings sorted by severity, computed findings before readers' notes. */
 export const sortFindings = <Finding extends FindingLike>(findings: readonly Finding[]): Finding[] =>
   [...findings].sort(
     (a, b) =>
@@ -41,7 +41,7 @@ export const countSeverities = (findings: readonly { severity: string }[]): Seve
     count: findings.filter((finding) => finding.severity === severity).length,
   })).filter(({ count }) => count > 0);
 
-/** What the audit comes to, in one sentence without its full stop. */
+/** Returns the summary of the audit in a sentence, without the full stop. */
 export function auditSentence(findings: readonly FindingLike[]): string {
   if (findings.length === 0) return "No check of the product applies to its numbers";
   const grave = findings.filter((finding) => finding.severity === "high").length;
@@ -52,13 +52,13 @@ export function auditSentence(findings: readonly FindingLike[]): string {
   return `${plural(against, "finding")} against it, ${grave === 0 ? "none of them grave" : `${grave} of them grave`}${held}`;
 }
 
-/** Rows that hold a claim of the finding, in the order of the document. */
+/** Returns the rows with a claim of the finding, in document order. */
 export function rowsOf(finding: Pick<FindingLike, "claim_keys">, tables: readonly TableLike[]): RowLike[] {
   const keys = new Set(finding.claim_keys);
   return tables.flatMap((table) => table.rows).filter((row) => row.claims.some((claim) => keys.has(claim.key)));
 }
 
-/** Findings by the row that they concern. */
+/** Returns the findings by row id. */
 export function findingsByRow<Finding extends FindingLike>(
   findings: readonly Finding[],
   tables: readonly TableLike[],
@@ -75,7 +75,7 @@ export function findingsByRow<Finding extends FindingLike>(
 }
 
 export type FigureTable = {
-  /** Empty: the figures have no second dimension. */
+  /** Column labels; empty if the figures form a list. */
   readonly columns: readonly string[];
   readonly rows: readonly { readonly label: string; readonly cells: readonly (FigureLike | null)[] }[];
 };
@@ -83,7 +83,7 @@ export type FigureTable = {
 const SPLIT = /^(.*), ([^,]+)$/;
 const MOST_COLUMNS = 4;
 
-/** Labels such as `A, new` and `A, old` make a row with two columns; anything else is a list. */
+/** Returns figures as a table: labels such as `A, new` and `A, old` become one row with two columns, others a list. */
 export function figureTable(figures: readonly FigureLike[]): FigureTable {
   const parts = figures.map((figure) => SPLIT.exec(figure.label));
   const columns = [...new Set(parts.map((part) => part?.[2] ?? ""))];
@@ -104,7 +104,7 @@ export function figureTable(figures: readonly FigureLike[]): FigureTable {
   };
 }
 
-/** A calculated figure: four digits of a share, so that a truncated one shows, three of anything else. */
+/** Returns a computed figure as text: shares with four digits, so that truncation is visible, others with three. */
 export function figureText(figure: FigureLike): string {
   const { value, unit, lower, upper } = figure;
   if (value === null || value === 0) return printedText(figure);
@@ -112,7 +112,7 @@ export function figureText(figure: FigureLike): string {
   return calculatedText(value, unit);
 }
 
-/** Near all, the digits that matter are those of what is missing: 99.9996 % is not 100 %. */
+/** Share above which digits are counted from 100 %, so that 99.9996 % is not printed as 100 %. */
 const NEAR_ALL = 0.99;
 
 export function calculatedText(value: number, unit: string | null): string {

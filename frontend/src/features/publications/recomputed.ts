@@ -1,4 +1,4 @@
-// Values that other numbers of the document give, as they stand below the printed one.
+// Values recomputed from other numbers of the document, shown below the printed value.
 import type { PrintedNumber } from "@/lib/printed";
 import { calculatedText } from "./findings";
 
@@ -6,14 +6,14 @@ export type RecomputedLike = PrintedNumber & {
   readonly claim_key: string;
   readonly label: string;
   readonly rests_on: readonly string[];
-  /** Whether both can be one number; null where none was printed. */
+  /** Whether printed and recomputed value can be equal; null if none was printed. */
   readonly agrees: boolean | null;
   readonly how: string | null;
 };
 
 export type RecomputedText = { readonly text: string; readonly meaning: string; readonly differs: boolean };
 
-/** A few words below a number; the rest is on hover. */
+/** Returns the short text below a number; hover shows the rest. */
 function words(value: RecomputedLike): string {
   const text = value.value === null ? "not known" : calculatedText(value.value, value.unit);
   if (/in flight/.test(value.label)) return `${text} in flight`;
@@ -27,7 +27,7 @@ export function recomputedByClaim(recomputed: readonly RecomputedLike[]): Map<st
     const text: RecomputedText = {
       text: words(value),
       meaning: `${value.label}, from ${value.rests_on.join(" and ")}${value.agrees === true ? "; both can be one number" : ""}`,
-      // Truncation is no error, but it is not what rounding gives.
+      // Truncation is no error, but the text still marks it as different from rounding.
       differs: value.agrees === false || value.how === "truncated",
     };
     const texts = byClaim.get(value.claim_key);

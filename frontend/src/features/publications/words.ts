@@ -1,4 +1,4 @@
-// The words of claims: quantities, metric classes and conditions as a reader knows them.
+// Text for claims: quantities, metric classes and conditions.
 import { formatExactLatency, formatInteger, formatSpan } from "@/lib/format";
 import { printedText } from "@/lib/printed";
 import { nanoseconds } from "@/lib/units";
@@ -25,7 +25,7 @@ const QUANTITIES: Record<string, string> = {
 
 export const quantityName = (quantity: string): string => QUANTITIES[quantity] ?? quantity.replaceAll("_", " ");
 
-/** `over 1 ms`, `under 7 ms`. */
+/** Returns a threshold as text: `over 1 ms`, `under 7 ms`. */
 export function thresholdText(quantity: string, thresholdNs: number): string {
   const threshold = formatExactLatency(nanoseconds(thresholdNs));
   if (quantity === "exceedance") return `over ${threshold}`;
@@ -60,7 +60,7 @@ const UNITS: readonly [suffix: string, unit: string][] = [
   ["_ratio", "ratio"],
 ];
 
-/** `capacity_bytes` is `Capacity`. */
+/** Returns the label of a condition's key: `Capacity` for `capacity_bytes`. */
 export function conditionName(key: string): string {
   const label = CONDITIONS[key];
   if (label !== undefined) return label;
@@ -68,13 +68,13 @@ export function conditionName(key: string): string {
   return sentence((suffix === "" ? key : key.slice(0, -suffix.length)).replaceAll("_", " "));
 }
 
-/** Null where the document does not say. */
+/** Returns the value of a condition as text; null if it is not stated. */
 export function conditionText(key: string, value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") {
     if (key.endsWith("duration_ns")) return formatSpan(nanoseconds(value));
-    // Records are a few bytes more than the round number that they are called by.
+    // Record sizes are exact, because they exceed round numbers by a few bytes.
     if (key === "record_bytes") return `${formatInteger(value)}\u00a0B`;
     const unit = UNITS.find(([suffix]) => key.endsWith(suffix))?.[1];
     if (unit !== undefined) return printedText({ value, lower: value, upper: value, unit });

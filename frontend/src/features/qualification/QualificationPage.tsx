@@ -1,5 +1,5 @@
-// A drive's qualification under the standard's headings: the result first, then preparation, the proof of the steady state, and each
-// test with its plots and tables.
+// Qualification of a drive under the standard's headings: result, preparation, steady state, tests with plots and
+// tables.
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -160,7 +160,7 @@ const quantile = (header: string, bounds: (latency: LoadRow["latency"]) => [numb
   meta: RIGHT,
 });
 
-/** Cells that a load has once are in the first of its rows. */
+/** Returns the columns of a step's table; cells of the load itself are filled in its first row alone. */
 const columnsOf = (step: SuiteStep): Columns<LoadRow> => [
   {
     header: "Load",

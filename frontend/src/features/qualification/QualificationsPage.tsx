@@ -1,4 +1,4 @@
-// The qualification suites of drives, newest first.
+// Qualification suites of drives, newest first.
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

@@ -1,4 +1,4 @@
-// A plot of a suite as a chart: the API gives the points, their bounds and the title.
+// Chart of a suite's plot: the API returns points, bounds and title.
 import type { SuitePlot } from "@/api/qualifications";
 import { logDomain, logTicks, step125 } from "@/charts/scales";
 import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
@@ -21,7 +21,7 @@ export function sizeText(bytes: number): string {
   return bytes % KIB === 0 ? `${bytes / KIB}${NBSP}KiB` : `${bytes}${NBSP}B`;
 }
 
-/** Three figures: `12,300/s`, `1.23 GB/s`, `85 µs`. */
+/** Returns a value with three significant figures: `12,300/s`, `1.23 GB/s`, `85 µs`. */
 export function valueText(value: number, unit: SuitePlot["y_unit"]): string {
   if (unit === "ns") return formatLatency(nanoseconds(value));
   if (unit === "bytes_per_s") {
@@ -65,7 +65,7 @@ export function plotSpec(plot: SuitePlot): ChartSpec | null {
       label: plot.x_label,
       kind: isLinear ? "linear" : "log",
       domain: isLinear ? [first - pad, last + pad] : [first / 1.2, last * 1.2],
-      // Rounds of write saturation are too many to be named each.
+      // Write saturation has too many rounds for a tick each.
       ticks: plot.x_kind === "fills" ? linearTicks(first, last) : places,
       format: xText,
     },
