@@ -1,4 +1,4 @@
-// All runs: workload, state and verdicts. Filters and order are in the address.
+// List of all runs with workload, state and verdicts. Filters and order are in the address.
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -114,7 +114,7 @@ function Filters({ view, onView }: RunListProps) {
     (value: string) => onView({ q: value.trim() === "" ? undefined : value.trim() }),
     250,
   );
-  // Going back in the browser's history changes the address under the field.
+  // Browser history navigation changes the address, which the field has to follow.
   useEffect(() => {
     if (document.activeElement !== field.current) setTyped(view.q ?? "");
   }, [view.q]);

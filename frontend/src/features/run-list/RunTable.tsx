@@ -1,4 +1,4 @@
-// The rows of the run list, as a table, and as cards where a table has no room.
+// Rows of the run list, as a table or as cards on narrow screens.
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -22,10 +22,10 @@ import { Unknown } from "@/ui/Value";
 import type { SortField } from "./address";
 import classes from "./RunList.module.css";
 
-/** What cells need beside their runs. */
+/** Values that cells need besides their run. */
 type Beside = { now: number; own: boolean; probes: ReadonlyMap<string, string> };
 
-/** Columns whose ids are the fields that the API sorts by. */
+/** Returns the columns; ids of sortable columns are the API's sort fields. */
 const columnsOf = ({ now, own, probes }: Beside): Columns<RunSummary> => [
   { id: "title", header: "Run", sortDescFirst: false, accessorFn: (run) => <Name run={run} />, meta: { width: "28%" } },
   { id: "workload", header: "Workload", sortDescFirst: false, accessorFn: (run) => workloadName(run.workload) },
@@ -57,7 +57,7 @@ const columnsOf = ({ now, own, probes }: Beside): Columns<RunSummary> => [
       ]),
 ];
 
-/** A probe of each search in a list: all probes of a search have the same answer, so that one request is enough. */
+/** Returns one run per load search, by search id: all probes return the same search, so one request is enough. */
 function probesOf(runs: readonly RunSummary[]): ReadonlyMap<string, string> {
   const probes = new Map<string, string>();
   for (const { probe, run_id: runId } of runs) if (probe !== null) probes.set(probe.search_id, runId);
@@ -67,7 +67,7 @@ function probesOf(runs: readonly RunSummary[]): ReadonlyMap<string, string> {
 type RunTableProps = {
   runs: readonly RunSummary[];
   sort: RunSort;
-  /** The verdicts are on the reader's question: the list has no order by them. */
+  /** Whether verdicts are on the reader's question, by which the API cannot sort. */
   own: boolean;
   onSort: (sort: RunSort) => void;
 };
@@ -138,7 +138,7 @@ function RunLink({ run }: { run: RunSummary }) {
   );
 }
 
-/** Which step of which ladder: steps of one ladder stand together, unless the list is ordered otherwise. */
+/** Shows the step of a ladder or the probe of a search; null for other runs. */
 function LadderMark({ run }: { run: RunSummary }) {
   if (run.probe !== null) return <span className={classes["ladder"]}>search, probe {run.probe.step}</span>;
   if (run.ladder === null) return null;
@@ -148,7 +148,7 @@ function LadderMark({ run }: { run: RunSummary }) {
   );
 }
 
-/** The highest load that holds by all probes of its search together. */
+/** Shows the highest load that holds by all probes of the run's search. */
 function HoldsUpTo({ run, probes }: { run: RunSummary; probes: Beside["probes"] }) {
   const searchId = run.probe?.search_id ?? "";
   const search = useQuery({ ...loadSearchQuery(probes.get(searchId) ?? ""), enabled: probes.has(searchId) });
@@ -216,7 +216,7 @@ function Verdicts({ run, own }: { run: RunSummary; own: boolean }) {
   );
 }
 
-/** The room of a judged transaction as a bar, and in words for those who do not know the picture. */
+/** Shows the headroom of a judged transaction as a bar and in words; null without a transaction. */
 function RoomLeft({ summary }: { summary: VerdictSummary }) {
   const room = roomIn(summary);
   if (room === null) return null;
@@ -228,7 +228,7 @@ function RoomLeft({ summary }: { summary: VerdictSummary }) {
   );
 }
 
-/** What was made up ran at no time. */
+/** Shows the start of a run; a simulated run has none. */
 function Started({ run, now }: { run: RunSummary; now: number }) {
   if (run.simulated) return <Unknown reason="simulated: it never ran" />;
   if (!run.started_at_known) return <span title={`uploaded ${formatMoment(run.started_at)}`}>not stated</span>;

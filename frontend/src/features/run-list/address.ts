@@ -1,4 +1,4 @@
-// What the address of the list of runs says: which runs, in which order. A leading minus is descending.
+// Search parameters of the run list: filters and order. A leading minus means descending.
 import type { RunSort, RunsAsked } from "@/api/queries";
 
 const SORT_FIELDS = ["title", "workload", "state", "started", "duration", "verdict"] as const;

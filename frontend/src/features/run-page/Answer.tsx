@@ -1,4 +1,4 @@
-// The answer of a run: of its first verdict, with the other questions beside it.
+// Answer of a run from its first verdict, with its other verdicts beside it.
 import type { RunDetail, Verdict } from "@/api/types";
 import { operationsName } from "@/entities/run/words";
 import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
@@ -12,7 +12,7 @@ import { GENERATOR_ID } from "./generator/anchor";
 const titleOf = ({ budget }: Verdict): string => (budget.title === "" ? budget.name : budget.title);
 const isFail = ({ verdict }: Verdict): boolean => verdict === "FAIL";
 
-/** The other questions that were asked about this run. */
+/** Lists the verdicts on the other questions about the run; null without any. */
 function Besides({ verdicts }: { verdicts: readonly Verdict[] }) {
   if (verdicts.length === 0) return null;
   return (
@@ -28,7 +28,10 @@ function Besides({ verdicts }: { verdicts: readonly Verdict[] }) {
   );
 }
 
-/** What the verdict counted: operations under limits, transactions, or reads that a model makes transactions of. */
+/**
+ * Returns the number and kind of judged operations: operations under limits, transactions, or reads that model
+ * transactions.
+ */
 function countOf({ exceedance, transaction }: Verdict): { count: number | null; operation: string | null } {
   if (exceedance !== null) return { count: exceedance.rows[0]?.total_count ?? null, operation: exceedance.operation };
   const measured = transaction?.measured ?? null;
@@ -37,7 +40,7 @@ function countOf({ exceedance, transaction }: Verdict): { count: number | null; 
   return { count: transaction?.samples ?? null, operation: "read" };
 }
 
-/** What the share of a verdict is of: `transactions in time`, `reads of 1 ms or longer`. */
+/** Returns the noun of the verdict's share: `transactions in time`, `reads of 1 ms or longer`. */
 function sharedBy({ transaction, exceedance, headline }: Verdict): string {
   if (transaction !== null) return "transactions in time";
   const row = exceedance?.rows.find(({ limit_ratio }) => limit_ratio === headline?.asked);
@@ -46,11 +49,11 @@ function sharedBy({ transaction, exceedance, headline }: Verdict): string {
 }
 
 export function Answer({ run }: { run: RunDetail }) {
-  // The API puts the answer of the run first, as in its lists.
+  // The API returns the run's answer first.
   const verdict = run.verdicts[0];
   if (verdict === undefined) return null;
   const { count, operation } = countOf(verdict);
-  // A broken hour is in the words of the verdict: no share of the whole run decides it.
+  // An hour that breaks a limit is explained by the verdict's text: no share of the whole run decides it.
   const isHour = verdict.verdict === "FAIL" && verdict.exceedance?.rows.every((row) => row.verdict !== "FAIL") === true;
   return (
     <AnswerStage

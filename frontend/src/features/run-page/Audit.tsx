@@ -1,4 +1,4 @@
-// Whether the run's own numbers can all be true: what contradicts them with the figures behind it, or which checks were made.
+// Audit of the run's numbers: contradictions with their figures, or the checks that passed.
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
@@ -11,12 +11,12 @@ import { auditParts, auditSentence, type Checked, figureText } from "./auditWord
 
 export function Audit({ runId }: { runId: string }) {
   const findings = useQuery(findingsQuery(runId));
-  // The section is an addition: where it cannot be read, the rest of the page stands.
+  // The section is optional: the page does without it if it cannot be fetched.
   if (findings.data === undefined) return null;
   return <AuditSection findings={findings.data.audit_version === null ? null : findings.data.findings} />;
 }
 
-/** `findings` null: the run has not been audited yet. */
+/** Shows the findings; `findings` null: the run is not audited yet. */
 export function AuditSection({ findings }: { findings: readonly RunFinding[] | null }) {
   const titleId = useId();
   if (findings === null) {

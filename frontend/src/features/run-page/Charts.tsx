@@ -1,4 +1,4 @@
-// The pictures of a run. Operation, clock and scale are chosen once for all of them and are in the address.
+// Charts of a run. Operation, clock and scale apply to all charts and are in the address.
 import { SegmentedControl } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import type { PercentileCurve, Percentiles, RunDetail } from "@/api/types";
@@ -27,7 +27,7 @@ type ChartsProps = {
   view: RunView;
   onView: (change: RunChange) => void;
   live: boolean;
-  /** The table that belongs to the latencies. */
+  /** Table of shares, shown below the latencies. */
   shares: ReactNode;
 };
 
@@ -145,7 +145,7 @@ type WholeRunProps = Pick<ChartsProps, "run" | "view" | "onView"> & {
   transaction: ChartSpec | null;
 };
 
-/** A file that holds the whole run and no course over time: its curves, and how to get the course. */
+/** Charts of a run without time series: percentile curves, and how to record the time series. */
 function WholeRun({ run, curves, transaction, view, onView }: WholeRunProps) {
   const operations = [...new Set(curves.map((curve) => curve.operation))];
   const operation = operations.find((candidate) => candidate === view.operation) ?? operations[0] ?? "";
@@ -172,7 +172,7 @@ function WholeRun({ run, curves, transaction, view, onView }: WholeRunProps) {
   );
 }
 
-/** What of a tool has the course over time. */
+/** Instructions per tool for a file with a time series. */
 const COURSE_OF: Readonly<Record<string, string>> = {
   fio: "fio’s JSON holds the whole run. Upload its logs too: --write_lat_log=NAME --log_avg_msec=1000",
   pgbench: "The summary of pgbench holds the whole run. Upload its log too: pgbench --log",
@@ -199,7 +199,7 @@ type ChoiceProps = {
   choices: { value: string; label: string }[];
   onChange: (value: string) => void;
   title?: string;
-  /** What the label leads to in the glossary. */
+  /** Glossary term that the label links to. */
   term?: TermId | undefined;
 };
 

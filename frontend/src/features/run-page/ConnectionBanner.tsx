@@ -1,4 +1,4 @@
-// Says when the page no longer follows the run, and what that does and does not mean.
+// Banner that the page has lost its live connection, and what this means for the run.
 import { Button } from "@mantine/core";
 import type { FeedState } from "@/api/runFeed";
 import type { RunDetail } from "@/api/types";

@@ -1,4 +1,4 @@
-// What the measured drives themselves counted: a second witness beside the latencies.
+// Counters of the measured drives themselves, independent of the measured latencies.
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { driveCountersQuery } from "@/api/queries";
@@ -12,7 +12,7 @@ const COLUMNS: Columns<Drive["figures"][number]> = [
   { header: "Counted", accessorKey: "text" },
 ];
 
-/** Nothing where no drive was measured. */
+/** Shows a section per measured drive; null without any. */
 export function DriveCounters({ runId }: { runId: string }) {
   const counters = useQuery(driveCountersQuery(runId)).data;
   if (counters === undefined || counters.drives.length === 0) return null;

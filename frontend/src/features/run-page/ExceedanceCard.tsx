@@ -1,4 +1,5 @@
-// Does it keep the limits? Every limit with the share over it, how much of the limit that uses, and what a certification needs.
+// Verdict on limits: each limit with the share over it, the used part of the limit, and requirements of a
+// certification.
 import type { ExceedanceFinding, Verdict, VerdictWord } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
@@ -13,22 +14,22 @@ import classes from "./VerdictCard.module.css";
 
 type Row = ExceedanceFinding["rows"][number];
 
-/** Return the share in this run; of a verdict by an older method, with confidence. */
+/** Returns the bounds of the share in this run; for older verdicts, its confidence bounds; null without any. */
 function endsOf(row: Row): { lower: number; upper: number } | null {
   const lower = row.share_lower ?? row.ratio_lower;
   const upper = row.share_upper ?? row.ratio_upper;
   return lower === null || upper === null ? null : { lower, upper };
 }
 
-/** The limit that is nearest to being broken. */
+/** Returns the row with the highest share relative to its limit; null without rows. */
 export function tightestRow(rows: readonly Row[]): Row | null {
   const used = (row: Row): number => (endsOf(row)?.upper ?? -1) / row.limit_ratio;
   return rows.reduce<Row | null>((worst, row) => (worst === null || used(row) > used(worst) ? row : worst), null);
 }
 
-/** The row that represents a verdict: of a FAIL the limit that was broken the most, else the one nearest to being broken. */
+/** Returns the row that represents a verdict: the most exceeded limit of a FAIL, otherwise the tightest limit. */
 export function decidingRow(verdict: VerdictWord | null, rows: readonly Row[]): Row | null {
-  // A whole run can keep every limit that one of its hours breaks: then no share of the whole run decides.
+  // A FAIL may be due to a single hour; then no row fails, and null is returned.
   return tightestRow(verdict === "FAIL" ? rows.filter((row) => row.verdict === "FAIL") : rows);
 }
 
@@ -71,7 +72,7 @@ function Headline({ row }: { row: Row }) {
 
 const TONES = { PASS: "pass", FAIL: "fail", INDETERMINATE: "open" } as const;
 
-/** The track ends at one and a quarter of the limit; what lies beyond fills it. */
+/** End of the track, relative to the limit; larger shares fill the track. */
 const TRACK_END = 1.25;
 
 function LimitRow({ row }: { row: Row }) {

@@ -1,4 +1,4 @@
-// Every operation, clock and threshold with its share over: the table behind the verdict on limits.
+// Shares over every threshold, per operation and clock: the table behind the verdict on limits.
 import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
 import type { ExceedanceRow, Percentiles } from "@/api/types";
@@ -22,7 +22,7 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
   const missesOf = (row: ExceedanceRow): number | null =>
     percentiles?.curves.find((curve) => curve.operation === row.operation && curve.clock === row.clock)?.miss_count ??
     null;
-  // What no budget asks about and nothing was over says least; a limit always shows.
+  // Rows without a limit and without operations over the threshold are folded.
   const isEmpty = (row: ExceedanceRow): boolean => row.over_count === 0 && row.limit_ratio === null;
   const folded = rows.every(isEmpty) ? [] : rows.filter(isEmpty);
   const shown = rows.filter((row) => !folded.includes(row));
@@ -127,7 +127,7 @@ function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; misses
 
 const rowKey = ({ operation, clock, threshold_ns }: ExceedanceRow): string => `${operation} ${clock} ${threshold_ns}`;
 
-/** Where a table has no room: the two columns that decide, share and limit. */
+/** Shows share and limit as cards, for narrow screens. */
 function ShareCards({ rows }: { rows: readonly ExceedanceRow[] }) {
   return (
     <ul className={`plain-list ${classes["cards"]}`}>

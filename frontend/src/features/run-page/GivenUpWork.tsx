@@ -1,4 +1,4 @@
-// What was tried too often about this run: verdicts or ratings below may be old or missing for it.
+// Notice of processing steps that failed repeatedly, so that verdicts or ratings may be outdated or missing.
 import type { RunDetail } from "@/api/types";
 import { GivenUp } from "@/entities/removal/GivenUp";
 import { formatMoment } from "@/lib/format";

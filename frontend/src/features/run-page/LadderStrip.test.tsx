@@ -106,7 +106,7 @@ describe("a ladder in words", () => {
     expect(words({})).toBe("Each verdict is about its own run. None certifies a load: that takes 24 h.");
     expect(words({ certified_load_multiple: 2 })).toBe("The certification was passed at 2x.");
     expect(words({ held_load_multiple: 5 })).toContain("held 5x; by the verdicts the highest kept load is 2x.");
-    // A stress that passed is more than the agent held, and no contradiction.
+    // A passed stress step above the agent's held load is no contradiction.
     expect(words({ held_load_multiple: 1 })).not.toContain("The agent");
     const pending = [...USUAL.slice(0, 2), step(3, 5, "PASS", { provisional: true })];
     expect(words({ held_load_multiple: 5, steps: pending })).not.toContain("The agent");

@@ -1,5 +1,4 @@
-// The load ladder that a run is a step of: what its verdicts prove in a sentence, and every step with its own verdict. While
-// the ladder climbs, new steps and verdicts come by themselves.
+// Load ladder of a run: what its verdicts prove, and every step with its verdict. Updates while the ladder runs.
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -49,7 +48,7 @@ function Steps({ ladder, runId, isMine }: { ladder: Ladder; runId: string; isMin
   const list = useRef<HTMLOListElement>(null);
   const count = ladder.steps.length;
   const beside = caveats(ladder, isMine);
-  // Where not all steps have room, the current one is brought into view; the page itself stays where it is.
+  // Scrolls the current step into view without scrolling the page.
   useEffect(() => {
     const steps = list.current;
     const current = steps?.querySelector<HTMLElement>(`[data-run="${CSS.escape(runId)}"]`);

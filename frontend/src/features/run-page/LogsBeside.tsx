@@ -1,4 +1,4 @@
-// What the machine did meanwhile: logs of iostat, sar, mpstat and vmstat of the time of the run, each a run of its own.
+// Logs of iostat, sar, mpstat and vmstat from the time of the run; each is a run of its own.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useId } from "react";
@@ -11,7 +11,7 @@ import classes from "./RunFacts.module.css";
 
 const MachineCharts = lazy(() => import("./MachineCharts").then((module) => ({ default: module.MachineCharts })));
 
-/** Nothing where there is none. */
+/** Shows the logs of the same time; null without any. */
 export function LogsBeside({ runId }: { runId: string }) {
   const titleId = useId();
   const logs = useQuery(logsBesideQuery(runId)).data?.logs ?? [];
@@ -51,7 +51,7 @@ function Logs({ logs }: { logs: readonly LogBeside[] }) {
   );
 }
 
-/** How the log lies to the run, as far as their clocks tell. */
+/** Returns when the log begins relative to the run as text, and the assumptions about both clocks. */
 export function whereOf({ start_ns, shared_ns, clock, same_host }: LogBeside): string {
   if (start_ns === null || shared_ns === null) return "sent with this run; the clocks do not say when it began";
   const begins =

@@ -1,4 +1,4 @@
-// Pictures of what the machine did while the run was under way, one small chart a quantity, all on one axis.
+// Charts of the machine during the run, one small chart per quantity, on one time axis.
 import { useMemo } from "react";
 import type { LogBeside } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";

@@ -1,4 +1,4 @@
-// Machines that were observed during this run, on its time axis.
+// Machines observed during the run, on its time axis.
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { runObservationsQuery } from "@/api/observations";
@@ -13,7 +13,7 @@ type MachinesProps = { run: RunDetail; reachNs: number; live: boolean };
 
 export function Machines({ run, reachNs, live }: MachinesProps) {
   const runObservations = useQuery(runObservationsQuery(run.run_id, live)).data;
-  // While it is live the window grows by steps, so that not every tick asks anew.
+  // The window of a live run grows in steps, so that not every tick causes a request.
   const windowNs = live ? Math.ceil(reachNs / STEP_NS) * STEP_NS : reachNs;
   const axis = useMemo(
     () => ({

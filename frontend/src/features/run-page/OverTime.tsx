@@ -1,5 +1,4 @@
-// How the run went over time: when it was steady, where it changed, whether it got worse, its worst hour, and how fast it used up
-// what its limits allow.
+// Run over time: steady state, change points, late degradation, worst hour, and consumption of error budgets.
 
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
@@ -19,7 +18,10 @@ import { budgetSpec } from "./specs/budgetSpec";
 
 type OverTimeProps = { run: RunDetail; operation: string | undefined; live: boolean };
 
-/** The operation that the charts show, else the first that has limits. */
+/**
+ * Returns the operation shown in the charts, otherwise the first with limits, otherwise the first; undefined without
+ * any.
+ */
 function courseOf(operations: readonly OperationCourse[], operation: string | undefined): OperationCourse | undefined {
   return (
     operations.find((candidate) => candidate.operation === operation) ??
@@ -119,7 +121,7 @@ function Told({ course, run, live }: { course: OperationCourse; run: RunDetail; 
 type Column = { threshold: ThresholdCourse; lines: readonly Line[] };
 
 function ThresholdTable({ columns }: { columns: readonly Column[] }) {
-  // Rows without an assessment at any threshold are left to the list of reasons below.
+  // Rows that were assessed at no threshold are covered by the list of reasons below.
   const rows = (columns[0]?.lines ?? [])
     .map((line, index) => ({ name: line.name, cells: columns.map((column) => column.lines[index]) }))
     .filter((row) => row.cells.some((cell) => cell?.value.text != null));

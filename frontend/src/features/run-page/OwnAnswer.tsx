@@ -1,4 +1,4 @@
-// The verdict on the question that the reader brought along, asked of this run; the API judges it as the SLA page does.
+// Verdict of the API on the reader's own question about this run.
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ApiProblem } from "@/api/problem";
 import type { Evaluation } from "@/api/types";

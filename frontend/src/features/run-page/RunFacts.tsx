@@ -1,5 +1,4 @@
-// All stated facts of the run: its plan, its machine, the data that arrived, and the facts that others need to
-// repeat it.
+// Stated facts of the run: plan, machine, received data, and facts needed to repeat it.
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useId } from "react";
 import { sessionQuery } from "@/api/queries";
@@ -68,7 +67,7 @@ function ownFacts(run: RunDetail): FactGroup["facts"] {
     { name: "Workload", text: workloadName(run.workload) },
     { name: "Target", text: run.target_name ?? "not stated" },
     { name: "Started", text: startText(run) },
-    // The file of another tool has no plan and no agent of ours.
+    // Files of other tools have no plan and no agent.
     ...(run.tool === null || run.tool === "tailroom-agent" ? [{ name: "Planned", text: plannedEnd(run) }] : []),
     { name: "Measured", text: measuredText(run) },
     ...(run.tool === null || run.tool === "tailroom-agent" ? [{ name: "Agent", text: `${version}${commit}` }] : []),
@@ -88,7 +87,7 @@ function measuredText({ measured_duration_ns: measured }: RunDetail): string {
   return measured === 0 ? "not stated" : formatSpan(nanoseconds(measured));
 }
 
-/** The moment of offset 0; an agent says within how much, because it cannot read two clocks at the same instant. */
+/** Returns the start time with its uncertainty, because an agent cannot read two clocks at the same instant. */
 function startText(run: Pick<RunDetail, "started_at" | "started_at_known" | "simulated" | "host">): string {
   if (run.simulated) return "simulated, at no time";
   if (!run.started_at_known) return `not stated; uploaded ${formatMoment(run.started_at)}`;
@@ -116,7 +115,7 @@ function Disclosure({ run }: { run: RunDetail }) {
   );
 }
 
-/** What its owner knows beyond the file; the same form as after an upload. */
+/** Form for facts that only the run's owner knows; null for others and without missing facts. */
 function OwnAnswers({ run }: { run: RunDetail }) {
   const session = useQuery(sessionQuery()).data;
   const { missing, disclosed } = run.disclosure;
@@ -140,7 +139,7 @@ function Part({ title, open = false, children }: { title: string; open?: boolean
   );
 }
 
-/** Each file as it was sent, for the owner of the run. */
+/** Lists the uploaded files with download links, for the owner of the run. */
 function SourceFiles({ files }: { files: RunDetail["files"] }) {
   return (
     <ul className={`stack-4 plain-list ${classes["files"]}`}>

@@ -1,4 +1,4 @@
-// The title line: what ran where, how it stands, and what can be done about it; what cannot be undone comes last.
+// Header of a run: title, state and actions; irreversible actions come last.
 import { Button, Group, Menu } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { FeedState } from "@/api/runFeed";
@@ -20,7 +20,7 @@ import classes from "./RunHeader.module.css";
 import { StopButton } from "./StopButton";
 import { ShareButton } from "./share/ShareButton";
 
-/** Who sees it, in a word; the link leads to where that is changed. */
+/** Visibility of the run in a word; its link leads to the control that changes it. */
 const VISIBILITY: Record<RunDetail["visibility"], string> = {
   private: "private",
   public: "published",
@@ -120,7 +120,7 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
 const missingCount = (run: RunDetail): number =>
   run.missing.reduce((sum, range) => sum + range.to_seq - range.from_seq + 1, 0);
 
-/** How the run ended, how long it was and when it began, as far as its record says. */
+/** Shows outcome, length and start of a finished run. */
 function FinalState({ run, elapsed }: { run: RunDetail; elapsed: Nanoseconds }) {
   const complete = run.outcome === "completed";
   const length = elapsed === 0 ? "length not stated" : formatSpan(elapsed);

@@ -1,4 +1,4 @@
-// One run, live or finished: its state and verdicts in the first screen, the proof below.
+// Page of one run, live or finished: state and verdicts first, evidence below.
 
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
@@ -155,12 +155,12 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
   );
 }
 
-/** What lies below the first screen, drawn after it, unless the address leads there. */
+/** Renders its content after the first paint, or at once if the address has a fragment. */
 function AfterFirstPicture({ children }: { children: ReactNode }) {
   return useDeferredValue(true, window.location.hash !== "") ? children : null;
 }
 
-/** The heatmap is the slowest picture of a long run: it is fetched before the timeline beside it exists. */
+/** Fetches the heatmap, the slowest request of a long run, before the timeline has arrived. */
 function useHeatmapAhead(run: RunDetail | undefined, view: RunView): void {
   const name = useMemo(() => (run === undefined ? null : chosenName(run, view)), [run, view]);
   useQuery({
@@ -181,7 +181,7 @@ const SECTIONS = [
   { id: "evidence", label: "Evidence" },
 ] as const;
 
-/** Links instead of tabs: all of the page can be searched, linked to and printed. */
+/** Links to the sections. Tabs would hide content from search, links and print. */
 function Sections() {
   return (
     <nav className={`${classes["sections"]} no-print`} aria-label="Sections of this page">

@@ -1,4 +1,4 @@
-// Ends a run early, after a question.
+// Button that ends a run early, after a confirmation.
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";

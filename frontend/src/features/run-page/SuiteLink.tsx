@@ -1,7 +1,7 @@
-// Leads from one load of a qualification to the whole of it.
+// Link from one load of a qualification to the qualification.
 import { Link } from "@tanstack/react-router";
 
-/** Nothing for runs outside of a suite. */
+/** Renders the link; null for runs outside a qualification suite. */
 export function SuiteLink({ plan }: { plan: Readonly<Record<string, unknown>> }) {
   const suite = plan["qualify"];
   if (suite === null || typeof suite !== "object" || !("id" in suite) || typeof suite.id !== "string") return null;

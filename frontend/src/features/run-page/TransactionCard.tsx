@@ -1,5 +1,5 @@
-// Do all reads of a transaction fit the window? Its share at least and at most, the room left, how many reads would fit, and
-// what was measured beside the model.
+// Verdict on a transaction: bounds of the success rate, headroom, number of reads that would fit, measured and
+// modelled.
 import { Link } from "@tanstack/react-router";
 import type { TransactionFinding, Verdict } from "@/api/types";
 import { fieldsOfFinding } from "@/entities/question/budgets";
@@ -71,7 +71,7 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
   );
 }
 
-/** What the room rests on: the same evidence as the verdict. */
+/** Source of the headroom, which is the evidence of the verdict. */
 const BASIS = { measured: ", as measured", model: ", by the model" } as const;
 
 function Room({ finding, verdict }: Pick<TransactionCardProps, "finding" | "verdict">) {
@@ -84,7 +84,7 @@ function Room({ finding, verdict }: Pick<TransactionCardProps, "finding" | "verd
   return <Value text={roomText(ends)} exact={exactBounds(finding.room_lower_ns ?? 0, finding.room_upper_ns ?? 0)} />;
 }
 
-/** The share in this run beside what was asked, as the API writes it. */
+/** Returns the API's headline as a sentence: share in this run and requirement; null without one. */
 const headlineOf = ({ headline }: Verdict): string | null =>
   headline == null ? null : sentence(unbroken(headline.text));
 
@@ -96,13 +96,15 @@ const SCHEDULINGS: Record<TransactionFinding["scheduling"], string> = {
   plan: "in several stages",
 };
 
-/** Beyond a thousandfold either way the figure only shows that the model does not hold. */
+/** Returns a factor as text, limited to a thousandfold either way: beyond it, the model does not hold at all. */
 function formatFactor(factor: number): string {
   if (factor > 1000) return "> 1,000";
   return factor > 0 && factor < 0.001 ? "< 0.001" : `= ${factor.toPrecision(2)}`;
 }
 
-/** Within this factor of the model either way, measured and modelled misses count as agreeing (docs/method.md 1.5: dependence factor). */
+/**
+ * Largest factor between measured and modelled misses that counts as agreement (docs/method.md 1.5: dependence factor).
+ */
 const AGREES = 2;
 
 function Measured({ finding }: { finding: TransactionFinding }) {

@@ -1,4 +1,4 @@
-// Warns where the drive of a run is not one of those that the tests of its model are about.
+// Warning that the run's drive differs from the tested drives of its model.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { driveVariantQuery } from "@/api/queries";

@@ -1,4 +1,4 @@
-// A verdict of the run in the frame that all verdicts share, with the version of what it judged by.
+// Frame of a verdict, with the version of its budget.
 import type { ReactNode } from "react";
 import type { Verdict } from "@/api/types";
 import { VerdictFrame } from "@/entities/verdict/VerdictFrame";

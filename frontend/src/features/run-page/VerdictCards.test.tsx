@@ -172,7 +172,7 @@ describe("verdict cards", () => {
     };
     expect(decidingRow("FAIL", [broken, wide])).toBe(broken);
     expect(decidingRow("INDETERMINATE", [row!, wide])).toBe(wide);
-    expect(decidingRow("FAIL", [row!])).toBeNull(); // an hour broke a limit that the whole run keeps
+    expect(decidingRow("FAIL", [row!])).toBeNull(); // one hour broke a limit that the run as a whole meets
   });
 });
 

@@ -1,4 +1,4 @@
-// The verdicts of a run, one below the other; before the first, what is being waited for.
+// Verdicts of a run; before the first, the state of the judgement.
 import { useId } from "react";
 import type { PercentileCurve, RunDetail, Verdict } from "@/api/types";
 import { p99UpperNs } from "@/entities/run/p99";
@@ -14,7 +14,7 @@ import { TransactionCard } from "./TransactionCard";
 import { VerdictCard } from "./VerdictCard";
 import classes from "./VerdictCards.module.css";
 
-/** `1 of 4 questions fails: ACT performance test`, `All 3 questions pass`. */
+/** Returns the heading: `1 of 4 questions fails: ACT performance test`, `All 3 questions pass`. */
 export function headingOf(verdicts: readonly Verdict[]): string {
   const count = verdicts.length;
   if (count === 1) return "1 question asked of this run";
@@ -31,7 +31,10 @@ export function headingOf(verdicts: readonly Verdict[]): string {
 
 const MOST_OPERATIONS = 3;
 
-/** `99 of 100 gets end within 1.20 ms, 99 of 100 sets end within 1.41 ms.`; null where no bound is known. */
+/**
+ * Returns the p99 bounds as a sentence: `99 of 100 gets end within 1.20 ms, 99 of 100 sets end within 1.41 ms.`; null
+ * without bounds.
+ */
 export function speedText(curves: readonly PercentileCurve[]): string | null {
   const first = curves.filter((curve, at) => curves.findIndex(({ operation }) => operation === curve.operation) === at);
   const parts = first.flatMap((curve) => {
@@ -44,7 +47,9 @@ export function speedText(curves: readonly PercentileCurve[]): string | null {
 
 type VerdictCardsProps = { run: RunDetail; curves?: readonly PercentileCurve[] | null };
 
-/** `curves` are those of the run, the most important operation first; null while they are loading. */
+/**
+ * Shows the verdicts; `curves`: percentile curves of the run, the most important operation first; null while loading.
+ */
 export function VerdictCards({ run, curves = [] }: VerdictCardsProps) {
   const titleId = useId();
   if (run.verdicts.length === 0) {
@@ -84,7 +89,7 @@ export function VerdictCards({ run, curves = [] }: VerdictCardsProps) {
   );
 }
 
-/** By what was found, not by the kind of budget: kinds that this page has no figures for still have their word and reason. */
+/** Chooses the card by the finding, not by the kind of budget: unknown kinds still show verdict and reason. */
 function Card({ verdict, runId }: { verdict: Verdict; runId: string }) {
   if (verdict.exceedance !== null) return <ExceedanceCard verdict={verdict} finding={verdict.exceedance} />;
   if (verdict.transaction !== null)
@@ -95,7 +100,7 @@ function Card({ verdict, runId }: { verdict: Verdict; runId: string }) {
 const WORDS = ["PASS", "FAIL", "INDETERMINATE"] as const;
 const STRENGTHS = ["proven", "observed"] as const;
 
-/** Percentiles, rates and sets of rules: each criterion with its word, each limit beside what was measured. */
+/** Shows verdicts on percentiles, rates and rule sets: each criterion's verdict, each limit with its measured value. */
 function OtherCard({ verdict }: { verdict: Verdict }) {
   const limits = (verdict.rows ?? []).map(readLimit).filter((row) => row !== null);
   const criteria = (verdict.criteria ?? []).map(readCriterion).filter((criterion) => criterion !== null);
@@ -132,7 +137,7 @@ type Criterion = {
   text: string | null;
 };
 
-/** A criterion as it is stored within a verdict; null where it is none that this page knows. */
+/** Returns a stored criterion; null if its form is unknown. */
 function readCriterion(stored: Readonly<Record<string, unknown>>): Criterion | null {
   const verdict = WORDS.find((word) => word === stored["verdict"]);
   const budget = stored["budget"];

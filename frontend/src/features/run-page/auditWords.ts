@@ -1,4 +1,4 @@
-// What the plausibility checks of a run come to: what speaks against its numbers, what is only worth knowing, and what was checked.
+// Summary of a run's plausibility checks: contradictions, notes, and passed checks.
 import type { RunFinding } from "@/api/types";
 import { printedText } from "@/lib/printed";
 import { plural } from "@/lib/words";
@@ -6,11 +6,11 @@ import { plural } from "@/lib/words";
 export type Checked = { readonly check: string; readonly title: string; readonly statements: readonly string[] };
 
 export type AuditParts = {
-  /** Something is wrong or doubtful; the gravest first. */
+  /** Errors and doubts about the numbers, the most severe first. */
   readonly against: readonly RunFinding[];
-  /** Open, or true and worth knowing. */
+  /** Undecided checks, and facts worth knowing. */
   readonly notes: readonly RunFinding[];
-  /** Checks that were made and found nothing, each once. */
+  /** Distinct checks without a finding. */
   readonly passed: readonly Checked[];
 };
 
@@ -35,7 +35,7 @@ export function auditParts(findings: readonly RunFinding[]): AuditParts {
   };
 }
 
-/** How many different checks were made. */
+/** Returns the number of distinct checks. */
 export const checkCount = (findings: readonly RunFinding[]): number => new Set(findings.map(({ check }) => check)).size;
 
 export function auditSentence(findings: readonly RunFinding[]): string {
@@ -50,7 +50,7 @@ export function auditSentence(findings: readonly RunFinding[]): string {
 
 type Figure = RunFinding["figures"][number];
 
-/** As it was printed, else in three figures (shares: four), which are enough for people. */
+/** Returns a figure as printed, otherwise with three significant figures (shares: four). */
 export function figureText(figure: Figure): string {
   const { value, unit, lower, upper, as_printed } = figure;
   if (as_printed !== null) return `“${as_printed}”`;

@@ -1,4 +1,4 @@
-// The series that the page shows: from the address, else the one that the first verdict judged, by response time where there is one.
+// Choice of the shown series: from the address, otherwise that of the first verdict, by response time if recorded.
 import type { RunDetail, Timeline, TimelineSeries } from "@/api/types";
 import { bySeries } from "./order";
 
@@ -8,12 +8,12 @@ type ChosenOf<One> = {
   readonly operation: string | undefined;
   readonly clocks: readonly string[];
   readonly series: One | undefined;
-  /** One series of each operation, by response time where there is one. */
+  /** One series per operation, by response time if recorded. */
   readonly all: readonly One[];
 };
 export type Chosen = ChosenOf<TimelineSeries>;
 
-/** The default of the address: the series that the first verdict judged. */
+/** Returns the default operation: that of the first verdict, otherwise the first; undefined without operations. */
 function defaultOperation(run: RunDetail, operations: readonly string[]): string | undefined {
   const judged = run.verdicts.flatMap((verdict) => [
     verdict.exceedance?.operation,
@@ -26,7 +26,7 @@ const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
 type Named = Pick<TimelineSeries, "operation" | "clock">;
 
-/** The operation and clock that the page will show, as soon as the run itself is known. */
+/** Returns the operation and clock that the page will show, before the timeline has arrived; null without series. */
 export function chosenName(run: RunDetail, choice: Wanted): Named | null {
   const measured = run.series.filter((series) => series.kind === "histogram");
   return chosenOf(run, measured.length > 0 ? measured : run.series, choice).series ?? null;

@@ -1,5 +1,4 @@
-// The course of a run in short words. An item that was not assessed has its reason, so that the page can name it once for all that
-// share it.
+// Text for a run's behaviour over time. Items that were not assessed carry a reason, which the page prints once.
 import type { OperationCourse, ThresholdCourse } from "@/api/types";
 import { type Assessment, assessed, type Line, notAssessed } from "@/entities/run/assessment";
 import {
@@ -17,12 +16,12 @@ import { toFigures } from "@/lib/rounding";
 import { nanoseconds, opsPerSecond, ratio } from "@/lib/units";
 import { plural, sentence } from "@/lib/words";
 
-/** `3 h 10 min` into the run; the start is the start. */
+/** Returns an offset from the start of the run: `3 h 10 min`, or `the start`. */
 const at = (offsetNs: number): string => (offsetNs === 0 ? "the start" : formatSpan(nanoseconds(offsetNs)));
 
 const percent = (value: number): string => formatPercent(ratio(value));
 
-/** A quantity of a step or of a steady window by its name. */
+/** Returns a value as text, by the name of its quantity: latency, throughput, otherwise share. */
 function quantity(name: string, value: number): string {
   if (/latency/.test(name)) return formatLatency(nanoseconds(value));
   if (/throughput/.test(name)) return formatRate(opsPerSecond(value));
@@ -154,7 +153,7 @@ function used(burn: ThresholdCourse["burn"]): Assessment {
   return assessed(burn.exhausted_ns === null ? spent : `${spent}, all of it by ${at(burn.exhausted_ns)}`);
 }
 
-/** The fastest of all windows long enough to mean something. */
+/** Returns the highest burn rate of all windows with enough expected events. */
 function fastest(burn: ThresholdCourse["burn"]): Assessment {
   const rates = burn.fastest.filter((rate) => rate.rate !== null && !rate.is_greyed);
   const [top] = [...rates].sort((a, b) => (b.rate ?? 0) - (a.rate ?? 0));
@@ -189,7 +188,10 @@ function alerts(burn: ThresholdCourse["burn"]): Assessment {
   );
 }
 
-/** Items that were not assessed: each reason once with all it concerns, in the order of first mention. */
+/**
+ * Returns the distinct reasons of items that were not assessed, each with the names of its items, in order of
+ * appearance.
+ */
 export function untoldReasons(lines: readonly Line[]): { reason: string; names: string[] }[] {
   const byReason = new Map<string, string[]>();
   for (const { name, value } of lines) {

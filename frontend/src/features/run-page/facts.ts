@@ -1,5 +1,5 @@
-// Turns the plan and the inventory, whose fields the agent decides, into names and values a reader can scan. The unit in a
-// field's name says how its number is written.
+// Labels and values for plan and inventory, whose fields the agent defines. The unit in a field's name decides its
+// format.
 import { formatBytes, formatExactLatency, formatInteger, formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 
@@ -31,7 +31,7 @@ const ABBREVIATIONS: Record<string, string> = {
   lwm: "low-water mark",
 };
 
-/** `file_size_bytes` is `File size`. */
+/** Returns the label of a field: `File size` for `file_size_bytes`. */
 export function factName(key: string): string {
   const suffix = UNITS.find(([unit]) => key.endsWith(unit))?.[0] ?? "";
   const bare = suffix === "" || key.length === suffix.length ? key : key.slice(0, -suffix.length);
@@ -71,7 +71,7 @@ function flatten(key: string, value: unknown, path: readonly string[]): Fact[] {
   return [{ name: path.join(" · "), text: factText(key, value) }];
 }
 
-/** Scalars of the record first, under `own`; each nested object or list of objects is a group of its own. */
+/** Returns the record's scalars as a group named `own`, then a group per nested object or list of objects. */
 export function factGroups(own: string, record: Record<string, unknown>): FactGroup[] {
   const scalars: Fact[] = [];
   const groups: FactGroup[] = [];

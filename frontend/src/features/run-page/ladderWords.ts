@@ -1,5 +1,5 @@
-// A load ladder in sentences: what its verdicts prove and what they leave open. A step speaks for its own length only; the
-// words of a certification come from the certification's own verdict.
+// Sentences about a load ladder: proven and undecided loads. A step counts only for its own length; certification texts
+// come from the certification's verdict.
 import type { Ladder, LadderStep } from "@/api/types";
 import { loadText } from "@/entities/drive/ratings";
 import { outcomeName } from "@/entities/run/words";
@@ -11,13 +11,15 @@ import { decidingRow } from "./ExceedanceCard";
 
 const MOST_NAMED = 4;
 
-/** `2x`, `hold 2x`, `stress 4x`; where the plan names no load, its kind and number. */
+/** Returns the name of a step: `2x`, `hold 2x`, `stress 4x`, or kind and number if the plan names no load. */
 export function stepName(step: LadderStep): string {
   const load = step.load_multiple === null ? `step ${step.step}` : loadText(step.load_multiple);
   return step.kind === "raise" ? load : `${step.kind} ${load}`;
 }
 
-/** The limit that decided the step, or came nearest to it: `7.2 % over 1 ms`; else why there is nothing to say. */
+/**
+ * Returns the deciding share of a step: `7.2 % over 1 ms`; otherwise its state or the reason of an undecided verdict.
+ */
 export function stepText(step: LadderStep): string {
   if (step.verdict === null) {
     if (step.state !== "finished") return "running";
@@ -30,7 +32,7 @@ export function stepText(step: LadderStep): string {
     : `${formatPercent(ratio(row.ratio))} over ${formatExactLatency(nanoseconds(row.threshold_ns))}`;
 }
 
-/** What the final verdicts prove, in one sentence. */
+/** Returns what the final verdicts prove, in one sentence. */
 export function finding(ladder: Ladder): string {
   const { kept_load_multiple: held, broken_load_multiple: broken } = ladder;
   const breaks = broken === null ? null : breakText(ladder, broken);
@@ -58,12 +60,12 @@ function breakText(ladder: Ladder, broken: number): string {
   return `${loadText(broken)}, ${formatPercent(ratio(row.ratio))} of the reads were over ${over} (limit ${limit})`;
 }
 
-/** Facts beyond the sentence that must not be overlooked. */
+/** Returns restrictions that the sentence of `finding` does not mention. */
 export function caveats(ladder: Ladder, isMine: boolean): string[] {
   const texts: string[] = [];
   const { kept_load_multiple: highest, held_load_multiple: held, certified_load_multiple: certified } = ladder;
   const open = ladder.steps.filter((step) => step.verdict === "INDETERMINATE" && !step.provisional);
-  // Where nothing is decided, the sentence above has said so.
+  // If no load is decided, `finding` has already said so.
   if (open.length > 0 && (highest !== null || ladder.broken_load_multiple !== null)) {
     const names = open.length > MOST_NAMED ? `${open.length} steps` : listed(open.map(stepName));
     texts.push(`${sentence(names)} ${open.length === 1 ? "is" : "are"} undecided.`);
@@ -94,7 +96,7 @@ export function caveats(ladder: Ladder, isMine: boolean): string[] {
   return texts;
 }
 
-/** How long the runs up to a load were: `20 s`, `20 s to 1 h`. */
+/** Returns the lengths of passed runs up to a load: `20 s`, `20 s to 1 h`. */
 function lengthText(ladder: Ladder, load: number): string {
   const lengths = ladder.steps
     .filter((step) => step.load_multiple !== null && step.load_multiple <= load && step.verdict === "PASS")

@@ -1,15 +1,15 @@
-// Whether a run still moves, how far it got, and whether its data are late: decided here once, shown in several places.
+// State of a run's data: whether it may change, how far it got, and whether data are late.
 import type { RunDetail } from "@/api/types";
 import { type Nanoseconds, nanoseconds } from "@/lib/units";
 
-/** Ticks come each second: this much silence is worth a warning. */
+/** Time without data after which the page warns, in milliseconds; ticks arrive every second. */
 export const LATE_AFTER_MS = 5_000;
-/** A finished run whose last data are this old gets no more verdicts: its stream is not opened. */
+/** Age of the last data after which a finished run gets no more verdicts, in milliseconds; no stream is opened then. */
 const SETTLED_AFTER_MS = 120_000;
 
 export const isLive = (run: Pick<RunDetail, "state">): boolean => run.state !== "finished";
 
-/** Whether anything about the run may still change: it is live, or finished with verdicts yet to come. */
+/** Returns whether the run may change: it is live, or finished with pending verdicts. */
 export function mayChange(run: RunDetail, serverNowMs: number): boolean {
   if (isLive(run)) return true;
   const last = Date.parse(run.last_data_at ?? run.started_at);
@@ -17,12 +17,14 @@ export function mayChange(run: RunDetail, serverNowMs: number): boolean {
   return run.verdicts.length === 0 || run.verdicts.some((verdict) => verdict.provisional);
 }
 
-/** How much of the plan is measured: by the agent's word at the end, by the reach of the data before. */
+/** Returns the measured time: as stated by the agent at the end, before by the latest data. */
 export function elapsedOf(run: RunDetail, reachNs: number): Nanoseconds {
   return nanoseconds(run.measured_duration_ns ?? Math.max(reachNs, run.data_through_ns));
 }
 
-/** Milliseconds since data last came; `lastTickAgoMs` when a tick came on this page. */
+/**
+ * Returns the milliseconds since the last data; `lastTickAgoMs`: age of the last tick on this page, null without one.
+ */
 export function silenceMs(run: RunDetail, serverNowMs: number, lastTickAgoMs: number | null): number {
   const sinceStored = serverNowMs - Date.parse(run.last_data_at ?? run.started_at);
   return Math.max(0, lastTickAgoMs === null ? sinceStored : Math.min(lastTickAgoMs, sinceStored));

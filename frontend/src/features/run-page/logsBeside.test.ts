@@ -1,4 +1,4 @@
-// How a log of devices lies to a run, in words.
+// Text for the start of a device log relative to its run.
 import { expect, test } from "vitest";
 import { whereOf } from "./LogsBeside";
 

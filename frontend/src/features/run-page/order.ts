@@ -1,9 +1,9 @@
-// The order in which a run names its operations and clocks: that of its series, which is the agent's, most important first.
+// Order of operations and clocks: that of the run's series, which the agent sorts by importance.
 import type { RunSeries } from "@/api/types";
 
 type Line = { operation: string; clock: string };
 
-/** Compare by the first series of the operation, then of the clock; series that the run does not define come last. */
+/** Returns a comparator by operation, then clock, in series order; unknown series come last. */
 export function bySeries(series: readonly RunSeries[]): (a: Line, b: Line) => number {
   const first = (matches: (candidate: RunSeries) => boolean): number => {
     const index = series.findIndex(matches);

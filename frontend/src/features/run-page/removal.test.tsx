@@ -10,7 +10,7 @@ import { GivenUpWork } from "./GivenUpWork";
 const RUN = { kind: "run", id: runDetail().run_id } as const;
 const GIVEN_UP = { work: "judge", attempts: 5, error: "the record is damaged", given_up_at: "2026-11-20T17:00:00Z" };
 
-/** The API for a session that may do this; returns what was asked of it besides the session. */
+/** Mocks the API for a session with these capabilities; returns the requests besides that for the session. */
 function api(...capabilities: string[]): string[] {
   const asked: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {

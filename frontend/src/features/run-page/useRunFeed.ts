@@ -1,4 +1,4 @@
-// Ties a RunFeed to the life of the page.
+// Hook that opens a RunFeed for the life of the page.
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { type FeedState, RunFeed } from "@/api/runFeed";
@@ -7,7 +7,7 @@ const IDLE: FeedState = { connection: "closed", attempt: 0, lastTickAtMs: null }
 const idle = (): FeedState => IDLE;
 const never = (): (() => void) => () => undefined;
 
-/** The feed's state while `wanted`, and a way to try again now. */
+/** Returns the state of the feed while `enabled`, and a function that reconnects at once. */
 export function useRunFeed(runId: string, enabled: boolean): { state: FeedState; retry: () => void } {
   const queries = useQueryClient();
   const [feed, setFeed] = useState<RunFeed | null>(null);

@@ -1,4 +1,4 @@
-// The end of the own account.
+// Deletion of the reader's account.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// The fields of one budget, by its kind. A rule set holds several of the other kinds.
+// Fields of a budget, by its kind. A rule set contains several budgets of the other kinds.
 import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { ReactNode } from "react";
@@ -231,11 +231,11 @@ function Criteria({ form, path, name, criteria }: CriteriaProps) {
 type RowsProps = {
   form: Form;
   path: string;
-  /** A row by itself: `limit`. */
+  /** Noun of a single row: `limit`. */
   name: string;
   rows: readonly unknown[];
   most: number;
-  /** What an added row begins with. */
+  /** Initial value of an added row. */
   first: object;
   children: (path: string, index: number) => ReactNode;
 };

@@ -1,4 +1,4 @@
-// A budget as a form; its document as JSON for experts.
+// Form of a budget, and its document as JSON for experts.
 import { Button, Checkbox, JsonInput, Tabs } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useState } from "react";
@@ -24,7 +24,7 @@ export function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
   });
   const { applies_to } = form.values;
 
-  /** The document of the JSON text; null, with the problem shown, where it is none. */
+  /** Returns the document of the typed JSON; null if invalid, and shows the problem. */
   const typed = () => {
     const { budget, problem: unreadable } = readJson(json ?? "");
     setProblem(unreadable);
@@ -32,7 +32,7 @@ export function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
   };
   const show = (tab: string | null) => {
     if (tab === "json") {
-      // The document of a form with problems would not be what the form shows.
+      // A form with errors is not converted, because the document would differ from it.
       if (!form.validate().hasErrors) setJson(JSON.stringify(BUDGET.parse(form.values.budget), null, 2));
       return;
     }
@@ -102,7 +102,7 @@ type Read =
   | { readonly budget: BudgetDocument; readonly problem: null }
   | { readonly budget: null; readonly problem: string };
 
-/** Return the budget of a JSON text, or the problem in words. */
+/** Returns the budget of a JSON text, or a problem as a sentence. */
 export function readJson(text: string): Read {
   const not = (problem: string): Read => ({ budget: null, problem });
   let document: BudgetDocument;
@@ -118,7 +118,7 @@ export function readJson(text: string): Read {
   return not(`Not a budget${place === "" ? "" : `, at ${place}`}: ${first?.message}`);
 }
 
-/** Return the texts of what may be no document. */
+/** Returns the form texts of a document; null if it is invalid. */
 function textsIn(document: BudgetDocument): unknown {
   try {
     return textsOf(document);

@@ -1,4 +1,4 @@
-// Budgets and rule sets of the organisation: written, given a new version, and retired.
+// Budgets and rule sets of the organisation: create, update to a new version, retire.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -123,7 +123,7 @@ const JUDGES: Columns<BudgetItem>[number] = {
   meta: { cell: ({ applies_to }) => ({ title: applies_to.map(workloadName).join(", ") }) },
 };
 
-/** `2 budgets of your own and 6 built-in ones judge your runs`. */
+/** Returns the result of the tab: `2 budgets of your own and 6 built-in ones judge your runs`. */
 function answerText(own: readonly BudgetItem[], builtIn: readonly BudgetItem[]): string {
   const [ownCount, builtInCount] = [own, builtIn].map(
     (items) => items.filter(({ applies_to }) => applies_to.length > 0).length,
@@ -132,13 +132,13 @@ function answerText(own: readonly BudgetItem[], builtIn: readonly BudgetItem[]):
   return `${plural(ownCount, "budget")} of your own and ${builtInCount} built-in ones judge your runs`;
 }
 
-/** The same with the next version: the number is all that has to change. */
+/** Returns the budget with the next version number. */
 export const nextVersion = ({ document, applies_to }: BudgetItem): Budget => ({
   document: { ...document, version: (document.version ?? 1) + 1 },
   applies_to,
 });
 
-/** A built-in budget under a name of one's own. */
+/** Returns a built-in budget as a template under a new name. */
 export const patternOf = ({ document, applies_to }: BudgetItem): Budget => ({
   document: {
     ...document,

@@ -1,4 +1,4 @@
-// Accounts at the provider of single sign-on that open the own account.
+// Single sign-on identities linked to the reader's account.
 import { Button, PasswordInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// How an organisation changes hands, leaves as a file, and ends: for its owners.
+// Transfer, export and deletion of an organisation, for its owners.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

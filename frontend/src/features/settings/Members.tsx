@@ -1,4 +1,4 @@
-// Who belongs to the organisation, who is invited, and what admins and owners do about it.
+// Members and invitations of the organisation, with the actions of admins and owners.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// The organisations of a person: switch, leave, rename, transfer, delete, create.
+// Organisations of the reader: switch, leave, rename, transfer, delete, create.
 import { Accordion, Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -90,7 +90,7 @@ export function Organisation({ session }: { session: Session }) {
   );
 }
 
-/** Whether members need a second factor to act for the organisation. */
+/** Sets whether members need a second factor to act for the organisation. */
 function Rule({ needed }: { needed: boolean }) {
   const queries = useQueryClient();
   const store = useMutation({ mutationFn: () => requireSecondFactor(queries, !needed) });

@@ -1,4 +1,4 @@
-// The passkeys of the person who is signed in: add, rename, remove.
+// Passkeys of the reader: add, rename, remove.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -97,7 +97,7 @@ export function Passkeys() {
 
 type Change = { what: "rename" | "remove"; passkey: { passkey_id: string; name: string } };
 
-/** Asks for the new name, or for the password that removing needs. */
+/** Dialog for a new name, or for the password that a removal requires. */
 function ChangeDialog({ change: { what, passkey }, onDone }: { change: Change; onDone: () => void }) {
   const queries = useQueryClient();
   const form = useForm({ initialValues: { text: what === "rename" ? passkey.name : "" } });

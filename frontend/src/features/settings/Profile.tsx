@@ -1,4 +1,4 @@
-// Name and password of the person who is signed in.
+// Name and password of the reader.
 import { Accordion, Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -60,7 +60,7 @@ function PasswordForm({ email }: { email: string }) {
   return (
     <Section name="Password">
       <form className="stack-12" onSubmit={form.onSubmit((values) => change.mutate(values))}>
-        {/* For password managers, which store the new one with it. */}
+        {/* Password managers store the user name with the new password. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput
           label="Present password"

@@ -18,7 +18,7 @@ const COLUMNS: Columns<Row> = [
   },
 ];
 
-/** `Most used: agents, 40 % of the limit`. */
+/** Returns the result of the tab: `Most used: agents, 40 % of the limit`. */
 function answerText(rows: readonly Row[]): string {
   const shares = rows.flatMap(({ name, has, limit }) => (has === null || !limit ? [] : [{ name, share: has / limit }]));
   if (shares.length === 0) return "No limit is set";

@@ -1,4 +1,4 @@
-// How long each kind of data is stored: by the operator's setting, or shorter by an owner's.
+// Retention per kind of data: the operator's setting, which owners can shorten.
 import { Button, NumberInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -51,7 +51,7 @@ function DaysForm({ longest, wanted }: { longest: RetentionDays; wanted: Retenti
   const queries = useQueryClient();
   const form = useForm({
     initialValues: wanted,
-    // An empty field is no number.
+    // An empty field is an empty string, which the API expects as null.
     transformValues: (days) =>
       Object.fromEntries(
         KINDS.map(({ key }) => [key, typeof days[key] === "number" ? days[key] : null]),

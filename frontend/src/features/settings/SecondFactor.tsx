@@ -1,4 +1,4 @@
-// The second factor of the person who is signed in: set it with an app, get other recovery codes, turn it off.
+// Second factor of the reader: set up with an app, renew recovery codes, turn off.
 import { Button, PasswordInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

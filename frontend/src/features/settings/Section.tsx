@@ -1,4 +1,4 @@
-// A folded part of a tab, whose heading names the state: an accordion item with its panel.
+// Folded part of a tab, whose heading contains the state: an accordion item with its panel.
 import { Accordion } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./Settings.module.css";
@@ -6,7 +6,7 @@ import classes from "./Settings.module.css";
 type SectionProps = { name: string; state?: string | undefined; children: ReactNode };
 
 export function Section({ name, state, children }: SectionProps) {
-  // The value is part of ids, which have no spaces.
+  // The value becomes part of ids, which must not contain spaces.
   return (
     <Accordion.Item value={name.replaceAll(" ", "-")}>
       <Accordion.Control>

@@ -1,4 +1,4 @@
-// The sessions of the person who is signed in, each with a button that ends it.
+// Sessions of the reader, each with a button that ends it.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { endOtherSessions, endSession, personSessionsQuery } from "@/api/account";

@@ -1,4 +1,4 @@
-// What people set for themselves and for their organisation, a tab each.
+// Settings of the reader and the organisation, in tabs.
 import { Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -53,7 +53,7 @@ function Shown({ session, tab, onTab }: SettingsProps & { session: Session }) {
   const open = TABS.filter(({ needs }) => session.capabilities.includes(needs));
   const current = open.find(({ key }) => key === tab)?.key ?? "profile";
   const list = useRef<HTMLDivElement>(null);
-  // On a phone there are more tabs than fit.
+  // On narrow screens the tabs overflow, so the current tab is scrolled into view.
   useEffect(() => {
     const chosen = list.current?.querySelector(`[data-tab="${current}"]`);
     chosen?.scrollIntoView?.({ block: "nearest", inline: "center" });

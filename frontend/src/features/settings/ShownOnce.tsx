@@ -1,4 +1,4 @@
-// A secret that is shown only once: to be copied now.
+// Secret that is shown only once, with a copy button.
 import { CopyButton } from "@/ui/CopyButton";
 import classes from "./Settings.module.css";
 

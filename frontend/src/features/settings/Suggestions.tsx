@@ -1,4 +1,4 @@
-// Suggestions of the organisation for the shared catalogue: made here, decided by a moderator.
+// Suggestions of the organisation for the shared catalogue, on which a moderator decides.
 import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
 import { type FormErrors, schemaResolver, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -97,7 +97,7 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
   );
 }
 
-/** `5 suggestions: 2 wait for a moderator, 3 accepted`. */
+/** Returns the result of the tab: `5 suggestions: 2 wait for a moderator, 3 accepted`. */
 function answerText(suggestions: readonly Suggestion[]): string {
   if (suggestions.length === 0) return "Your organisation has suggested nothing for the catalogue";
   const counts = Object.entries(STATES).flatMap(([state, name]) => {
@@ -134,7 +134,7 @@ const FIRST: Suggested = { drive: "", field: "power", value: "", source: "" };
 
 function SuggestionForm() {
   const queries = useQueryClient();
-  // A private drive is suggested with all its facts, so that the form has no further field.
+  // A private drive is suggested with all its facts, so the form has no further required field.
   const form = useForm<Suggested>({
     initialValues: FIRST,
     validate: (fields): FormErrors => (isOwn ? {} : schemaResolver(FACT, { sync: true })(fields)),

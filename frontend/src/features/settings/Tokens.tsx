@@ -1,4 +1,4 @@
-// Access tokens of the organisation: made, shown once, replaced and revoked.
+// Access tokens of the organisation: create, show once, rotate, revoke.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

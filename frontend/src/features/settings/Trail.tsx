@@ -1,4 +1,4 @@
-// Who did what in the organisation, the newest first.
+// Audit trail of the organisation, newest first.
 import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
@@ -66,7 +66,7 @@ export function Trail() {
 }
 
 function filterOf(actor: string, action: string): TrailFilter {
-  // Actions are shown with spaces.
+  // Actions are displayed with spaces in place of underscores.
   const actionKey = action.trim().replaceAll(" ", "_");
   return {
     ...(actor.trim() === "" ? {} : { actor: actor.trim() }),

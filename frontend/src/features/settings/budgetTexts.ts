@@ -1,4 +1,4 @@
-// A budget's document as texts for a form: times with their units, shares in per cent. The schema reads them back.
+// Budget document as form texts: times with units, shares in percent. The schema parses them back.
 import * as z from "zod/mini";
 import type { BudgetDocument, TransactionDocument } from "@/api/types";
 import { schedulingIn } from "@/entities/question/budgets";
@@ -39,12 +39,12 @@ export const QUANTITY_NAMES = {
   network_bits_per_s: "network bits/s",
 } as const;
 
-/** 100 days: longer times are no exact numbers of nanoseconds here. */
+/** Longest time in hours (100 days): longer times exceed exact integers in nanoseconds. */
 const MOST_HOURS = 2400;
 const MOST_COUNT = 1e9;
 const MOST_RATE = 1e18;
 
-/** A field that is read from what was typed, or has a problem in words. */
+/** Returns a schema that parses a typed text, or reports the parser's problem. */
 const read = <Value>(parse: (text: string) => Parsed<Value>) =>
   z.pipe(
     z.string(),
@@ -194,7 +194,7 @@ export const NEW_STAGE = {
 } as const;
 export const NEW_CERTIFICATION = { duration_ns: "24 h", slice_ns: "1 h", decides: false };
 
-/** What each kind of budget begins with. */
+/** Initial texts of each kind of budget. */
 const NEW: { [Name in Kind]: Extract<BudgetTexts, { kind: Name }> } = {
   transaction: {
     kind: "transaction",
@@ -224,7 +224,9 @@ const NEW: { [Name in Kind]: Extract<BudgetTexts, { kind: Name }> } = {
   rule_set: { kind: "rule_set", ...FIRST, criteria: [] },
 };
 
-/** Return the texts of another kind under the same name. A rule set begins with the rule that was there. */
+/**
+ * Returns the initial texts of another kind with the same name; a rule set begins with the present budget as its rule.
+ */
 export function inKind(texts: BudgetTexts, kind: Kind): BudgetTexts {
   const { name, version, title, question } = texts;
   const next = { ...NEW[kind], name, version, title, question };
@@ -257,7 +259,7 @@ function stageTexts({ operation = "read", count, overhead_ns = 0, ...stage }: St
   };
 }
 
-/** Return a document as the form shows it. */
+/** Returns the form texts of a document. */
 export function textsOf(document: BudgetDocument): BudgetTexts {
   const { name, version = 1, title = "", question = "" } = document;
   const head = { name, version, title, question };

@@ -1,4 +1,4 @@
-// The tabs of the settings, and the capability that each needs.
+// Tabs of the settings, and the capability that each requires.
 import type { Session } from "@/api/types";
 
 type Capability = Session["capabilities"][number];

@@ -1,4 +1,4 @@
-// Whether the measurement can be trusted: the load generator, and the conditions of the drive beside it.
+// Trustworthiness of the measurement: state of the load generator, and conditions of the drive.
 
 import { useId, useMemo } from "react";
 import type { PercentileCurve, Percentiles, RunDetail, TimelineSeries } from "@/api/types";
@@ -16,9 +16,9 @@ import { temperatureSpec } from "./temperatureSpec";
 
 type GeneratorProps = {
   run: RunDetail;
-  /** The operation that the page shows; none where nothing has a course over time. */
+  /** Series of the shown operation; undefined without time series. */
   series: TimelineSeries | undefined;
-  /** One series of each operation. */
+  /** One series per operation. */
   all: readonly TimelineSeries[];
   percentiles: Percentiles | null;
   reachNs: number;

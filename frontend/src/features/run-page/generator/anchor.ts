@@ -1,2 +1,2 @@
-/** The id of the section, for links to it. */
+/** Id of the section, for links to it. */
 export const GENERATOR_ID = "load-generator";

@@ -1,15 +1,15 @@
-// From when on a slice is unreliable: the backend decides by these bounds, and the page draws them.
+// Bounds above which a slice is unreliable. The backend decides by the same values; the page draws them.
 import { formatExactLatency } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
 
-/** Share of the time that the busiest measuring thread may work. */
+/** Allowed busy share of the busiest measuring thread. */
 export const BUSY_RATIO = 0.7;
 
-/** `allowed 100 ms`; null where no question sets a limit. */
+/** Returns the lateness limit as text: `allowed 100 ms`; null without a limit. */
 export const lateLimitName = (limitNs: number | null): string | null =>
   limitNs === null ? null : `allowed ${formatExactLatency(nanoseconds(limitNs))}`;
 
-/** `late`, `busy`, `late and busy`; null where neither is known to be so. */
+/** Returns why a slice is unreliable: `late`, `busy`, `late and busy`; null if neither is known. */
 export function doubtOf(latenessNs: number | null, busyRatio: number | null, limitNs: number | null): string | null {
   const doubts = [
     latenessNs !== null && limitNs !== null && latenessNs > limitNs ? "late" : null,

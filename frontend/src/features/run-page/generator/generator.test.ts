@@ -148,7 +148,7 @@ describe("what was asked for and came", () => {
   it("is what an uploaded file states of the whole run", () => {
     const [first] = upload.series;
     const whole = { ...first!, kind: "histogram" as const, target_count: 20_000, device: null };
-    // Of a device beside the whole: counted once.
+    // A device's series beside the sum over all devices is not counted twice.
     const run = { ...upload, measured_duration_ns: 10e9, series: [whole, { ...whole, device: "/dev/sdb" }] };
     const series = withTicks({ target_count: [null, null, null, null] });
     const [line] = loadLines(run, false, [{ series, totals: { count: 19_000, miss_count: 900 } }]);
@@ -206,7 +206,7 @@ describe("the picture of lateness", () => {
         [3.5, 40_000, null, null],
       ],
     });
-    // Not late at all stands at the foot of a logarithmic axis, and is read as what it is.
+    // Zero lateness is drawn at the lower end of a logarithmic axis, and read out as 0 s.
     expect(spec.rows[0]!["lateness"]).toBe(spec.y.domain[0]);
     expect(plain(spec.series[0]!.read(spec.rows[0]!))).toBe("0 s");
     expect(spec.series[0]!.read(spec.rows[2]!)).toBeNull();

@@ -1,4 +1,4 @@
-// The load generator in words: known items with their figures, unknown ones with the reason.
+// Text for the load generator: known items with their figures, unknown items with the reason.
 import type { RunDetail, TimelineSeries, Validity } from "@/api/types";
 import { type Assessment, assessed, type Line, notAssessed } from "@/entities/run/assessment";
 import { operationCountText, operationName } from "@/entities/run/words";
@@ -16,7 +16,7 @@ import { nanoseconds, rateOf, ratio } from "@/lib/units";
 import { plural } from "@/lib/words";
 import { BUSY_RATIO, lateLimitName } from "./gates";
 
-/** An operation as it is shown, on one clock, and what its file counted of the whole run (null: not known). */
+/** Shown operation on one clock, with the totals of the whole run; null: not known. */
 export type Operation = { readonly series: TimelineSeries; readonly totals: Totals | null };
 type Totals = { readonly count: number | null; readonly miss_count: number };
 
@@ -27,7 +27,7 @@ const TOOLS: Record<string, string> = { act: "ACT", ycsb: "YCSB" };
 
 const isOfAgent = (run: Source): boolean => run.source !== "upload" || run.tool === AGENT;
 
-/** Why the generator of a run is unknown. */
+/** Returns why the state of the generator is unknown. */
 export function whyUnknown(run: Source): string {
   if (!isOfAgent(run)) {
     return run.tool === null ? "the uploaded log does not say" : `a log of ${TOOLS[run.tool] ?? run.tool} does not say`;
@@ -35,11 +35,11 @@ export function whyUnknown(run: Source): string {
   return "the agent of this run does not say";
 }
 
-/** The sentence the section begins with. `clear` has a check, `doubt` a warning, `open` neither. */
+/** First sentence of the section. `clear` shows a check mark, `doubt` a warning, `open` neither. */
 export type Headline = { readonly tone: "clear" | "doubt" | "open"; readonly text: string };
 
 export function headline(run: RunDetail, live: boolean, validity: Validity | null): Headline[] {
-  // Verdicts that are undecided for this reason have words of their own.
+  // Verdicts that are undecided because of the generator have their own text.
   const open = run.verdicts.filter((verdict) => verdict.reason === "generator" && verdict.reason_text !== null);
   const sentences = [...new Set(open.map((verdict) => verdict.reason_text ?? ""))];
   const doubts = sentences.map((text): Headline => ({ tone: "doubt", text }));
@@ -56,7 +56,7 @@ export function headline(run: RunDetail, live: boolean, validity: Validity | nul
   return doubts.length > 0 ? doubts : [slicesAsWhole(live, validity)];
 }
 
-/** What is not known proves nothing: without all figures no slice is cleared. */
+/** Returns the headline for all slices; slices are cleared only if lateness and busy share are both recorded. */
 function slicesAsWhole(live: boolean, validity: Validity): Headline {
   const isRecorded = validity.lateness_p99_ns !== null && validity.busy_ratio !== null;
   const text = `${doubtSentence(validity)}${live ? " so far" : ""}`;
@@ -64,7 +64,7 @@ function slicesAsWhole(live: boolean, validity: Validity): Headline {
   return isRecorded ? { tone: "clear", text } : { tone: "open", text: `${text}, as far as is known` };
 }
 
-/** Whether slices can be assessed, now or soon. */
+/** Returns whether slices are or will be assessed. */
 export const speaksOfSlices = (live: boolean, validity: Validity | null): boolean =>
   isAwaited(live, validity) || (validity?.is_known ?? false);
 
@@ -80,7 +80,7 @@ function doubtSentence({ slices, doubtful }: Validity): string {
 const worst = (text: string, allowed: string | null): Assessment =>
   assessed(`${text} in the worst slice${allowed === null ? "" : `, ${allowed}`}`);
 
-/** The unreliable slices that verdicts counted; empty where the headline has them already. */
+/** Returns lines about the unreliable slices of the verdicts; empty without assessed slices. */
 export function sliceLines(run: Source, validity: Validity | null): Line[] {
   if (validity === null || !validity.is_known || validity.slices === 0) return [];
   const unknown = notAssessed(whyUnknown(run));
@@ -104,7 +104,7 @@ export function sliceLines(run: Source, validity: Validity | null): Line[] {
   ];
 }
 
-/** Target and achieved rate of every operation; while the run is live, operations under way too. */
+/** Returns target and achieved rate of each operation, and the operations in flight of a live run. */
 export function loadLines(run: RunDetail, live: boolean, operations: readonly Operation[]): Line[] {
   if (operations.length === 0) return [];
   const rates = operations.map((operation) => ({
@@ -126,7 +126,7 @@ function doubts({ slices, doubtful, late, busy }: Validity): string {
   return why.length === 0 ? count : `${count}: ${why.join(", ")}`;
 }
 
-/** What came, beside what the schedule wanted in the same time. */
+/** Returns the achieved rate of an operation, compared with its target rate over the same time. */
 function rate(run: RunDetail, operation: Operation): Assessment {
   const { intended, counted, durationNs } = overTime(operation.series) ?? asStated(run, operation) ?? NOTHING;
   const [achieved, target] = [counted, intended].map((count) => rateOf(count, nanoseconds(durationNs)));
@@ -146,7 +146,7 @@ type Load = { intended: number; counted: number; durationNs: number };
 
 const NOTHING: Load = { intended: 0, counted: 0, durationNs: 0 };
 
-/** Over the time whose intended count is known. */
+/** Returns the counts over all ticks with a known target; null without any. */
 function overTime({ ticks }: TimelineSeries): Load | null {
   const load = { ...NOTHING };
   for (const [index, target] of ticks.target_count.entries()) {
@@ -158,13 +158,13 @@ function overTime({ ticks }: TimelineSeries): Load | null {
   return load.intended === 0 ? null : load;
 }
 
-/** As the file of another tool states it for the whole run. */
+/** Returns the counts that another tool's file states for the whole run; null if incomplete. */
 function asStated(run: RunDetail, { series, totals }: Operation): Load | null {
   const { operation, clock } = series;
   const own = run.series.filter(
     (candidate) => candidate.operation === operation && candidate.clock === clock && candidate.kind !== "tick",
   );
-  // A series that names no device speaks of all of them.
+  // A series without a device covers all devices.
   const wholes = own.filter((candidate) => candidate.device === null);
   const intended = (wholes.length > 0 ? wholes : own).reduce<number | null>(
     (sum, part) => (sum === null || part.target_count === null ? null : sum + part.target_count),
@@ -174,14 +174,14 @@ function asStated(run: RunDetail, { series, totals }: Operation): Load | null {
   return { intended, counted: totals.count + totals.miss_count, durationNs: run.measured_duration_ns };
 }
 
-/** Shares above 100 % are printed too: more load than intended makes the measurement unfair. */
+/** Returns a share in percent; above 100 % too, because more load than intended distorts the measurement. */
 const share = (value: number): string =>
   value > 1 ? `${toFigures(value * 100, "nearest", 4)}\u00a0%` : formatPercent(ratio(value));
 
-/** A tick is a second; points of a long run cover more. */
+/** Longest duration of a single tick (one second), in nanoseconds; points of long runs cover several ticks. */
 const LONGEST_TICK_NS = 1_500_000_000;
 
-/** What has begun and not ended: its latency will be at least its age, and no figure holds it yet. */
+/** Returns the operations in flight, which no latency figure contains yet. */
 function underWay(run: Source, operations: readonly Operation[]): Assessment {
   const latest = operations.map(({ series }) => lastOf(series));
   if (latest.every((counts) => counts === null)) return notAssessed("nothing was counted yet");
@@ -205,14 +205,14 @@ function lastOf({ ticks, operation }: TimelineSeries): Last | null {
 }
 
 function howMany({ operation, count, oldestNs, lastedNs }: Last): string {
-  // Of a point that covers more than a tick the largest numbers are known, not the last.
+  // A point that covers several ticks has only the maxima, not the last values.
   const single = lastedNs <= LONGEST_TICK_NS;
   const what = `${single ? "" : "up to "}${operationCountText(operation, count ?? 0)}`;
   const when = single ? "" : ` in the last ${formatSpan(nanoseconds(lastedNs))}`;
   return `${what}${when}${oldestNs === null ? "" : `, the oldest for ${formatSpan(nanoseconds(oldestNs))}`}`;
 }
 
-/** The verdict with most unreliable slices, of equals the one with the smallest limit; those without counts come last. */
+/** Returns the validity with most unreliable slices, on equality with the smallest limit; unknown validities last. */
 export function validityOf(run: Pick<RunDetail, "verdicts">): Validity | null {
   const validities = run.verdicts.flatMap(({ validity }) => (validity == null ? [] : [validity]));
   const doubt = (validity: Validity): number => (validity.is_known ? validity.doubtful : -1);

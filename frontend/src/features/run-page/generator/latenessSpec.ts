@@ -1,5 +1,5 @@
-// How late the generator itself was over time, against what it may be; points beyond that are marked once there are
-// any. They are shorter or longer than slices: the slices decide on unreliable ones, not this chart.
+// Chart of the generator's lateness over time with its limit. Points over the limit are marked, but slices, which
+// differ in length from points, decide what is unreliable.
 
 import type { TimelineSeries } from "@/api/types";
 import { logTicks } from "@/charts/scales";
@@ -12,17 +12,17 @@ import { doubtOf, lateLimitName } from "./gates";
 
 const numberAt = (row: Row, key: string): number | null => (typeof row[key] === "number" ? row[key] : null);
 
-/** The picture is low: more labels than these would touch. */
+/** Highest number of axis labels that fit the low chart. */
 const MOST_LOG_TICKS = 8;
 
-/** What is allowed is always in the picture, and not on its edge: how far from it the generator kept is the point. */
+/** Returns the axis, which includes the limit with a margin, so that its distance is visible. */
 function latenessAxis(measured: readonly number[], limitNs: number | null): AxisSpec {
   const values = limitNs === null ? measured : [...measured, limitNs * 0.9, limitNs * 1.1];
   const axis = latencyAxis("lateness, p99", values, [], "auto");
   return axis.kind === "log" ? { ...axis, ticks: logTicks(axis.domain, MOST_LOG_TICKS) } : axis;
 }
 
-/** Null where no point knows how late its generator was. */
+/** Returns the chart; null if no point has a known lateness. */
 export function latenessSpec(
   series: TimelineSeries,
   span: Span,
@@ -39,7 +39,7 @@ export function latenessSpec(
     const busy = ticks.busy_ratio[index] ?? null;
     const doubt = doubtOf(lateness, busy, limitNs);
     if (doubt !== null) doubts.set(x, doubt);
-    // A logarithmic axis has no place for 0: operations without lateness are drawn at its foot.
+    // A logarithmic axis has no 0, so operations without lateness are drawn at its lower end.
     const drawn = lateness === null ? null : Math.max(lateness, y.domain[0]);
     return { x, lateness: drawn, exact: lateness, busy, beyond: doubt === null ? null : (drawn ?? y.domain[0]) };
   });

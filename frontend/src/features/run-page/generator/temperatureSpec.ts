@@ -1,4 +1,4 @@
-// How warm the drive was over time, next to how late anything was: a drive that throttles is slow for that reason.
+// Chart of the drive's temperature over time, because throttling explains latency.
 
 import type { TimelineSeries } from "@/api/types";
 import { linearTicks } from "@/charts/scales";
@@ -7,7 +7,7 @@ import { middles, readTime, type Span, timeAxis, timeColumn } from "@/entities/r
 
 const formatCelsius = (value: number): string => `${Number(value.toFixed(1))}\u00a0°C`;
 
-/** Null where no temperature is known. */
+/** Returns the chart; null without temperatures. */
 export function temperatureSpec(series: TimelineSeries, span: Span, reachNs: number): ChartSpec | null {
   const { ticks } = series;
   const values = ticks.temperature_celsius.filter((value) => value !== null);
@@ -39,7 +39,7 @@ export function temperatureSpec(series: TimelineSeries, span: Span, reachNs: num
   };
 }
 
-/** Round ticks around the values, at least 10 °C apart at the ends: a change of one degree is not a cliff. */
+/** Returns an axis of at least 10 °C with round ticks, so that a change of one degree looks small. */
 function celsiusAxis(values: readonly number[]): { domain: readonly [number, number]; ticks: number[] } {
   const from = 5 * Math.floor((Math.min(...values) - 2) / 5);
   const steps = linearTicks(Math.max(10, Math.max(...values) + 2 - from));

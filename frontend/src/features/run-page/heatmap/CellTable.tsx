@@ -1,4 +1,4 @@
-// The heatmap as a table: a row for each column of the picture.
+// Heatmap as a table, with one row per column of the picture.
 import type { Heatmap } from "@/api/types";
 import { momentText, peaksOf, rangeText } from "@/entities/run/heatmap/cells";
 import { formatInteger } from "@/lib/format";

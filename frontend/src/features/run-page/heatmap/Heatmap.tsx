@@ -1,5 +1,4 @@
-// Every bucket of the run over time: how many operations took how long, when. Zooming asks the API for shorter stretches; until they
-// are here the coarser picture is stretched.
+// Heatmap of latency over time. Zooming requests finer data; until it arrives, the coarser picture is stretched.
 import { ActionIcon, Button, Group } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
@@ -55,7 +54,7 @@ function Picture({ runId, series, overview, view, onView }: PictureProps) {
   const full = useMemo((): Extent => ({ fromNs: 0, toNs: Math.max(overview.to_ns, 1) }), [overview.to_ns]);
   const [shown, show] = useExtent(full, view, onView);
   const zoomedIn = !isWhole(full, shown);
-  // Moving along asks for no place on the way.
+  // Continuous moves request only the final position.
   const [settled] = useDebouncedValue(shown, 150);
   const part = useQuery({
     ...heatmapQuery(runId, { operation, clock, from_ns: settled.fromNs, to_ns: settled.toNs }),
@@ -77,7 +76,7 @@ function Picture({ runId, series, overview, view, onView }: PictureProps) {
     save("csv", new Blob([toCsv(header, cells)], { type: "text/csv;charset=utf-8" }));
   };
   const save = (ending: string, content: Blob) => saveFile(`latencies-over-time-${runId.slice(-8)}.${ending}`, content);
-  /** What is on screen: the cells with their axes. */
+  /** Returns the visible heatmap with its axes as SVG; null before it is drawn. */
   const picture = (): string | null => {
     const canvas = figure.current?.querySelector("canvas");
     const axes = canvas?.parentElement?.querySelector("svg");

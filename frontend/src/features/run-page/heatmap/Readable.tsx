@@ -1,4 +1,4 @@
-// The picture with its axes and its readout: a slider to assistive technology, as every chart of the page.
+// Interactive heatmap with axes and readout; a slider for assistive technology, as all charts.
 import { useComputedColorScheme } from "@mantine/core";
 import { useElementSize, useMergedRef } from "@mantine/hooks";
 import {
@@ -37,7 +37,7 @@ type ReadableProps = {
   onShow: (next: Extent) => void;
 };
 
-/** The picture with its readout: a slider to assistive technology, as every chart of the page. */
+/** Renders the heatmap, and handles keyboard, pointer and wheel. */
 export function Readable({ overview, fine, map, full, shown, domain, limits, onShow }: ReadableProps) {
   const { ref: sizeRef, width } = useElementSize();
   const frame = useRef<HTMLDivElement | null>(null);
@@ -62,7 +62,7 @@ export function Readable({ overview, fine, map, full, shown, domain, limits, onS
     [inner, shown],
   );
 
-  // A wheel with Ctrl zooms; React's own listener could not keep the page from zooming too.
+  // Ctrl and wheel zoom the heatmap; React's passive listener could not prevent the page zoom.
   useEffect(() => {
     const element = frame.current;
     const onWheel = (event: WheelEvent) => {

@@ -1,4 +1,4 @@
-// The heatmap: which part of a run it shows, how its cells are read out, and what the keyboard does with it.
+// Heatmap: shown part of the run, readout of its cells, keyboard navigation.
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -29,7 +29,7 @@ const MAP: HeatmapData = {
   ],
 };
 
-/** A busy machine takes its time; nothing here is about speed. */
+/** Generous timeout for a busy machine; these tests do not measure speed. */
 const PATIENT = { timeout: 10_000 };
 
 describe("the part that is shown", () => {

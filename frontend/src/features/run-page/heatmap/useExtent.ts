@@ -1,14 +1,14 @@
-// Which part of the run is shown: at once in the picture, a moment later in the address and in what the API is asked.
+// Shown time range of the heatmap: updated at once in the picture, debounced in the address and in requests.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Extent, isWhole, within } from "@/entities/run/heatmap/extent";
 
 const WRITE_AFTER_MS = 300;
 
-/** The visible part, in seconds since the start of the run, in the form of the address. */
+/** Visible range in seconds since the start of the run, as search parameters. */
 export type PartView = { from?: number; to?: number };
 export type PartChange = { [Key in keyof PartView]: PartView[Key] | undefined };
 
-/** What is shown, at once in the picture and a moment later in the address. */
+/** Returns the shown range and its setter; the setter updates the address with a delay. */
 export function useExtent(
   full: Extent,
   view: PartView,

@@ -1,4 +1,4 @@
-// What other pages can show of a published run: the picture as it is now, and the text that puts it there.
+// Embeddable pictures of a published run: preview, and the HTML that embeds them.
 import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { embedAddress } from "@/api/reports";
@@ -16,7 +16,7 @@ const FORMS: { value: Form; label: string }[] = [
 const attribute = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** HTML for another page. */
+/** Returns the HTML that embeds a picture of the run. */
 export function embedText(form: Form, runId: string, title: string, origin: string): string {
   const label = attribute(`Tailroom: ${title}`);
   if (form === "frame")

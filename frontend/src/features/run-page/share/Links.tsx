@@ -1,4 +1,4 @@
-// Links that let others read this run: whom each is for, until when it works, and revoking it.
+// Links that let others read this run: recipient, expiry, revocation.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

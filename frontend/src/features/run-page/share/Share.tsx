@@ -1,4 +1,4 @@
-// How a run leaves the product: the page's address, its report, links for others, pictures for other pages, the evidence pack.
+// Ways to share a run: address, report, links, embedded pictures, evidence pack.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -15,7 +15,7 @@ import { Embed } from "./Embed";
 import { Links } from "./Links";
 import classes from "./share.module.css";
 
-/** Who can open the address of the page. */
+/** Sentence about the readers of the page's address. */
 const READERS: Record<RunDetail["visibility"], string> = {
   private: "Only your organisation can open it.",
   public: "Everybody of this installation can open it.",
@@ -116,7 +116,7 @@ function Report({ run }: { run: RunDetail }) {
 
 type SavedFile = { label: string; what: string; name: string; make: () => Promise<Blob> };
 
-/** A button that saves a file which takes seconds to make, and says why there is none. */
+/** Renders a button that creates and saves a file, with its progress and its error. */
 function Saved({ label, what, name, make }: SavedFile) {
   const made = useMutation({ mutationFn: make, onSuccess: (content) => saveFile(name, content) });
   return (

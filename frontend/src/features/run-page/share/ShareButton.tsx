@@ -1,4 +1,4 @@
-// One button for all ways out of the page: its address, report, links, pictures, evidence. What it opens is loaded when it is opened.
+// Button that opens the ways to share a run, which are loaded on opening.
 import { Button } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import type { RunDetail } from "@/api/types";

@@ -16,7 +16,7 @@ const LINK = {
   is_open: true,
 };
 
-/** The API for a session that may do this; returns what was asked of it besides the session. */
+/** Mocks the API for a session with these capabilities; returns the requests besides that for the session. */
 function api(...capabilities: string[]): { asked: string[]; bodies: unknown[] } {
   const asked: string[] = [];
   const bodies: unknown[] = [];

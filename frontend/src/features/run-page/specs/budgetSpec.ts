@@ -1,4 +1,4 @@
-// How the run used up its error budgets: one line for each threshold, all of it at 100 %.
+// Chart of the consumed error budgets over time, one line per threshold; 100 % is all of a budget.
 import type { OperationCourse } from "@/api/types";
 import { linearTicks } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
@@ -10,13 +10,13 @@ import { nanoseconds, ratio } from "@/lib/units";
 
 const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6"] as const;
 
-/** More than this of a budget is drawn at the top: how far beyond matters no more. */
+/** Consumed share at which lines are cut off. */
 const MOST = 2;
 
 const readShare = (value: unknown): string | null =>
   typeof value !== "number" ? null : value > 1 ? `${toFigures(value * 100)}\u00a0%` : formatPercent(ratio(value));
 
-/** Null before there are two points to join. */
+/** Returns the chart; null with fewer than two points per threshold. */
 export function budgetSpec(course: OperationCourse, span: Span): ChartSpec | null {
   const thresholds = course.thresholds.filter((threshold) => threshold.burn.end_ns.length > 1);
   if (thresholds.length === 0) return null;

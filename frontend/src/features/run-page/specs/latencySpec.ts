@@ -1,4 +1,4 @@
-// Latency over time: bands of the median and of p99 from the histograms, the slowest operation of each slice as a dot.
+// Chart of latency over time: bands of median and p99, and the slowest operation of each slice as a dot.
 import type { PercentileSlice, TimelineSeries } from "@/api/types";
 import type { ScaleChoice } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
@@ -56,8 +56,10 @@ const MAX: SeriesSpec = {
 
 const SERIES = [MAX, band("p99", "p99", "--series-1"), band("p50", "p50", "--series-3")];
 
-/** Rows at the ticks. Percentiles and maximum hold for the same slice, so that no p99 stands above a maximum: ticks are shorter
- * than slices, and the slowest operation of a slice is drawn once, at the tick where it was. */
+/**
+ * Returns a row per tick. Percentiles and maximum are those of the same slice, so that no p99 exceeds a maximum; the
+ * maximum is drawn once per slice, at the tick that contains it.
+ */
 export function latencyRows(series: TimelineSeries): Row[] {
   const slices = [...series.percentiles].sort((a, b) => a.start_ns - b.start_ns);
   const times = middles(series.ticks);
@@ -95,7 +97,7 @@ export function latencyRows(series: TimelineSeries): Row[] {
   });
 }
 
-/** A quantile is at or below the maximum, which is exact; the upper end of its bucket may be above. */
+/** Limits a band to the exact maximum, because the upper bound of a bucket may exceed it. */
 function atMost(band: Ends | null, max: number | null): Ends | null {
   return band === null || max === null || band[1] <= max || band[0] > max ? band : [band[0], max];
 }

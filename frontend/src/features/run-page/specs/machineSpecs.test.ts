@@ -1,4 +1,4 @@
-// Charts of what the machine did: one a quantity, every printed value at its place in the run.
+// Charts of the machine: one per quantity, each printed value at its time in the run.
 import { expect, test } from "vitest";
 import type { LogBeside } from "@/api/types";
 import { machineSpecs } from "./machineSpecs";

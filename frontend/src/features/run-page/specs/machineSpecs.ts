@@ -1,4 +1,4 @@
-// What the machine did meanwhile: one chart for each quantity, on the time axis of the run.
+// Charts of the machine during the run, one per quantity, on the run's time axis.
 import type { LogBeside } from "@/api/types";
 import { linearTicks } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
@@ -19,10 +19,10 @@ const QUANTITIES = [
 const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6", "--series-3", "--series-4"] as const;
 const MOST_SHOWN = 4;
 
-/** One for each quantity that any of the logs prints. */
+/** Returns one chart per quantity that a log contains. */
 export function machineSpecs(logs: readonly LogBeside[], reachNs: number): ChartSpec[] {
   return QUANTITIES.flatMap(({ quantity, title, unit, most }) => {
-    // By name, so that a device has one colour in all charts.
+    // Series are sorted by name, so that a device has one colour in all charts.
     const courses = logs
       .flatMap((log) => log.courses.filter((course) => course.quantity === quantity))
       .sort((a, b) => (a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0));
@@ -50,7 +50,7 @@ export function machineSpecs(logs: readonly LogBeside[], reachNs: number): Chart
   });
 }
 
-/** One row at the middle of each stretch of any of them; each has there the value of its own stretch that covers it. */
+/** Returns a row at the middle of each interval of any series, with the value of each series at that time. */
 function rowsOf(courses: readonly Course[]): Row[] {
   const middles = courses.flatMap(({ start_ns, duration_ns }) =>
     start_ns.map((start, at) => Math.max(0, start + (duration_ns[at] ?? 0) / 2)),

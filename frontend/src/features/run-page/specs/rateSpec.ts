@@ -1,4 +1,4 @@
-// Operations per second beside what the schedule intended; misses appear once there are any.
+// Chart of operations per second with the intended rate; failed operations appear once there are any.
 import type { TimelineSeries } from "@/api/types";
 import { linearTicks } from "@/charts/scales";
 import type { ChartSpec, Row, SeriesSpec } from "@/charts/spec";
@@ -24,7 +24,7 @@ function rate(key: string, label: string, color: string, more: Partial<SeriesSpe
   };
 }
 
-/** `closed`: the next operation waited for the answer. A file may also hold no rates of an open loop. */
+/** Returns the chart; `closed`: closed loop, in which the next operation waits for the response. */
 export function rateSpec(series: TimelineSeries, span: Span, reachNs: number, closed: boolean): ChartSpec {
   const { ticks } = series;
   let missed = false;

@@ -1,4 +1,4 @@
-// The time of a transaction as a verdict of the run found it, with what the run measured beside it.
+// Chart of a transaction's time from a verdict, with the measured transactions if there are any.
 import type { PercentileCurve, TransactionFinding } from "@/api/types";
 import type { ChartSpec } from "@/charts/spec";
 import { transactionTimeSpec } from "@/entities/verdict/transactionTime";
