@@ -1,4 +1,4 @@
-// The root of all pages: the frame, and its content when a page fails or does not exist.
+// Root route: frame of all pages, and content for failures and unknown addresses.
 import type { QueryClient } from "@tanstack/react-query";
 import {
   createRootRouteWithContext,
@@ -17,7 +17,7 @@ export type RouterContext = { queries: QueryClient };
 export const Route = createRootRouteWithContext<RouterContext>()({
   validateSearch: (raw: RawSearch): AskedSearch & PickSearch =>
     compact({ ...askedSearch(raw), ...pickSearch(raw) }) as AskedSearch & PickSearch,
-  // Question and shortlist stay in every address: a requirement is typed once and a drive picked once.
+  // All links preserve question and shortlist.
   search: { middlewares: [retainSearchParams([...QUESTION_KEYS, "pick"])] },
   component: () => (
     <Shell>

@@ -12,7 +12,7 @@ export const Route = createFileRoute("/compare")({
   loaderDeps: ({ search }) => compareSearch(search),
   loader: ({ context: { queries }, deps }) => {
     const subjects = subjectsOf(deps.of);
-    // The load of production is another question, which the page asks by itself.
+    // The comparison with production loads has its own request.
     if (subjects.length < 2 || deps.template === "production") return;
     void queries.prefetchQuery(comparisonQuery(subjects, alignmentOf(deps)));
   },
@@ -37,6 +37,6 @@ function CompareScreen() {
   );
 }
 
-/** Keys that a change takes away. */
+/** Returns the keys whose change is undefined, as undefined values that remove them from the address. */
 const cleared = (change: object) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value === undefined));

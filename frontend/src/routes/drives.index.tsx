@@ -19,7 +19,7 @@ export const Route = createFileRoute("/drives/")({
   component: DrivesScreen,
 });
 
-/** An emptied shortlist is named, or it would travel along. */
+/** An empty shortlist has to be set explicitly; otherwise the router retains the previous one. */
 const NO_PICK = { pick: undefined } as unknown as DrivesSearch;
 
 function DrivesScreen() {

@@ -3,7 +3,7 @@ import { runListQuery } from "@/api/queries";
 import { Home } from "@/features/home/Home";
 
 export const Route = createFileRoute("/")({
-  // Begun here, not waited for: the page shows its frame at once.
+  // The request is not awaited, so that the frame of the page appears at once.
   loader: ({ context }) => void context.queries.prefetchInfiniteQuery(runListQuery({})),
   component: Home,
 });

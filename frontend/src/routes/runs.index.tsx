@@ -7,7 +7,7 @@ import { useView } from "./useView";
 export const Route = createFileRoute("/runs/")({
   validateSearch: runListSearch,
   loaderDeps: ({ search }) => runListSearch(search),
-  // A list that is there is brought up to date by its news, not page by page.
+  // A cached list is updated by server-sent news, not fetched again page by page.
   loader: ({ context, deps }) =>
     void context.queries.prefetchInfiniteQuery({ ...runListQuery(deps), staleTime: Number.POSITIVE_INFINITY }),
   component: RunsScreen,

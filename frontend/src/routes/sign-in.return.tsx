@@ -8,7 +8,7 @@ export const Route = createFileRoute("/sign-in/return")({
 
 function SignInReturnScreen() {
   const router = useRouter();
-  // As the provider wrote it: the router would read digits as numbers.
+  // The search string is parsed here, because the router would convert digits to numbers.
   const [sent] = useState(() => new URLSearchParams(window.location.search));
   return <Return sent={sent} onDone={(from) => router.history.replace(from)} />;
 }

@@ -22,7 +22,7 @@ function SlaScreen() {
   const router = useRouter();
   const onView = useCallback(
     (change: SlaChange) => {
-      // The newest run is chosen when it is known; by then the reader may have left, and the next page may be loading.
+      // The newest run becomes known late: the reader may have left the page, whose address must not change then.
       if (router.latestLocation.pathname !== "/sla") return;
       void navigate({
         search: (before) => fullSearch(slaSearch({ ...before, ...change })),

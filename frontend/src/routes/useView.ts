@@ -1,5 +1,5 @@
-// What of an address a page shows. The router hands on what no rule of the page knows, so the rules are applied once more: a value that
-// cannot be meant is as good as none.
+// Hooks that return a page's validated search parameters. The router passes unvalidated parameters on, so validation is
+// repeated here, which drops invalid values.
 import { useMemo, useState } from "react";
 import { type AskedSearch, askedSearch } from "@/entities/question/address";
 import { compact, type RawSearch } from "@/lib/search";
@@ -8,13 +8,16 @@ export function useView<View extends object>(raw: object, read: (raw: RawSearch)
   return useMemo(() => read(raw as RawSearch), [raw, read]);
 }
 
-/** The part of the address that no request carries, such as the code of a link; as it was when the page opened. */
+/**
+ * Returns the fragment of the address, such as the code of a link, as of the opening of the page; requests never
+ * contain it.
+ */
 export function useAddressCode(): string {
   const [code] = useState(() => window.location.hash.slice(1));
   return code;
 }
 
-/** With the question that travels. */
+/** Returns the page's parameters and the reader's question. */
 export function useAskingView<View extends object>(raw: object, read: (raw: RawSearch) => View): View & AskedSearch {
   return useMemo(
     () => ({ ...(compact(askedSearch(raw as RawSearch)) as AskedSearch), ...read(raw as RawSearch) }),

@@ -5,7 +5,7 @@ import { show } from "@/test/render";
 import { CampaignForm } from "./CampaignForm";
 import { TEMPLATES } from "./templates";
 
-// The tests' document has no fonts, whose arrival an autosizing field listens for.
+// jsdom has no document.fonts, whose loading an autosizing field waits for.
 Object.assign(document, { fonts: new EventTarget() });
 
 it("asks for an agent, and sends what was chosen with the template's plan", async () => {

@@ -1,4 +1,4 @@
-// Page of one campaign: its state, its phases with their runs, its agents, and a form that repeats it.
+// Page of one campaign: state, phases with their runs, agents, and the actions stop and repeat.
 import { Button, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";

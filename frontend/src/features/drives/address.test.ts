@@ -6,7 +6,7 @@ import { chipsOf, choosesConditions, countText, NO_FILTERS } from "./filters";
 import { presetOf, presets } from "./presets";
 import { basisOf, NO_BASIS, readQuestion, transactionText } from "./question";
 
-/** As a table asks; all drives in groups ask for every set of conditions besides. */
+/** Returns the query of the table view; the grouped view asks for all conditions in addition. */
 const asked = (raw: Record<string, unknown>) => readQuestion(drivesSearch({ view: "table", ...raw })).query;
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 

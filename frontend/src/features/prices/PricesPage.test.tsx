@@ -81,7 +81,7 @@ it("stores a price per hour of every capacity, and asks for the capacity of what
   expect(stored[0]).toContain("huawei-es3600p-v5,,640,EUR,12.8,,2026-11-01,offer 12,hour");
 
   await userEvent.click(await screen.findByRole("button", { name: /^Edit Huawei ES3600P V5/ }));
-  // The browser asks for a field that is empty; one of spaces is refused beside it.
+  // The browser requires the field to be filled; blanks are refused by the form.
   await userEvent.clear(capacity);
   await userEvent.type(capacity, " ");
   await userEvent.click(within(form).getByRole("button", { name: "Store the price" }));

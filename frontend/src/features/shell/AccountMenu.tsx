@@ -1,4 +1,4 @@
-// The person who is signed in, with sign-in and sign-out. A local machine needs no sign-in.
+// Menu of the signed-in person, with sign-in and sign-out; a local machine needs no sign-in.
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -67,7 +67,7 @@ export function AccountMenu() {
   );
 }
 
-/** The organisations of a person; the page shown stays where it is, with what the other one has. */
+/** Switches the organisation; the present page stays open, with the data of the other organisation. */
 function Switcher() {
   const account = useQuery(accountQuery());
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-// What the palette opens when Enter is faster than the search.
+// Entry that the palette opens if Enter is pressed before the search has finished.
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import {

@@ -1,4 +1,4 @@
-// Finds runs by title or host, drives by any of their names, publications, pages and actions, from anywhere. Loaded when first asked for.
+// Search palette for runs, drives, publications, pages and actions. Loaded when first opened.
 import { Kbd, useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
@@ -44,14 +44,14 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
   const { toggleColorScheme } = useMantineColorScheme();
   const runs = useInfiniteQuery(runListQuery(debounced === "" ? {} : { q: debounced }));
 
-  // Drives and publications are fetched after the first character: there are many, and none is more likely than another.
+  // Drives and publications are fetched after the first character, because there are too many to list.
   const drives = useQuery({ ...driveSearchQuery(debounced, MOST_DRIVES), enabled: debounced !== "" });
   const publications = useQuery({ ...publicationListQuery(), enabled: debounced !== "" });
   const isSearching =
     query.trim() !== debounced ||
     runs.isPending ||
     (debounced !== "" && (drives.isPending || drives.isPlaceholderData || publications.isPending));
-  // Enter before the answers are there opens the first of them, not what stood there before.
+  // Enter during a search opens the first result of that search, not of the previous one.
   const [isEntered, setEntered] = useState(false);
 
   const fixed: Entry[] = [

@@ -1,4 +1,4 @@
-// The bar under the header: what is asked, and the form that asks anew.
+// Bar with the reader's question, and its form.
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import {

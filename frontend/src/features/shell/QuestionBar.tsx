@@ -1,5 +1,5 @@
-// The question that travels: set once, shown under the header of every page, kept by every link. Pages that edit it themselves
-// have it as their headline instead.
+// Bar with the reader's question, which all links preserve. Pages that edit the question show it as their headline
+// instead.
 import { Button, Group, Menu } from "@mantine/core";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
@@ -110,7 +110,7 @@ export function QuestionBar() {
   );
 }
 
-/** What else the address says. */
+/** Returns the search parameters without the question. */
 function without(search: AskedSearch): AskedSearch {
   const { reads: _r, sched: _s, fan: _f, window: _w, reserve: _k, objective: _o, limits: _l, ...rest } = search;
   return rest;

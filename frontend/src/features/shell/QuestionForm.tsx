@@ -1,4 +1,4 @@
-// The form of the question that travels; nothing is judged before the question is whole.
+// Form of the reader's question; an incomplete question is not judged.
 import { Button, Group, SegmentedControl } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type AskedChange, type AskedSearch, transactionOf } from "@/entities/question/address";
@@ -58,6 +58,6 @@ export function QuestionForm({ search, onAsk, onCancel }: QuestionFormProps) {
   );
 }
 
-/** The fields that have a value. */
+/** Returns the fields with a value. */
 const defined = (change: AskedChange): AskedSearch =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

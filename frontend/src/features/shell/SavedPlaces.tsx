@@ -1,4 +1,4 @@
-// What was saved, from every page.
+// Dialog with the saved items, available on every page.
 import { SavedList } from "@/entities/saved/SavedList";
 import { Dialog } from "@/ui/Dialog";
 

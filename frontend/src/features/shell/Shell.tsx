@@ -1,4 +1,4 @@
-// The frame of every page: where one is, where one can go, how it looks, and the keyboard's ways.
+// Frame of every page: navigation, appearance, account and keyboard shortcuts.
 import { ActionIcon, Button, Kbd, Menu, useMantineColorScheme } from "@mantine/core";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
@@ -15,7 +15,7 @@ const QuestionBar = lazy(() => import("./QuestionBar").then((module) => ({ defau
 const SavedPlaces = lazy(() => import("./SavedPlaces").then((module) => ({ default: module.SavedPlaces })));
 const Palette = lazy(() => import("./Palette").then((module) => ({ default: module.Palette })));
 
-/** These edit the question themselves, or have nothing to ask. */
+/** Pages without the question bar: they edit the question themselves, or cannot use it. */
 const WITHOUT_BAR: ReadonlySet<string> = new Set([
   "/sla",
   "/drives",
@@ -144,7 +144,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** The pages that have no room in the row. */
+/** Menu of the pages that do not fit the navigation bar. */
 function MorePages() {
   return (
     <Menu position="bottom-end">
@@ -169,7 +169,7 @@ function MorePages() {
   );
 }
 
-/** A latency distribution with its tail, and room after it. */
+/** Logo: a latency distribution with its tail, and the headroom after it. */
 function Mark() {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">

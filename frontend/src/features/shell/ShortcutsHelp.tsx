@@ -1,4 +1,4 @@
-// What the keyboard can do here.
+// Dialog with the keyboard shortcuts.
 import { Kbd, Switch } from "@mantine/core";
 import { Dialog } from "@/ui/Dialog";
 import { PAGES } from "./pages";

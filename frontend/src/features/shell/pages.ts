@@ -1,9 +1,9 @@
-// The pages one can go to by name. Only pages that exist.
+// Pages of the navigation and the palette.
 type Page = {
   readonly to: string;
   readonly label: string;
   readonly key: string;
-  /** On a phone, where not all have room, it stands under "More". */
+  /** Whether the page is in the menu "More" on narrow screens. */
   readonly underMore?: boolean;
 };
 
@@ -17,7 +17,7 @@ export const PAGES = [
   { to: "/upload", label: "Upload", key: "u" },
 ] as const satisfies readonly Page[];
 
-/** Pages that fewer people open each day: they stand under "More". */
+/** Less frequently used pages, in the menu "More". */
 export const MORE_PAGES = [
   { to: "/agents", label: "Agents" },
   { to: "/qualifications", label: "Qualifications" },
@@ -29,7 +29,7 @@ export const MORE_PAGES = [
 
 export type PagePath = "/" | (typeof PAGES)[number]["to"];
 
-/** Pages for those who are not signed in yet; the one of the mail says how its owner signs in. */
+/** Pages that need no account; the page of mails explains how its owner signs in. */
 export const WITHOUT_ACCOUNT: readonly string[] = [
   "/sign-in",
   "/sign-in/return",

@@ -1,5 +1,4 @@
-// Keyboard shortcuts of the whole page. Those of a single letter can be switched off, because speech input and stray keys
-// would set them off.
+// Global keyboard shortcuts. Shortcuts of a single letter can be switched off, because speech input can trigger them.
 import { useEffect, useRef, useState } from "react";
 import { remember, remembered } from "@/lib/storage";
 import { PAGES, type PagePath } from "./pages";

@@ -1,4 +1,4 @@
-// Signing up, and a forgotten password: both ask for a mail, whose link leads on.
+// Sign-up and forgotten password: both send an e-mail with a link.
 import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-// Where the link of a mail leads: a password, and with it the account, or a new password for it.
+// Target of the links in e-mails: choose the password of a new or an existing account.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -12,7 +12,7 @@ import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
-/** `code` comes from the fragment of the address. */
+/** Asks for a password; `code`: code in the fragment of the address. */
 export function ChoosePassword({ code, onDone }: { code: string; onDone: () => void }) {
   usePageTitle("Choose a password");
   const queries = useQueryClient();

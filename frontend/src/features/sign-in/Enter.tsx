@@ -1,4 +1,4 @@
-// Where the link leads that `make up` prints: in, as the owner of this machine, once.
+// Target of the link that `make up` prints: signs in the owner of this machine, once.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
@@ -13,7 +13,7 @@ export function Enter({ code, onDone }: { code: string; onDone: () => void }) {
   const queries = useQueryClient();
   const enter = useMutation({ mutationFn: () => enterAsOwner(queries, code), onSuccess: onDone });
   const { mutate } = enter;
-  // It is good once: a second look at the page must not spend it.
+  // The link works once, so a second run of the effect must not use it again.
   const begun = useRef(false);
   useEffect(() => {
     if (!begun.current) {

@@ -1,4 +1,4 @@
-// Where an invitation's link leads: what it is, and the way to accept it.
+// Target of an invitation's link: its content, and the button that accepts it.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -10,7 +10,7 @@ import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./SignIn.module.css";
 
-/** `code` comes from the fragment of the address. */
+/** Shows the invitation; `code`: code in the fragment of the address. */
 export function Invitation({ code, onDone }: { code: string; onDone: () => void }) {
   usePageTitle("Invitation");
   const queries = useQueryClient();

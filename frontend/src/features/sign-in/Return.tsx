@@ -1,4 +1,4 @@
-// Where the provider of single sign-on sends the browser back to.
+// Page to which the provider of single sign-on returns the browser.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
@@ -18,10 +18,10 @@ export function Return({ sent, onDone }: ReturnProps) {
     onSuccess: onDone,
   });
   const { mutate } = enter;
-  // The code alone: a sentence in the address could be anybody's.
+  // The error code alone is used: an error text in the address could come from anyone.
   const error = sent.get("error") ?? "";
   const has = sent.has("code") && sent.has("state");
-  // It is good once: a second look at the page must not spend it.
+  // The link works once, so a second run of the effect must not use it again.
   const begun = useRef(false);
   useEffect(() => {
     if (has && !begun.current) {

@@ -1,4 +1,4 @@
-// Where the API wants to know who asks: an e-mail address with its password, or an access token, opens a session in this browser.
+// Sign-in with e-mail address and password, a passkey, single sign-on, or an access token.
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { isNotEmpty, useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -109,7 +109,7 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
   );
 }
 
-/** The provider of single sign-on; it answers on another page. */
+/** Button for the provider of single sign-on, which leaves this page. */
 function Elsewhere({ name, from }: { name: string; from: string }) {
   const leave = useMutation({ mutationFn: () => leaveForProvider(from) });
   return (

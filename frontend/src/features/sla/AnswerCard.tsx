@@ -1,4 +1,4 @@
-// The answer: the verdict line, the sentence, both scopes; folded, the figures and the models it rests on.
+// Answer of the SLA page: verdict, sentence, and both scopes; figures and models are folded.
 import type { Evaluation } from "@/api/types";
 import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
 import { boundsText } from "@/entities/verdict/answer";
@@ -36,7 +36,7 @@ export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; q
   );
 }
 
-/** What the answer rests on. */
+/** Shows the figures and models behind the answer. */
 export function Evidence({ evaluation }: { evaluation: Evaluation }) {
   const { subject } = evaluation;
   const { document } = evaluation.budget;

@@ -1,17 +1,17 @@
-// A value in a sentence that opens its own control.
+// Value in a sentence that opens its own control.
 import { Popover } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { unbroken } from "@/lib/words";
 import classes from "./QuestionSentence.module.css";
 
 type BlankProps = {
-  /** What it is, for those who hear the button alone. */
+  /** Accessible name of the button. */
   label: string;
   text: string;
   broken?: boolean;
-  /** The button that `/` leads to. */
+  /** Whether the shortcut `/` focuses this button. */
   first?: boolean;
-  /** Opened by itself when it turns out to be broken. */
+  /** Whether the control opens by itself when its value becomes invalid. */
   opensBroken?: boolean;
   children: (close: () => void) => ReactNode;
 };

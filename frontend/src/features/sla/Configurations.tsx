@@ -1,4 +1,5 @@
-// What meets the question: every record that can be judged, in groups by verdict and strength; undecided ones by what would decide.
+// Results of the question for all stored subjects, grouped by verdict and strength, undecided subjects by the missing
+// evidence.
 import { Button, SegmentedControl } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -27,9 +28,9 @@ import { RecordCost } from "./RecordCost";
 import { recordText } from "./wording";
 
 type ConfigurationsProps = {
-  /** Null while the answer itself is still awaited. */
+  /** Judged budget; null while the answer is pending. */
   budget: BudgetChoice | null;
-  /** The answers shown are to an earlier question. */
+  /** Whether the shown results belong to an earlier question. */
   outdated: boolean;
   search: SlaSearch;
   onChoose: (change: SlaChange) => void;
@@ -37,7 +38,7 @@ type ConfigurationsProps = {
 
 const NO_BUDGET: BudgetChoice = {};
 
-/** Which records the list shows, by the word in the address. */
+/** Label and subject kinds of each list filter, by its value in the address. */
 const KINDS: Record<"all" | NonNullable<SlaSearch["claims"]>, { label: string; kinds: SubjectKind[] | null }> = {
   all: { label: "All", kinds: null },
   drives: { label: "Drives", kinds: ["drive_test"] },
@@ -140,14 +141,14 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
 type ListProps = {
   items: readonly MatchItem[];
   costs: Costs;
-  /** Of all records that were judged, whatever part of the list is loaded. */
+  /** Counts over all judged subjects, not only over the loaded part of the list. */
   counts: MatchCounts;
-  /** Null where no transaction is asked about. */
+  /** Transaction of the question; null for other questions. */
   transaction: TransactionDocument | null;
   onUse: (item: MatchItem) => void;
 };
 
-/** `1 proves it, 12 kept it while they were measured, 4 are too slow, 3 are undecided.` */
+/** Returns the counts as a sentence: `1 proves it, 12 kept it while tested, 4 are too slow, 3 are undecided.` */
 function summaryOf(proven: number, observed: number, tooSlow: number, undecided: number): string {
   const parts = [
     proven === 0 ? null : `${formatInteger(proven)} ${proven === 1 ? "proves" : "prove"} it`,

@@ -1,4 +1,4 @@
-// The operations of a run, to ask about where it has none of the question's.
+// Links to the other operations of a run that lacks the question's operation.
 import { Anchor } from "@mantine/core";
 import { Fragment } from "react";
 import type { RunDetail } from "@/api/types";

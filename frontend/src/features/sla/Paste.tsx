@@ -1,21 +1,21 @@
-// Takes a distribution as text or as a file dropped on the field, and says what is wrong with one that is none.
+// Field for a distribution as pasted text or dropped file, with the problem if it is invalid.
 import { Button, FileButton, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { MOST_BYTES, type Pasted, readPasted } from "./pasted";
 import classes from "./SubjectPicker.module.css";
 
-/** A drive exactly at the limits of the ACT test: 5 %, 1 % and 0.1 % at or over 1, 8 and 64 ms. */
+/** Distribution exactly at the limits of the ACT test: 5 %, 1 % and 0.1 % at or over 1, 8 and 64 ms. */
 const ACT_LIMIT_EXAMPLE = `{
   "layout": { "t": "explicit", "edges_ns": [0, 1000000, 8000000, 64000000, null] },
   "counts": [9500000, 400000, 90000, 10000]
 }`;
 
-/** The name of text that no file gave one. */
+/** Name of a distribution that does not come from a file. */
 const TYPED = "Pasted distribution";
 
 type PasteProps = {
   onPaste: (pasted: Pasted) => void;
-  /** What was judged last and was refused, with what the API said. */
+  /** Last judged text and the API's reason to refuse it; null if it was not refused. */
   refused: { readonly text: string; readonly problem: string } | null;
 };
 

@@ -1,4 +1,4 @@
-// The question as a sentence, whose values open their own controls. What cannot be read is explained below it, and stays as typed.
+// Question as a sentence whose values open controls. Unreadable values stay as typed and are explained below.
 import { Button, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import {
@@ -26,11 +26,11 @@ type Typed = FieldName & keyof typeof DEFAULTS;
 type SentenceProps = {
   draft: SlaDraft;
   state: QuestionState;
-  /** The record that is asked about, as a control. */
+  /** Control that chooses the judged subject. */
   subject: ReactNode;
 };
 
-/** Times as they are printed everywhere, whatever was typed. */
+/** Returns a typed time in standard format; other and unreadable values unchanged. */
 function printed(name: Typed, text: string): string {
   if (name !== "window" && name !== "reserve") return text;
   const { value } = parseDuration(text);
@@ -122,7 +122,7 @@ export function QuestionSentence({ draft, state, subject }: SentenceProps) {
   );
 }
 
-/** What cannot be read, outside the controls, which may be closed. */
+/** Lists the problems outside the controls, which may be closed; null without any. */
 function Problems({ problems }: Pick<QuestionState, "problems">) {
   const texts = Object.values(problems).filter((text) => text !== undefined);
   if (texts.length === 0) return null;
@@ -135,7 +135,7 @@ function Problems({ problems }: Pick<QuestionState, "problems">) {
   );
 }
 
-/** Time kept for scoring, overhead and further steps. */
+/** Edits reserve, overhead and further stages of the transaction. */
 function Further({ draft, state, keeps }: Pick<SentenceProps, "draft" | "state"> & { keeps: boolean }) {
   const { shown, edit, choose } = draft;
   const stages = readStages(shownText(shown, "also"));

@@ -1,4 +1,4 @@
-// What a record costs at the load of its test. Pressed, it shows the price with its date and source.
+// Cost of a subject at its tested load; a press shows the price with date and source.
 import { Popover } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { RecordCost as Cost } from "@/api/types";

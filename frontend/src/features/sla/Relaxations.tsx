@@ -1,5 +1,4 @@
-// What would pass: for each part of the question the least change with which this record passes, one click each. The API has
-// judged every one of them.
+// Relaxed questions that would pass: the smallest change to each part of the question, judged by the API, as links.
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
@@ -13,9 +12,9 @@ import classes from "./Relaxations.module.css";
 
 type RelaxationsProps = {
   subject: AskedSubject;
-  /** Null while the answer itself is still awaited. */
+  /** Judged budget; null while the answer is pending. */
   budget: BudgetChoice | null;
-  /** The answer is undecided, not a FAIL. */
+  /** Whether the answer is undecided instead of FAIL. */
   isOpen: boolean;
   outdated: boolean;
   onChoose: (change: SlaChange) => void;
@@ -26,7 +25,7 @@ const NO_BUDGET: BudgetChoice = {};
 export function Relaxations({ subject, budget, isOpen, outdated, onChoose }: RelaxationsProps) {
   const titleId = useId();
   const relaxations = useQuery({ ...relaxQuery(subject, budget ?? NO_BUDGET), enabled: budget !== null && !outdated });
-  // Nothing is lost without them: the answer above says what is missing.
+  // The section is optional: the answer above explains what is missing.
   if (relaxations.error !== null) return null;
   const offers = (relaxations.data?.relaxations ?? []).flatMap(({ text, document }) => {
     const change = changeOf(document);
@@ -59,7 +58,7 @@ export function Relaxations({ subject, budget, isOpen, outdated, onChoose }: Rel
   );
 }
 
-/** The address that asks this; null where the page cannot say it. */
+/** Returns the change of the address for a relaxed question; null if the page cannot express it. */
 function changeOf(document: BudgetDocument): SlaChange | null {
   if (document.kind !== "exceedance") return fieldsOf(document);
   if (document.operation !== "read") return null;

@@ -1,4 +1,4 @@
-// How many nodes a rate of transactions takes: the number, how it comes about, and what it assumes.
+// Number of nodes for a transaction rate, with its derivation and assumptions.
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { refusesQuestion } from "@/api/problem";
@@ -17,10 +17,10 @@ import { SIZE_DEFAULTS, type SizeField, type SizeState } from "./sizeQuestion";
 
 type SizingProps = {
   subject: AskedSubject | null;
-  /** Null while the answer itself is still awaited. */
+  /** Judged budget; null while the answer is pending. */
   budget: BudgetChoice | null;
   draft: SlaDraft;
-  /** The question of the address. */
+  /** Sizing parameters of the address, parsed. */
   state: SizeState;
 };
 

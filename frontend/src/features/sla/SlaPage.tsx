@@ -1,5 +1,5 @@
-// Does it meet my SLA? The question as a sentence, the answer with both scopes, how far it stretches, how many it takes, what else
-// meets it, and how we know.
+// SLA page: question as a sentence, answer with both scopes, margins, number of nodes, other subjects that pass, and
+// evidence.
 import { Button, Menu, SegmentedControl } from "@mantine/core";
 import { type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useEffect, useMemo, useState } from "react";
@@ -52,12 +52,12 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const size = useMemo(() => readSize(view), [view]);
   const toSave = questionItem(view);
 
-  // Without a choice the newest finished run is used, and its name goes into the address at once.
+  // Without a choice, the newest finished run is judged, and its id is written to the address at once.
   const recentRuns = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const first = defaultRun(recentRuns)?.run_id;
   const unset = view.run === undefined && view.from === undefined;
   const noRuns = runs.data !== undefined && recentRuns.length === 0;
-  // A field that was opened for want of runs stays when a run arrives: text may have been typed in it.
+  // A paste field that opened for lack of runs stays open when a run arrives, because it may contain typed text.
   const [beganWithout, setBeganWithout] = useState(false);
   if (noRuns && !beganWithout) setBeganWithout(true);
   useEffect(() => {
@@ -71,7 +71,7 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   const subject = useMemo(() => subjectOf(view, pasted), [view, pasted]);
   const broken = ownQuestion === null;
   const { answer, calculating } = useEvaluation(subject, last?.budget ?? null);
-  // The answer comes first: the other answers of the page are fetched after it.
+  // The other requests of the page wait for the answer, which has priority.
   const choosing = unset && !beganWithout && (runs.isPending || first !== undefined);
   const waiting = answer.isFetching || choosing;
   const others = useOnceReady(last, !waiting);
@@ -152,11 +152,11 @@ export function SlaPage({ view, onView }: SlaPageProps) {
   );
 }
 
-/** Why the API refuses the pasted distribution; null where it does not. */
+/** Returns why the API refuses the pasted distribution; null if it does not. */
 const refusalOf = (view: SlaSearch, error: Error | null): string | null =>
   view.from === PASTED && error instanceof ApiProblem && error.status < 500 ? error.message : null;
 
-/** The record that is asked about, as a value of the sentence. */
+/** Shows the judged subject as a value of the sentence, which opens its control. */
 function Subject({ title, ...props }: SubjectPickerProps & { title: string | null }) {
   const { search, pasted } = props;
   const name =
@@ -170,7 +170,7 @@ function Subject({ title, ...props }: SubjectPickerProps & { title: string | nul
           {...props}
           onChoose={(change) => {
             props.onChoose(change);
-            // Operation and clock are chosen after the run.
+            // The control stays open after other changes, because operation and clock are chosen after the run.
             if (change.run !== undefined || change.from === PASTED) close();
           }}
         />
@@ -179,7 +179,7 @@ function Subject({ title, ...props }: SubjectPickerProps & { title: string | nul
   );
 }
 
-/** What is asked of the API; nodes can be counted for transactions only. */
+/** Budget to judge; nodes are counted for transactions only. */
 type Asked = { readonly budget: BudgetChoice; readonly isTransaction: boolean };
 
 function askedOf(named: string | null, limits: string | null, question: Question | null): Asked | null {
@@ -191,21 +191,23 @@ function askedOf(named: string | null, limits: string | null, question: Question
   return question === null ? null : { budget: { document: documentOf(question) }, isTransaction: true };
 }
 
-/** The last that was not null: while a field cannot be read, the answer before stays, dimmed. */
+/**
+ * Returns the value, or the last value that was not null: an unreadable field leaves the previous answer shown, dimmed.
+ */
 function useLast<Value>(value: Value | null): Value | null {
   const [last, setLast] = useState(value);
   if (value !== null && value !== last) setLast(value);
   return value ?? last;
 }
 
-/** The value as it was when last ready; null before that. */
+/** Returns the value when last ready; null before. */
 function useOnceReady<Value>(value: Value | null, ready: boolean): Value | null {
   const [latest, setLatest] = useState<Value | null>(null);
   if (ready && value !== null && value !== latest) setLatest(value);
   return ready && value !== null ? value : latest;
 }
 
-/** What the address calls a run can be none. */
+/** Returns whether the run in the address is not a valid id. */
 const namesNoRun = ({ from, run }: SlaSearch): boolean => from !== PASTED && run !== undefined && !isId(String(run));
 
 function subjectOf(view: SlaSearch, pasted: Pasted | null): AskedSubject | null {
@@ -218,7 +220,7 @@ function subjectOf(view: SlaSearch, pasted: Pasted | null): AskedSubject | null 
   const clock = view.clock === undefined ? null : shownText(view, "clock");
   return {
     key: [runId, operation, clock].join(" "),
-    // The API names a clock that it does not know; the page passes on what the address says.
+    // The clock is sent unchecked, because the API names unknown clocks.
     subject: { run_id: runId, operation, clock: clock as NonNullable<AskedSubject["subject"]["clock"]> | null },
   };
 }
@@ -259,7 +261,7 @@ function Presets({ items, onChoose }: PresetsProps) {
   );
 }
 
-/** Limits on slow reads, as they came along from another page. */
+/** Shows the limits on slow reads that another page has set, with their control. */
 function OwnLimits({ draft, subject }: { draft: SlaDraft; subject: ReactNode }) {
   const text = shownText(draft.shown, "limits");
   const { question: ownQuestion } = readAsked({ limits: text });
@@ -294,7 +296,7 @@ type NamedBudgetProps = {
   onChoose: (change: SlaChange) => void;
 };
 
-/** Rules that the sentence cannot say, asked about by their name. */
+/** Shows a named budget, which the sentence may not be able to express. */
 function NamedBudget({ name, items, subject, onChoose }: NamedBudgetProps) {
   const document = items?.find((item) => item.is_newest && item.document.name === name)?.document;
   const fields = document === undefined ? null : fieldsOf(document);
@@ -316,14 +318,14 @@ function NamedBudget({ name, items, subject, onChoose }: NamedBudgetProps) {
 }
 
 type JudgedProps = {
-  /** The question cannot be read at the moment. */
+  /** Whether the question is unreadable at present. */
   broken: boolean;
   answer: UseQueryResult<Evaluation>;
-  /** A quick answer leaves it open, and the exact one is on its way. */
+  /** Whether the exact answer is pending because the quick answer is undecided. */
   calculating: boolean;
-  /** There is something to judge it on. */
+  /** Whether there is a subject to judge. */
   judges: boolean;
-  /** The subject is still looked up: its name decides the height of the sentence above, and so where the answer stands. */
+  /** Whether the subject's name is pending: it decides the height of the sentence, and so the answer's position. */
   isAwaited: boolean;
   view: SlaSearch;
   draft: SlaDraft;
@@ -333,7 +335,7 @@ function Judged({ broken, answer, calculating, judges, isAwaited, view, draft }:
   const evaluation = judges ? answer.data : undefined;
   const scale: ScaleChoice = view.scale ?? "auto";
   const document = evaluation?.budget.document;
-  // From the answer itself, so that an answer to the previous question is marked.
+  // The text comes from the answer itself, so that an answer to the previous question is marked.
   const text = unbroken(document?.question || document?.title || document?.name || "");
   const spec = useMemo(() => (evaluation === undefined ? null : timeSpec(evaluation, scale)), [evaluation, scale]);
   const refusal = refusalOf(view, answer.error);

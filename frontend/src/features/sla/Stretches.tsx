@@ -1,4 +1,4 @@
-// How far an answer stretches: the largest transaction, the tightest deadline and the strictest share that this record kept.
+// Margins of an answer: largest transaction, shortest deadline and highest success rate that the subject met.
 import type { Evaluation } from "@/api/types";
 import { boundText, roomOf } from "@/entities/verdict/answer";
 import { roomSource } from "@/entities/verdict/room";
@@ -17,7 +17,7 @@ function stretchesOf(evaluation: Evaluation): Stretch[] {
   const [stage] = document.plan.stages;
   const count = document.plan.stages.length === 1 && typeof stage?.count === "number" ? stage.count : null;
   const least = evaluation.n_guaranteed;
-  // From the room, which rests on the same evidence as the verdict.
+  // The times come from the headroom, which has the same evidence as the verdict.
   const { usedLowerNs: from, usedUpperNs: to } = roomOf(evaluation.verdict, roomSource(evaluation, document));
   const { lower, upper } = evaluation.observed;
   const window = formatExactLatency(nanoseconds(allowed));

@@ -1,4 +1,4 @@
-// On which record the question is asked: a stored run with one of its operations and clocks, or a distribution brought along.
+// Choice of the judged subject: a stored run with operation and clock, or a pasted distribution.
 import { Button, SegmentedControl, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
@@ -19,15 +19,15 @@ export type SubjectPickerProps = {
   onChoose: (change: SlaChange) => void;
   pasted: Pasted | null;
   onPaste: (pasted: Pasted) => void;
-  /** What the API said against the pasted distribution. */
+  /** Reason of the API to refuse the pasted distribution; null if it is accepted. */
   refusal: string | null;
-  /** No run is stored: the only way left is to paste. */
+  /** Whether no run is stored, so that a distribution has to be pasted. */
   noRuns: boolean;
 };
 
 export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRuns }: SubjectPickerProps) {
   const usesPasted = search.from === PASTED;
-  // The field that is open for want of runs stays open when one arrives.
+  // A paste field that opened for lack of runs stays open when a run arrives.
   const [isOpened, setAsked] = useState(noRuns);
   const refused = usesPasted && pasted !== null && refusal !== null ? { text: pasted.text, problem: refusal } : null;
   const pasting = isOpened || (noRuns && !usesPasted) || (usesPasted && pasted === null) || refused !== null;
@@ -36,7 +36,7 @@ export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRu
   return (
     <section className="stack-12" aria-label="Asked of">
       <div className="row">
-        {/* Above the run, whose list opens downwards as soon as it has the focus and would cover them. */}
+        {/* Above the run's field, whose open list would cover them. */}
         {(noRuns && !usesPasted) || (usesPasted && pasted === null) ? null : (
           <div className={classes["ways"]}>
             {usesPasted && !noRuns ? (
@@ -104,7 +104,7 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
       placeholder={runs.isPending ? "Loading runs" : "Choose a run"}
       searchable
       data={choices}
-      // The API has searched already, by title and host.
+      // The API has already filtered by title and host.
       filter={({ options }) => options}
       searchValue={typed}
       onSearchChange={setTyped}
@@ -122,7 +122,9 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
-/** The clock that is judged unless one is chosen: a user's waiting time, where it was measured. */
+/**
+ * Returns the default clock of an operation: response time if measured, otherwise the next best; undefined without any.
+ */
 function defaultClock(run: RunDetail, operation: string): string | undefined {
   const clocks = run.series.filter((series) => series.operation === operation).map((series) => series.clock);
   return ["response", "service", "operation", "queue"].find((clock) => clocks.some((candidate) => candidate === clock));

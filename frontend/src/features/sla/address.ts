@@ -1,10 +1,10 @@
-// The address of the page, as it was written: an unreadable value stays there, so that the page can explain it beside
-// the field. Only choices of how things are shown are dropped when they are not known.
+// Search parameters of the SLA page. Values keep their typed text, so that an unreadable value can be explained;
+// unknown display options are dropped.
 import { TRANSACTION_KEYS } from "@/entities/question/address";
 import type { Change, Typed } from "@/lib/search";
 import type { Draft } from "@/ui/useDraft";
 
-/** The distribution that was pasted into this browser tab; it is too long for an address. */
+/** Value of `from` for the distribution pasted into this browser tab, which is too long for an address. */
 export const PASTED = "pasted";
 
 export const TYPED = [
@@ -31,12 +31,12 @@ export type TypedKey = (typeof TYPED)[number];
 export type SlaSearch = { [Key in TypedKey]?: Typed } & {
   from?: typeof PASTED;
   scale?: "linear" | "log";
-  /** Only what was measured here; else published figures are judged too. */
+  /** Filter of the listed subjects: the reader's runs, drives or servers; undefined: all. */
   claims?: "hidden" | "drives" | "servers";
 };
 
 export type SlaChange = Change<SlaSearch>;
 export type SlaDraft = Draft<SlaSearch>;
 
-/** The text of a field: from the address, else the default. */
+/** Returns the text of a field from the address, or the default. */
 export const shownText = (search: SlaSearch, key: TypedKey, otherwise = ""): string => String(search[key] ?? otherwise);

@@ -61,7 +61,7 @@ describe("edits", () => {
   });
 });
 
-/** The sentence with an address around it. */
+/** Renders the sentence with a mocked address. */
 function Page({ from }: { from: SlaSearch }) {
   const [view, setView] = useState(from);
   const draft = useDraft(view, (change) => setView((before) => slaSearch({ ...before, ...change })));

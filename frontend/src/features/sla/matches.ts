@@ -1,4 +1,4 @@
-// Subjects that meet a question, in the groups of the list: proven, passed in a run or test, too slow, undecided by missing evidence.
+// Subjects grouped by verdict: proven, passed while tested, too slow, undecided by missing evidence.
 import type { MatchItem, MatchPage, RecordCost } from "@/api/types";
 import { reasonName, verdictRank } from "@/entities/verdict/words";
 import type { Cell } from "@/lib/csv";
@@ -12,7 +12,7 @@ export type Groups = {
   readonly undecided: readonly Undecided[];
 };
 
-/** Return the records in groups; inside a group the order of the API stays. */
+/** Returns the subjects in groups, each in the API's order. */
 export function groupsOf(items: readonly MatchItem[]): Groups {
   const of = (ranks: readonly number[]) => items.filter((item) => ranks.includes(verdictRank(item)));
   const undecided = new Map<string, Undecided>();
@@ -25,7 +25,7 @@ export function groupsOf(items: readonly MatchItem[]): Groups {
   return { proven: of([0]), observed: of([1]), tooSlow: of([3, 4]), undecided: [...undecided.values()] };
 }
 
-/** What would decide it; amounts differ from record to record, so records that lack counts share one line. */
+/** Returns the evidence that would decide a subject; those that lack counts share one text, because amounts differ. */
 const wayOf = ({ decided_by: way, reason }: MatchItem): string | null =>
   reason === "samples" ? "more operations" : way;
 
@@ -71,11 +71,11 @@ const COST_COLUMNS: readonly (readonly [string, (cost: RecordCost) => Cell])[] =
 
 export type Costs = MatchPage["costs"];
 
-/** The cost of a record; undefined where it does not pass or its price is not on record. */
+/** Returns the cost of a subject; undefined if it does not pass or has no price. */
 export const costOf = ({ subject }: MatchItem, costs: Costs): RecordCost | undefined =>
   costs[subject.run_id ?? subject.publication ?? ""];
 
-/** Records as a table. Columns of costs are left out where no record has a cost. */
+/** Returns the subjects as a CSV table, without cost columns if no subject has a cost. */
 export function csvOf(
   items: readonly MatchItem[],
   costs: Costs,

@@ -1,16 +1,15 @@
-// A distribution that the reader brought along. It stays in this browser tab: no address is long enough for it, and nothing is
-// stored on the server.
+// Pasted distribution. It stays in this browser tab: it is too long for an address and is not stored on the server.
 import { useState } from "react";
 
-/** The API takes 8 MiB as a whole; a distribution of this length has more buckets than any tool writes. */
+/** Largest size in bytes; the API accepts requests of up to 8 MiB. */
 export const MOST_BYTES = 4 * 2 ** 20;
 
 const PLACE = "tailroom.sla.pasted";
 
 export type Pasted = {
-  /** Under which answers to it are kept. */
+  /** Key of the cached answers. */
   readonly key: string;
-  /** A file name, or how it came. */
+  /** File name, or a name for pasted text. */
   readonly name: string;
   readonly text: string;
   readonly distribution: Readonly<Record<string, unknown>>;
@@ -26,7 +25,7 @@ const nextKey = (): string => {
   return `pasted ${Date.now()} ${counter}`;
 };
 
-/** Text to a distribution, or what is wrong with it. Whether its numbers make sense is for the API to say. */
+/** Returns the distribution of a text, or its problem; the API checks the numbers. */
 export function readPasted(text: string, name: string): PasteResult {
   const problem = (message: string): PasteResult => ({ pasted: null, problem: message });
   if (text.trim() === "") return problem("There is nothing here yet: paste a distribution as JSON, or drop a file.");
@@ -58,7 +57,7 @@ function stored(): Pasted | null {
   }
 }
 
-/** What was pasted in this tab, also after a reload. */
+/** Returns the distribution pasted in this tab, which survives reloads, and its setter; null without one. */
 export function usePasted(): [Pasted | null, (pasted: Pasted) => void] {
   const [pasted, setPasted] = useState<Pasted | null>(stored);
   return [
@@ -68,7 +67,7 @@ export function usePasted(): [Pasted | null, (pasted: Pasted) => void] {
       try {
         window.sessionStorage.setItem(PLACE, JSON.stringify({ name: next.name, text: next.text }));
       } catch {
-        // Private mode or a full store: it lasts until the page is left.
+        // In private mode or with a full store, the distribution is lost when the page closes.
       }
     },
   ];

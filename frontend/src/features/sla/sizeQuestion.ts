@@ -1,4 +1,4 @@
-// What was typed about the size of the installation, read to a question for the API; problems stay beside their fields.
+// Conversion of typed sizing parameters to a query of the API, with a problem per field.
 import type { SizeAsked } from "@/api/sla";
 import { type Parsed, parseAmount, parseBytes, parsePercent, parseWhole } from "@/lib/parse";
 import { type SlaSearch, shownText, type TypedKey } from "./address";
@@ -58,7 +58,7 @@ export function readSize(search: SlaSearch): SizeState {
   };
 }
 
-/** Unlike an objective, all of a node may be planned with, and filled. */
+/** Parses a share that, unlike an objective, may be 100 %. */
 function parsePart(text: string): Parsed<number> {
   return /^100(\.0*)?\s*%?$/.test(text.trim()) ? { value: 1, problem: null } : parsePercent(text);
 }

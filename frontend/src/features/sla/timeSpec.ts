@@ -1,4 +1,4 @@
-// The picture of the answer: the distribution of the transaction's time between its bounds.
+// Chart of the answer: distribution of the transaction's time between its bounds.
 import type { Evaluation, TransactionDocument } from "@/api/types";
 import type { ScaleChoice } from "@/charts/scales";
 import type { ChartSpec } from "@/charts/spec";
@@ -9,7 +9,7 @@ import { roomSource } from "@/entities/verdict/room";
 import { type MeasuredPoint, transactionTimeSpec } from "@/entities/verdict/transactionTime";
 import { exactShare } from "@/lib/shares";
 
-/** Null where there is no transaction, or nothing to draw. */
+/** Returns the chart; null for other questions, and without a distribution. */
 export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec | null {
   const { document } = evaluation.budget;
   if (document.kind !== "transaction" || evaluation.cdf.length === 0) return null;
@@ -38,7 +38,7 @@ export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec 
   });
 }
 
-/** `99.9 % of transactions end within 480–490 ms`. */
+/** Returns the title, with the time at the objective if it is bounded. */
 function titleOf(evaluation: Evaluation, document: TransactionDocument): string {
   const room = roomOf(evaluation.verdict, roomSource(evaluation, document));
   const plan = planText(document.plan.stages.map(stageOf));
@@ -46,7 +46,10 @@ function titleOf(evaluation: Evaluation, document: TransactionDocument): string 
   return `${exactShare(document.objective_ratio)} of transactions (${plan}) take ${usedText(room)}`;
 }
 
-/** What is known of transactions of this very plan: how many were in time, and the time at the objective. */
+/**
+ * Returns measured transactions of exactly this plan: success rate at the deadline, and time at the objective; null
+ * without any.
+ */
 function measuredPoints({ models }: Evaluation, allowedNs: number, objective: number): MeasuredPoint[] | null {
   const { measured } = models;
   if (measured === null || measured.is_asked === false) return null;

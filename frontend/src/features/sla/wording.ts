@@ -1,4 +1,4 @@
-// What an answer rests on, in words: the record and the models. No number is calculated here.
+// Text for the evidence of an answer: subject and models. Computes no numbers.
 import type { Evaluation, JudgedSubject } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
 import { formatAtLeastPercent, formatInteger, formatPercent, formatSpan } from "@/lib/format";
@@ -8,11 +8,11 @@ import { plural } from "@/lib/words";
 
 type Bounds = { p_lower: number | null; p_upper: number | null };
 
-/** `77–99 %`, or null where it is unknown. */
+/** Returns the bounds of a success rate: `77–99 %`; null if unknown. */
 const boundsOf = ({ p_lower: lower, p_upper: upper }: Bounds, counted = false): string | null =>
   lower === null || upper === null ? null : shareText(lower, upper, { counted });
 
-/** What the record is: `60,012 reads by response time over 30 s`. */
+/** Returns the judged operations as text: `60,012 reads by response time over 30 s`. */
 export function recordText(subject: JudgedSubject): string {
   const what = subject.operation === null ? "operation" : operationName(subject.operation).toLowerCase();
   const count = subject.samples === null ? `${what}s, how many is not known` : plural(subject.samples, what);
@@ -24,7 +24,9 @@ export function recordText(subject: JudgedSubject): string {
   return `${count}${clock}${span}`;
 }
 
-/** Within this factor of the model either way, measured and modelled misses count as agreeing (docs/method.md 1.5: dependence factor). */
+/**
+ * Largest factor between measured and modelled misses that counts as agreement (docs/method.md 1.5: dependence factor).
+ */
 const AGREES = 2;
 
 export function dependenceText(factor: number | null): string {
@@ -43,13 +45,13 @@ export type ModelLine = {
   readonly bounds: string | null;
   readonly estimate: number | null;
   readonly words: string;
-  /** The verdict rests on it. */
+  /** Whether the verdict is based on this model. */
   readonly decides: boolean;
 };
 
 const ABSENT = "not available for this record";
 
-/** The models side by side, the default first. */
+/** Returns the lines of the models, the default model first. */
 export function modelLines({ models, evidence }: Pick<Evaluation, "models" | "evidence">): ModelLine[] {
   const { independent, interval_mixture: mixture, measured } = models;
   const byModel = evidence === "model";
@@ -105,7 +107,7 @@ function mixtureText(mixture: NonNullable<Evaluation["models"]["interval_mixture
   return `${pieces}${meeting}${worstText}`;
 }
 
-/** Over every dependence between operations: a line on how robust the answer is. */
+/** Returns how robust the answer is against any dependence between operations, as a sentence; null if unknown. */
 export function worstCaseText(worst: Evaluation["models"]["worst_case"], objective: number): string | null {
   if (worst === null || worst.p_lower === null) return null;
   if (worst.p_lower >= objective)

@@ -1,4 +1,4 @@
-// The drop area for files: dropped anywhere on the page, or chosen. The whole window is the target.
+// Drop area for files, which may also be chosen; files can be dropped anywhere on the page.
 import "@mantine/dropzone/styles.css";
 import { Button, Group } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
@@ -10,7 +10,7 @@ import classes from "./DropArea.module.css";
 
 type DropAreaProps = {
   onFiles: (files: File[]) => void;
-  /** Something is shown already: the area steps back. */
+  /** Whether to render a smaller area, beside other content. */
   compact: boolean;
 };
 
@@ -19,7 +19,7 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
   const folder = useRef<HTMLInputElement>(null);
   const take = (input: HTMLInputElement) => {
     onFiles(withoutSystemFiles(input.files ?? []));
-    // The same file may be chosen again later, when it has grown.
+    // Clearing the input allows the same file to be chosen again, for example after it has grown.
     input.value = "";
   };
   return (
@@ -31,7 +31,7 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
         activateOnKeyboard={false}
         onDrop={(dropped) => onFiles(withoutSystemFiles(dropped))}
         className={classes["screen"] ?? ""}
-        // The buttons below are the way in for keyboards.
+        // Keyboard users choose files by the buttons below.
         inputProps={{ "aria-hidden": true, tabIndex: -1 }}
       >
         <p className={classes["release"]} aria-hidden="true">

@@ -1,4 +1,4 @@
-// One file of an upload: its format and why, its problems with their lines, and its bytes as sent.
+// Uploaded file: recognised format, problems with their lines, and the original for download.
 import { Link } from "@tanstack/react-router";
 import type { Upload, UploadFile } from "@/api/types";
 import { rawFileAddress } from "@/api/uploads";
@@ -56,7 +56,7 @@ export function FileCard({ file, upload }: FileCardProps) {
   );
 }
 
-/** What happened, why, and what to do: the file is stored, so a newer version can read it without a second upload. */
+/** Shows why a file was refused and what to do; the file stays stored, so that a newer version can read it. */
 function RefusalWords({ file }: { file: UploadFile }) {
   const text = refusalText(file);
   return (

@@ -1,4 +1,4 @@
-// How the next files are read: together as one test, and which histograms of a file with many.
+// Options for reading the next files: together as one test, and the histograms to read from a file with many.
 import { Checkbox, TextInput } from "@mantine/core";
 import type { ReadingOptions } from "@/api/sendFiles";
 import classes from "./HowToRead.module.css";

@@ -1,4 +1,4 @@
-// What is wrong in a file, gravest first, each with its line and the text around it.
+// Problems of a file, most severe first, each with its line and the text around it.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { FileProblem } from "@/api/types";
@@ -15,13 +15,16 @@ const LEVELS = {
   note: { word: "Note", Icon: IconInfo },
 } as const;
 
-/** So many are listed at first, and of so many the text is fetched unasked: each costs the server a look into the file. */
+/**
+ * Number of problems listed before the rest is folded; the text around the first SHOWN_AT_FIRST is fetched at once,
+ * which costs the server one file access each.
+ */
 const LISTED_AT_FIRST = 8;
 const SHOWN_AT_FIRST = 3;
 
 type ProblemsProps = {
   problems: readonly FileProblem[];
-  /** Where the text is; null where no one file is meant. */
+  /** File that contains the text; null if the problem belongs to no single file. */
   file: (FileOfLines & { readonly name: string }) | null;
 };
 

@@ -1,4 +1,4 @@
-// One run that was read: how it ended, what it shows, what others would need to know about it, and who may see it.
+// Run read from an upload: outcome, verdicts, facts to add, and visibility.
 import { Button, Group } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -24,17 +24,17 @@ import { endMeaning, endName, growth, isInFuture, mayGoOn } from "./wording";
 
 const RunPreview = lazy(() => import("./RunPreview").then((module) => ({ default: module.RunPreview })));
 
-/** More than these are listed when asked for. */
+/** Number of series listed before the rest is folded. */
 const MOST_SERIES = 6;
 
 type RunCardProps = {
   run: UploadedRun;
   upload: Upload;
-  /** The transfer that brought it, where that happened in this tab. */
+  /** Transfer of the upload in this tab; undefined if it was uploaded elsewhere. */
   transfer: Transfer | undefined;
-  /** With its pictures. */
+  /** Whether the charts are shown from the start. */
   open: boolean;
-  /** With its form. */
+  /** Whether the form for missing facts is shown. */
   first: boolean;
   onLonger: (files: File[], runId: string) => void;
 };
@@ -47,7 +47,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
   const [table, setTable] = useState(open && run.series.length <= MOST_SERIES);
   const others = upload.runs.filter((candidate) => candidate.run_id !== run.run_id);
   const own = upload.files.filter((file) => file.run_ids.includes(run.run_id));
-  // Problems of a file are shown there; the rest would be lost without this.
+  // Problems of a file are shown with the file; these belong to no listed file.
   const unplaced = run.problems.filter(
     (problem) => own.length === 0 && !upload.files.some((file) => file.name === problem.file),
   );
@@ -110,7 +110,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
   );
 }
 
-/** A clock that was wrong is asked about, never put right in silence. */
+/** Asks about a start time in the future, which suggests a wrong clock; null otherwise. */
 function FutureStart({ run }: Pick<RunCardProps, "run">) {
   if (!run.started_at_known || !isInFuture(run.started_at, serverNow())) return null;
   return (
@@ -160,7 +160,9 @@ function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
   );
 }
 
-/** That a run has grown, and by how much: by the copies that are kept, and by what this tab knew of it before. */
+/**
+ * Shows by how much a run has grown, from its stored files and from its earlier length in this tab; null if it has not.
+ */
 function Continued({
   run,
   detail,
@@ -187,7 +189,7 @@ function Continued({
   );
 }
 
-/** Data fetched while the run was being read may be of a part of it: it is fetched again once the verdicts are there. */
+/** Refetches the charts once verdicts exist, because earlier data may cover only a part of the run. */
 function useFreshOnceJudged(runId: string, judging: Judging): void {
   const queries = useQueryClient();
   const before = useRef(judging);
@@ -202,7 +204,7 @@ function useFreshOnceJudged(runId: string, judging: Judging): void {
 
 type Judging = "open" | "judged" | "settled";
 
-/** `open` while verdicts are on their way; `settled` where they came to an end without covering all that was read. */
+/** Returns `open` while verdicts are pending, and `settled` if they ended without covering all data. */
 function judgingOf(detail: RunDetail | undefined): Judging {
   if (detail === undefined) return "open";
   if (isJudged(detail)) return "judged";

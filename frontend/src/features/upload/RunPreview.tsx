@@ -1,5 +1,5 @@
-// What was read, as pictures: the percentile curve with its bounds, and the share over each limit as time went on. Loaded by
-// itself, because drawing needs the charts.
+// Charts of an uploaded run: percentile curve with bounds, and shares over each limit over time. Loaded lazily with the
+// chart code.
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { percentilesQuery, timelineQuery } from "@/api/queries";
@@ -15,7 +15,7 @@ const WHILE_EMPTY_MS = 2_000;
 type RunPreviewProps = { runId: string; state: "open" | "judged" | "settled" };
 
 export function RunPreview({ runId, state: judging }: RunPreviewProps) {
-  // Curves exist once the run has been calculated, a moment after the upload; the verdicts come last.
+  // Curves are computed shortly after the upload, so they are polled until verdicts, which come last, exist.
   const poll = judging === "open" ? WHILE_EMPTY_MS : false;
   const percentiles = useQuery({ ...percentilesQuery(runId), refetchInterval: poll });
   const timeline = useQuery({ ...timelineQuery(runId), refetchInterval: poll });
@@ -41,7 +41,10 @@ export function RunPreview({ runId, state: judging }: RunPreviewProps) {
   );
 }
 
-/** Reads decide most questions: they are shown where there are any, else what the run names first. */
+/**
+ * Returns `read` if present, because most questions are about reads; otherwise the first operation; undefined without
+ * any.
+ */
 function shownOperation(operations: readonly string[]): string | undefined {
   return operations.find((operation) => operation === "read") ?? operations[0];
 }
@@ -60,7 +63,7 @@ function previewSpecs(percentiles: Percentiles | undefined, timeline: Timeline |
   const reachNs = (starts.at(-1) ?? 0) + (durations.at(-1) ?? 0);
   return [
     ...(curves.length === 0 ? [] : [percentileSpec(operation, curves, main?.limits ?? [], "auto")]),
-    // A single piece has no course over time.
+    // A single interval has no change over time.
     ...(main === undefined || main.pin_thresholds_ns.length === 0 || starts.length < 2
       ? []
       : [shareSpec(main, { plannedNs: reachNs, live: false }, reachNs)]),

@@ -1,4 +1,4 @@
-// Every series that was read: operation, clock, device, buckets and counts.
+// Series of an uploaded run: operation, clock, device, buckets and counts.
 import { useQuery } from "@tanstack/react-query";
 import { percentilesQuery } from "@/api/queries";
 import type { Percentiles, UploadedRun, UploadedSeries } from "@/api/types";
@@ -9,14 +9,14 @@ import { Unknown } from "@/ui/Value";
 import classes from "./RunCard.module.css";
 import { layoutName } from "./wording";
 
-/** Operations of a series: known by itself where no other series is counted together with it. */
+/** Returns the number of operations of a series; null if it is only known together with other series. */
 export function operationCount(
   series: UploadedSeries,
   all: readonly UploadedSeries[],
   percentiles: Percentiles | undefined,
 ): number | null {
   const alike = all.filter((candidate) => candidate.operation === series.operation && candidate.clock === series.clock);
-  // The sum over all devices is the series without one; beside it the devices are parts.
+  // The series without a device is the sum over all devices.
   const isWhole = series.device === null && series.phase === "main";
   if (alike.length > 1 && !isWhole) return null;
   if (alike.filter((candidate) => candidate.device === null && candidate.phase === "main").length > 1) return null;
@@ -26,7 +26,7 @@ export function operationCount(
   return curve?.count ?? null;
 }
 
-/** Shown where the page is wide enough. */
+/** Properties of columns that are hidden on narrow screens. */
 const WIDE = { className: classes["wideOnly"] };
 
 export function SeriesTable({ run }: { run: UploadedRun }) {

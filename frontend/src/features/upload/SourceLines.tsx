@@ -1,4 +1,4 @@
-// The text around a line, as the file has it: proof beside a problem.
+// Text of a file around a line, as evidence of a problem.
 import { useQuery } from "@tanstack/react-query";
 import type { CSSProperties } from "react";
 import { type FileOfLines, linesQuery } from "@/api/uploads";

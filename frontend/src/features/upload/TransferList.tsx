@@ -1,4 +1,4 @@
-// Files dropped in this tab: being sent, read, refused or waiting. Entries stay until a person removes them.
+// Files uploaded in this tab: being sent, read, refused or waiting. Entries stay until they are removed by hand.
 import { Button, Group, Progress } from "@mantine/core";
 import { BackendUnreachable } from "@/api/problem";
 import { type Transfer, type TransferState, transferQueue } from "@/entities/upload/transfers";
@@ -26,7 +26,7 @@ export function TransferList({ transfers, shown, onShow }: TransferListProps) {
   );
 }
 
-/** `a.log`, `a.log and a.conf`, `a.log and 4 more`. */
+/** Returns the names of files: `a.log`, `a.log and a.conf`, `a.log and 4 more`. */
 export function namesOf(files: readonly { readonly name: string }[]): string {
   const [first, second] = files;
   if (first === undefined) return "";
@@ -80,7 +80,7 @@ function TransferLine({ transfer, shown, onShow }: { transfer: Transfer } & Omit
   );
 }
 
-/** Shown once there is anything to see; rounded down, so that it is not done before it is. */
+/** Returns the sent share in percent, rounded down so that 100 % means complete. */
 const sentPercent = (sent: number, total: number): number => (total === 0 ? 0 : Math.floor((100 * sent) / total));
 
 function StateWords({ state }: { state: TransferState }) {

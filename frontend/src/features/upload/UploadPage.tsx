@@ -1,4 +1,4 @@
-// Bring the logs you already have: drop them, see what they are, fill in what they leave open, share the run or keep it.
+// Upload page: drop logs, check what was read, add missing facts, publish the run or leave it private.
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { ReadingOptions } from "@/api/sendFiles";

@@ -1,4 +1,4 @@
-// One upload: every run that was read with its verdicts, then each file with its format and its problems.
+// One upload: its runs with verdicts, then its files with format and problems.
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { uploadQuery } from "@/api/uploads";
@@ -14,7 +14,7 @@ import { RunCard } from "./RunCard";
 import classes from "./UploadPage.module.css";
 import { uploadInAWord } from "./wording";
 
-/** Beyond these, pictures are drawn when asked for. */
+/** Number of runs whose charts are shown from the start. */
 const OPEN_RUNS = 2;
 
 type UploadViewProps = {

@@ -1,4 +1,4 @@
-// Ties the queue of transfers to the page: what it shows, what it remembers of runs before, and what a finished one changes.
+// Hooks that connect the upload queue to the page and update cached runs after an upload.
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { runKeys } from "@/api/queries";
@@ -8,12 +8,12 @@ import { isUnsent, type Transfer, transferQueue } from "@/entities/upload/transf
 export const useTransfers = (): readonly Transfer[] =>
   useSyncExternalStore(transferQueue.subscribe, transferQueue.transfers);
 
-// On every page: closing the tab asks first while files are not stored.
+// Applies to every page: closing the tab asks for confirmation while files are not stored.
 window.addEventListener("beforeunload", (event) => {
   if (transferQueue.transfers().some(isUnsent)) event.preventDefault();
 });
 
-/** Calls `onRead` with each upload as it is read. */
+/** Calls `onRead` with the id of each upload once it is read. */
 export function useTransferEffects(onRead: (uploadId: string) => void): void {
   const queries = useQueryClient();
   useEffect(

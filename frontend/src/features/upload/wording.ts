@@ -1,4 +1,4 @@
-// What became of files and runs, in the words of the page.
+// Text for the states of uploaded files and runs.
 import type { EndState, FileProblem, Upload, UploadedRun, UploadFile } from "@/api/types";
 import { formatSpan } from "@/lib/format";
 import { nanoseconds } from "@/lib/units";
@@ -16,7 +16,9 @@ const TOOLS: Record<string, string> = {
 
 const toolName = (tool: string): string => TOOLS[tool] ?? tool;
 
-/** `ACT 6.6`; a file whose tool is not known by its format. */
+/**
+ * Returns tool and version of a file, such as `ACT 6.6`, or its format if the tool is unknown; null without a format.
+ */
 export function readAs(file: UploadFile): string | null {
   if (file.format === null) return null;
   if (file.tool === null) return file.format;
@@ -25,7 +27,7 @@ export function readAs(file: UploadFile): string | null {
 
 export type FileStatus = { readonly word: string; readonly tone: "good" | "open" | "fail" };
 
-/** What became of a file, in one word or two. */
+/** Returns the state of a file in a few words. */
 export function fileStatus(
   file: UploadFile,
   problems: readonly FileProblem[],
@@ -60,13 +62,13 @@ export const endMeaning = (run: Pick<UploadedRun, "end_state" | "outcome_reason"
   return /[.!?]$/.test(text) ? text : `${text}.`;
 };
 
-/** Clocks of machines differ by hours where a zone is missing; a day more is an error. */
+/** Tolerance for start times in the future, in milliseconds: a missing time zone shifts clocks by less than a day. */
 const CLOCKS_DIFFER_MS = 24 * 3_600_000;
 
 export const isInFuture = (startedAt: string, nowMs: number): boolean =>
   Date.parse(startedAt) > nowMs + CLOCKS_DIFFER_MS;
 
-/** The same log, sent again later, can hold more. */
+/** Returns whether a later upload of the same log may contain more data. */
 export const mayGoOn = (state: EndState): boolean => state === "growing" || state === "unknown";
 
 const LAYOUTS: Record<string, string> = {
@@ -80,7 +82,7 @@ export const layoutName = (layout: string): string => LAYOUTS[layout] ?? layout;
 
 const LEVELS = ["error", "warning", "note"] as const;
 
-/** Gravest first, then by line. */
+/** Compares problems for sorting: by severity, then by line. */
 function byGravity(a: FileProblem, b: FileProblem): number {
   return LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity) || (a.line ?? 0) - (b.line ?? 0);
 }
@@ -88,13 +90,13 @@ function byGravity(a: FileProblem, b: FileProblem): number {
 const isSame = (a: FileProblem, b: FileProblem): boolean =>
   a.line === b.line && a.reason === b.reason && (a.file ?? null) === (b.file ?? null);
 
-/** What is wrong in one file, by the file itself and by the runs that were read with it; each said once. */
+/** Returns the distinct problems of a file, including those of the runs read from it. */
 export function problemsOf(file: UploadFile, upload: Pick<Upload, "files" | "runs">): FileProblem[] {
   const ownProblems: FileProblem[] = [...file.problems];
   for (const run of upload.runs) {
     const isOwn = file.run_ids.includes(run.run_id);
     for (const problem of run.problems) {
-      // One that names no file of this upload belongs to the file of the run.
+      // A problem that names no file of the upload belongs to the files of its run.
       const named = upload.files.some((candidate) => candidate.name === problem.file);
       if ((problem.file === file.name || (isOwn && !named)) && !ownProblems.some((listed) => isSame(listed, problem)))
         ownProblems.push(problem);
@@ -103,7 +105,7 @@ export function problemsOf(file: UploadFile, upload: Pick<Upload, "files" | "run
   return ownProblems.sort(byGravity);
 }
 
-/** `2 errors, 1 warning`; null where there is nothing to say. */
+/** Returns the number of problems: `2 errors, 1 warning`; null without any. */
 export function problemCounts(problems: readonly FileProblem[]): string | null {
   const parts = LEVELS.flatMap((level) => {
     const count = problems.filter((problem) => problem.severity === level).length;
@@ -112,7 +114,10 @@ export function problemCounts(problems: readonly FileProblem[]): string | null {
   return parts.length === 0 ? null : parts.join(", ");
 }
 
-/** Why a file was refused, without its name, which stands above it, and without the command that lists the formats. */
+/**
+ * Returns why a file was refused, without its name and the command that lists the formats: the page shows both
+ * elsewhere.
+ */
 export const refusalText = ({ name, refusal }: Pick<UploadFile, "name" | "refusal">): string =>
   sentence(
     (refusal ?? "")
@@ -120,7 +125,7 @@ export const refusalText = ({ name, refusal }: Pick<UploadFile, "name" | "refusa
       .replace(/; (see tailroom formats for|tailroom formats lists) what is read$/, ""),
   );
 
-/** `3 files, 2 runs read, 1 refused`. */
+/** Returns the result of an upload: `3 files, 2 runs read, 1 refused`. */
 export function uploadInAWord(upload: { files: number; runs: number; refused: number }): string {
   return [
     plural(upload.files, "file"),
@@ -129,7 +134,7 @@ export function uploadInAWord(upload: { files: number; runs: number; refused: nu
   ].join(", ");
 }
 
-/** By how much a run has grown since it was last shown here; null where it has not, or it is unknown. */
+/** Returns by how much a run has grown since this tab last showed it; null if it has not, or if unknown. */
 export function growth(beforeNs: number | null, afterNs: number | null): string | null {
   if (beforeNs === null || afterNs === null || afterNs <= beforeNs) return null;
   const span = (ns: number): string => formatSpan(nanoseconds(ns));

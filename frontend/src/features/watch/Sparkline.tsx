@@ -1,4 +1,4 @@
-// The verdicts on the latest runs, one mark each: high for PASS, low for FAIL, a dashed ring between for undecided.
+// Verdicts on the latest runs, one mark each: high for PASS, low for FAIL, a dashed ring between them for undecided.
 import type { Watch } from "@/api/watches";
 import classes from "./Watch.module.css";
 

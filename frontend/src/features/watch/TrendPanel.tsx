@@ -1,4 +1,4 @@
-// A watched configuration over its runs: one quantity with its limits, where its level changed, and what else changed then.
+// Trend of a watched configuration over its runs: one quantity with limits, change points, and facts that changed.
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -92,7 +92,7 @@ function Picture({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Trend
               r={4}
             />
           )}
-          {/* Wide enough to point at. */}
+          {/* Enlarges the target of the pointer. */}
           <rect x={x(place - 0.5)} y={0} width={WIDTH / bars.length} height={HEIGHT} fill="transparent">
             <title>
               {[

@@ -1,4 +1,4 @@
-// What is to be watched, and who hears of a change.
+// Form of a watch: watched configuration, and recipients of its alerts.
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -13,7 +13,7 @@ import classes from "./Watch.module.css";
 
 const EMPTY = { name: "", run_title: "", host_name: "", target_name: "", budget_name: "", webhook_url: "", email: "" };
 
-/** Empty fields are not stated; at least one of them names the runs. */
+/** Empty fields match any run; at least one field has to be filled. */
 const SCHEMA = z
   .object({
     name: z.string().check(z.trim(), z.minLength(1, "Fill this in.")),

@@ -1,4 +1,4 @@
-// Watched configurations: their latest verdicts, what became of alerts, and how each went over its runs.
+// Page of the watched configurations: latest verdicts, delivery of alerts, and trends.
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";

@@ -1,11 +1,11 @@
-// Positions of the figures of a trend in its picture, and the rows of its table.
+// Positions of a trend's figures in its chart, and rows of its table.
 import type { Trend } from "@/api/watches";
 import { formatLatencyInterval, formatRate } from "@/lib/format";
 import { nanoseconds, opsPerSecond } from "@/lib/units";
 
 type Point = Trend["points"][number];
 
-/** Quantities that a trend may show, by the words of its menu. */
+/** Quantities of a trend with their labels. */
 export const QUANTITIES: Readonly<Record<string, string>> = {
   latency_p50_ns: "p50",
   latency_p99_ns: "p99",
@@ -16,7 +16,9 @@ export const QUANTITIES: Readonly<Record<string, string>> = {
 
 export type Bar = { point: Point; lower: number; upper: number };
 
-/** The ends of a quantity in each run that has it: with chance where limits are known, else by the record alone. */
+/**
+ * Returns the interval of a quantity per run that has it: confidence limits if known, otherwise the measured bounds.
+ */
 export function barsOf(points: readonly Point[], quantity: string): Bar[] {
   return points.flatMap((point) => {
     const figure = point.figures.find((candidate) => candidate.quantity === quantity);
@@ -25,7 +27,7 @@ export function barsOf(points: readonly Point[], quantity: string): Bar[] {
   });
 }
 
-/** From the lowest end to the highest, with a margin; never of no height. */
+/** Returns the range of all intervals with a margin, so that its height is never zero. */
 export function rangeOf(bars: readonly Bar[]): readonly [number, number] {
   const low = Math.min(...bars.map((bar) => bar.lower));
   const high = Math.max(...bars.map((bar) => bar.upper));
@@ -39,7 +41,7 @@ export function boundsText(quantity: string, lower: number, upper: number): stri
   return ends[0] === ends[1] ? `${ends[0]}` : `${ends[0]} to ${ends[1]}`;
 }
 
-/** What differs from the run before, in lines. */
+/** Returns the facts that differ from the previous run, one line each. */
 export function changesOf({ facts_changed, facts_changed_count }: Point): string[] {
   const lines = facts_changed.map(
     ({ name, before, after }) => `${name}: ${before || "not stated"} → ${after || "not stated"}`,

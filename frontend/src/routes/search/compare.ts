@@ -1,4 +1,4 @@
-// What of an address the compare page keeps.
+// Validation of the comparison page's search parameters.
 import type { CompareSearch } from "@/features/compare/address";
 import { TEMPLATE_NAMES } from "@/features/compare/address";
 import { compact, oneOf, type RawSearch, text } from "@/lib/search";

@@ -1,4 +1,4 @@
-// What of an address the page of a drive keeps.
+// Validation of a drive page's search parameters.
 import { DEFAULT_RULE_SET } from "@/api/drivePage";
 import type { DriveSearch } from "@/features/drive-page/address";
 import { compact, type RawSearch, text } from "@/lib/search";

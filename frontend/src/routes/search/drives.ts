@@ -1,4 +1,4 @@
-// What of an address the leaderboard keeps.
+// Validation of the leaderboard's search parameters.
 
 import { MAY_BE_EMPTY } from "@/entities/question/address";
 import { DEFAULT_SORT, type DrivesSearch, SEPARATOR, SORT_KEYS, TYPED, type TypedKey } from "@/features/drives/address";
@@ -8,7 +8,10 @@ const LONGEST: Partial<Record<TypedKey, number>> = { pick: 2_000, vendor: 2_000,
 const EDITION = /^20\d\d-Q[1-4]$/;
 const LONGEST_TYPED = 400;
 
-/** `vendor=Intel&vendor=Samsung`, as the API writes it, means `vendor=Intel*Samsung`; null means nothing. */
+/**
+ * Returns repeated parameters in the page's form: `vendor=Intel&vendor=Samsung`, as in the API, becomes
+ * `vendor=Intel*Samsung`; null becomes undefined.
+ */
 const joined = (raw: unknown): unknown => (Array.isArray(raw) ? raw.map(String).join(SEPARATOR) : (raw ?? undefined));
 
 export function drivesSearch(raw: RawSearch): DrivesSearch {

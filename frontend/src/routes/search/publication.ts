@@ -1,4 +1,4 @@
-// What of an address the page of a publication keeps.
+// Validation of a publication page's search parameters.
 import type { PublicationSearch } from "@/features/publications/address";
 import { compact, oneOf, type RawSearch, text } from "@/lib/search";
 

@@ -1,4 +1,4 @@
-// What of an address the list of runs, the page of a run and the sign-in page keep.
+// Validation of the search parameters of run list, run page and sign-in page.
 import { DEFAULT_SORT, type RunListView, SORT_KEYS } from "@/features/run-list/address";
 import type { RunView } from "@/features/run-page/address";
 import { compact, oneOf, type RawSearch, text } from "@/lib/search";
@@ -13,7 +13,7 @@ export function runListSearch(raw: RawSearch): RunListView {
   });
 }
 
-/** Longer than any run, and exact in nanoseconds. */
+/** Largest offset in seconds: longer than any run, and exact in nanoseconds. */
 const MOST_SECONDS = 8_000_000;
 
 export function runSearch(raw: RawSearch): RunView {
@@ -28,7 +28,7 @@ export function runSearch(raw: RawSearch): RunView {
   });
 }
 
-/** Only a path of this site: an address from elsewhere in the link must not lead there after signing in. */
+/** Returns the page to open after sign-in; only paths of this site, so that a crafted link cannot lead elsewhere. */
 export function signInSearch(raw: RawSearch): { from?: string } {
   const from = text(raw["from"], 500);
   return compact({ from: from !== undefined && /^\/(?![/\\])/.test(from) ? from : undefined });

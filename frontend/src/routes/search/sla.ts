@@ -1,4 +1,4 @@
-// What of an address the SLA page keeps.
+// Validation of the SLA page's search parameters.
 import { MAY_BE_EMPTY } from "@/entities/question/address";
 import { PASTED, type SlaSearch, TYPED, type TypedKey } from "@/features/sla/address";
 import { compact, oneOf, type RawSearch, type Typed, typed } from "@/lib/search";

@@ -1,4 +1,4 @@
-// What of an address the upload page keeps: which upload is shown.
+// Validation of the upload page's search parameter, the shown upload.
 import type { UploadSearch } from "@/features/upload/UploadPage";
 import { compact, type RawSearch, text } from "@/lib/search";
 
