@@ -8,10 +8,7 @@ export function useView<View extends object>(raw: object, read: (raw: RawSearch)
   return useMemo(() => read(raw as RawSearch), [raw, read]);
 }
 
-/**
- * Returns the fragment of the address, such as the code of a link, as of the opening of the page; requests never
- * contain it.
- */
+/** Returns the fragment of the address, such as a link's code, as of opening the page; requests never contain it. */
 export function useAddressCode(): string {
   const [code] = useState(() => window.location.hash.slice(1));
   return code;

@@ -129,7 +129,7 @@ function AgentTable({ agents }: { agents: readonly ServingAgent[] }) {
   );
 }
 
-/** Warns that an agent's clock differs by minutes: campaign starts correct for it, the hours of its policy do not. */
+/** Warns that an agent's clock is minutes off, which shifts the hours of its policy but not the start of campaigns. */
 function FarApart({ ahead_ns }: { ahead_ns: number | null }) {
   const clock = farApart(ahead_ns);
   if (clock === null) return null;

@@ -59,7 +59,7 @@ export function CampaignForm() {
       beginCampaign(queries, {
         ...values,
         seed: 1,
-        // A search distributes each load over all agents, so it cannot continue without one of them.
+        // A search needs all agents, because each generates a part of every load.
         on_lost: search === null ? on_lost : "end",
         search: searchOf(search),
       }),

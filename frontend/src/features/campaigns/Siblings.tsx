@@ -17,10 +17,7 @@ const FIRST_SHOWN = 20;
 /** Lowest number of units for a judgement: fewer do not show how much such units usually differ. */
 const FEWEST_UNITS = 8;
 
-/**
- * Renders outliers among the units of a campaign (an agent with several drives counts as several units); null before
- * the first phase ended, and for fewer than FEWEST_UNITS.
- */
+/** Shows outliers among the units (an agent's drives count singly); null before a phase ended or with few units. */
 export function Siblings({ campaign }: { campaign: Campaign }) {
   const [phase, setPhase] = useState<string | null>(null);
   const hasEnded = campaign.phases.some(({ kind, state }) => kind === "measure" && state === "ended");

@@ -85,10 +85,7 @@ function lastAnswer(measured: readonly PhaseResult[]): CampaignAnswer {
   return { sentence: { ...sentence, before: `In ${last.phase.name}, ${sentence.before}` }, reason, result: last };
 }
 
-/**
- * Returns rate and p99 of the transactions, or of all operations if the phase has no transactions: then the largest
- * bound holds for each of them.
- */
+/** Returns rate and p99 of the transactions; without transactions those of all operations, with their largest bound. */
 function speedOf({ phase, rows }: PhaseResult): Pick<CampaignAnswer, "sentence" | "reason"> {
   const transaction = rows.find(({ operation }) => operation === "transaction");
   const shown = transaction?.p99 ? [transaction] : rows.filter(({ p99 }) => p99 !== null);

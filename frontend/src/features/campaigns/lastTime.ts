@@ -8,10 +8,7 @@ export type PhasePair = {
   subjects: readonly [string, string];
 };
 
-/**
- * Returns pairs of measured phases with the same number and name that have a run in both campaigns, the earlier run
- * first.
- */
+/** Returns pairs of measured phases with equal number and name that have runs in both campaigns, earlier run first. */
 export function pairsOf(last: Pick<Campaign, "phases">, now: Pick<Campaign, "phases">): PhasePair[] {
   return now.phases.flatMap(({ number, name, kind, run_id }) => {
     const before = last.phases.find((phase) => phase.number === number && phase.name === name)?.run_id ?? null;

@@ -31,7 +31,7 @@ function askedOf({ operations_per_s, transactions_per_s }: Asking, operation: st
   return operation === TRANSACTION ? transactions_per_s : operations_per_s[operation];
 }
 
-/** Returns a row per operation, transactions first, then by name, with response time preferred over service time. */
+/** Returns a row per operation, transactions first, then by name; by response time if recorded. */
 export function phaseRows(phase: Asking, figures: Figures | undefined): PhaseRow[] {
   const planned = [
     ...(phase.transactions_per_s === null ? [] : [TRANSACTION]),

@@ -1,5 +1,4 @@
-// Linked runs (device, server, database, network) on one latency axis: the latency that each hop adds, and sums that
-// would be invalid.
+// Linked runs (device, server, database, network) on one latency axis: latency added per hop, and invalid sums.
 import { Button, Group } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

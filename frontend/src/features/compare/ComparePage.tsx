@@ -1,5 +1,4 @@
-// Comparison of two to six subjects with the first: answer, objections, gains with intervals, latency curves, loads,
-// and verdicts on the reader's question.
+// Comparison of two to six subjects with the first: answer, objections, gains, latency curves, loads, verdicts.
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

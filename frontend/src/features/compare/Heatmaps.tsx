@@ -91,7 +91,7 @@ function Picture({ subject, color, map, domain, most, shown }: PictureProps) {
   const scheme = useComputedColorScheme("light");
   const [cursor, setCursor] = useCursor(AXIS);
   const [palette, setPalette] = useState<ReturnType<typeof paletteOf> | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme is what changes the colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the palette depends on the colour scheme
   useLayoutEffect(() => {
     if (canvas.current !== null) setPalette(paletteOf(canvas.current));
   }, [scheme]);

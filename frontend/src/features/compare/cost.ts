@@ -40,10 +40,7 @@ const beats = (point: Placed & Powered, other: Placed & Powered): boolean =>
 
 type Priced = { readonly price: PriceLike };
 
-/**
- * Returns the items with the most frequent key, counted over own prices, or over published prices if there are no own
- * prices.
- */
+/** Returns the items with the most frequent key, counted over own prices if there are any. */
 function mostCommon<P extends Priced>(all: readonly P[], keyOf: (priced: P) => string): P[] {
   const own = all.filter(({ price }) => price.publication === null);
   const counts = new Map<string, number>();

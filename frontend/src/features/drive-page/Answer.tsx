@@ -102,7 +102,7 @@ function RuleSets({ name, title, onRules }: { name: string; title: string; onRul
   );
 }
 
-/** Ladder whose rows name the conditions in which they differ. */
+/** Ladder, and the text of the conditions in which a row differs from the others. */
 type OwnLadder = Ladder & { own: (row: DriveRow) => string };
 
 function LadderTable({ rows, loads, thresholdNs, own }: OwnLadder) {

@@ -22,9 +22,7 @@ const tested = (point: Point): boolean => point.test_ids.length > 0;
 
 type Stretch = { readonly from: number; readonly to: number; readonly bounds: Bounds | null };
 
-/**
- * Returns the drawn intervals in ascending order: a bar per tested load, and monotonicity bounds between neighbours.
- */
+/** Returns the drawn intervals, ascending: a bar per tested load, and monotonicity bounds between neighbours. */
 export function stretches(points: readonly Point[]): Stretch[] {
   const sorted = points.filter(tested).sort((a, b) => a.load - b.load);
   return sorted.flatMap((point, index): Stretch[] => {
@@ -127,9 +125,7 @@ const MOST_AT_FIRST = 3;
 
 type Curve = { readonly row: DriveRow; readonly curve: DriveLoadCurve; readonly key: string };
 
-/**
- * Returns the curves shown at first: those with the conditions of the curve with most tested loads. More would overlap.
- */
+/** Returns the curves shown at first, which are those with the conditions of most tested loads; more would overlap. */
 function firstShown(shown: readonly Curve[]): string[] {
   const setUp = ({ row }: Curve): string =>
     [row.capacity_bytes, row.over_provisioning.class, row.over_provisioning.usable_ratio, row.generation].join(" ");
@@ -141,10 +137,7 @@ function firstShown(shown: readonly Curve[]): string[] {
 
 type Shown = { readonly key: string; readonly parts: readonly Stretch[] };
 
-/**
- * Returns rows at the common positions of all series: the bounds on both sides of each break, and the dots at each
- * load.
- */
+/** Returns rows at the common positions of all series: bounds on both sides of each break, and dots at each load. */
 function drawnRows(rows: readonly Row[], shown: readonly Shown[], band: (bounds: Bounds) => Bounds): Row[] {
   const breaks = [...new Set(shown.flatMap(({ parts }) => parts.flatMap(({ from, to }) => [from, to])))].sort(
     (a, b) => a - b,

@@ -122,9 +122,7 @@ export function Groups(props: GroupsProps) {
   );
 }
 
-/**
- * Returns the shared handlers of links to drives: a click opens the drive in this page, hovering prefetches its data.
- */
+/** Returns the shared handlers of drive links: a click opens the drive in this tab, hovering prefetches its data. */
 function useOpening() {
   const navigate = useNavigate();
   const router = useRouter();

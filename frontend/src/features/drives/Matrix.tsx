@@ -1,6 +1,6 @@
 // Matrix of drives and loads: a virtualised grid with keyboard navigation and a sticky header and first column. Hover
-// and focus show the evidence of a cell. Only rows near the screen are rendered, which browser search and print cannot
-// go beyond; the page has its own search field and a table to download.
+// and focus show the evidence of a cell. Only rows near the screen are rendered, so browser search and print miss the
+// others; the page has its own search field and a table to download.
 
 import { useNavigate } from "@tanstack/react-router";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
@@ -92,7 +92,7 @@ export function Matrix(props: MatrixProps) {
     useFlushSync: false,
     initialRect: { width: 1200, height: 900 },
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another height is the occasion
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the height changes
   useEffect(() => virtual.measure(), [height]);
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
@@ -108,7 +108,7 @@ export function Matrix(props: MatrixProps) {
 
   // A new order or question scrolls the grid to its top.
   const firstId = rows[0]?.row_id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first row and the order are the occasion
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the first row or the order changes
   useEffect(() => {
     region.current?.scrollTo({ top: 0 });
   }, [firstId, sort]);
@@ -187,7 +187,7 @@ export function Matrix(props: MatrixProps) {
     >
       <CellCard id={cardId} peek={peek} measure={measure} />
       <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that the keyboard walks is a grid
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with keyboard navigation is a grid
         role="grid"
         aria-label="Drives by load"
         aria-rowcount={total + 1}
@@ -272,9 +272,7 @@ function Gap({ height }: { height: number }) {
   return <tr aria-hidden="true" className={classes["gap"]} style={{ height }} />;
 }
 
-/**
- * Returns the column widths as CSS variables: each row lays out its own cells, so that a changed row moves no other.
- */
+/** Returns the column widths as CSS variables: each row lays out its own cells, so a changed row moves no other. */
 function gridStyle(columns: readonly GridColumn[], height: number): CSSProperties {
   const widths = columns.map(({ kind, width }) => (kind === "drive" ? `minmax(${width}px, 1fr)` : `${width}px`));
   return {

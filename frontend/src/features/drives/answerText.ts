@@ -41,10 +41,7 @@ export function answerOf(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
 /** Returns the key of a drive model and capacity, whatever its test conditions. */
 const driveKey = (row: LeaderboardRow): string => `${row.drive.slug} ${row.capacity_bytes}`;
 
-/**
- * Returns the number of drives that hold a load: `42 of 57 drives kept it in their tests, at loads from 1x to 275x.`
- * Names no winner, because groups have different conditions.
- */
+/** Returns how many drives hold a load, as a sentence without a winner, because groups have different conditions. */
 export function heldText(rows: readonly LeaderboardRow[]): DrivesAnswer | null {
   const loads = rows.flatMap(({ rating }) => rating.passed_load ?? []);
   if (loads.length === 0) return null;

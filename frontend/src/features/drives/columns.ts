@@ -369,10 +369,7 @@ export function writeColumns(columns: readonly ColumnKey[]): DrivesSearch["colum
   return writeList(ordered.length === 0 ? ["none"] : ordered);
 }
 
-/**
- * Returns the order of a field for a sort key of the API: `rating` is descending and all others ascending, unless
- * prefixed with a minus.
- */
+/** Returns the order of a field for a sort key: `rating` is descending and others ascending, a minus reverses them. */
 export function orderOf(sort: SortKey, field: SortField): "ascending" | "descending" | "none" {
   const turned = sort === `-${field}`;
   if (!turned && sort !== field) return "none";

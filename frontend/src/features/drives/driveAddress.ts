@@ -4,14 +4,11 @@ import { type MouseEvent, useMemo } from "react";
 
 const PLACE = "SLUG";
 
-/**
- * Returns a function that maps a slug to the drive's address, which contains the current question; computed once for
- * all rows.
- */
+/** Returns a function from slug to address with the current question, which is computed once for all rows. */
 export function useDriveAddress(): (slug: string) => string {
   const router = useRouter();
   const search = useRouterState({ select: (state) => state.location.searchStr });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address holds the question
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the result depends on the search parameters
   const href = useMemo(
     () => router.buildLocation({ to: "/drives/$slug", params: { slug: PLACE } }).href,
     [router, search],

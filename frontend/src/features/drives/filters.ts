@@ -51,10 +51,7 @@ const isCondition = (filter: ListFilter): boolean => CONDITION_FILTERS.some((con
 export const choosesConditions = (search: DrivesSearch): boolean =>
   search.equal !== "no" && CONDITION_FILTERS.every((filter) => valuesOf(search, filter).length === 1);
 
-/**
- * Returns whether rows are shown in one table: on request, or because the question needs one set of conditions or an
- * order.
- */
+/** Returns whether all rows are in one table: on request, or if the question names equal conditions or an order. */
 export const showsTable = (search: DrivesSearch): boolean =>
   search.view === "table" || search.equal === "no" || search.sort !== undefined || choosesConditions(search);
 

@@ -227,9 +227,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
   return all;
 }
 
-/**
- * Returns the columns of one group: cost only if a price is known, and endurance only if known or if cost is missing.
- */
+/** Returns the columns of a group: cost only if a price is known; endurance if known, or if cost is missing. */
 export function columnsFor(rows: readonly LeaderboardRow[], columns: ReturnType<typeof groupColumns>) {
   const hasPrice = rows.some((row) => row.price !== null);
   const hasEndurance = rows.some((row) => row.dwpd !== null);

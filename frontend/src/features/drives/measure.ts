@@ -47,9 +47,7 @@ export function allowedText(measure: Measure, threshold_ns: number): string {
   return `${sign}\u00a0${formatExactPercent(ratio(limit.limit_ratio))}`;
 }
 
-/**
- * Returns the label of the column of shares at the most common load: `≥ 1 ms at 3x`, `late at 3x`; null without one.
- */
+/** Returns the label of the shares at the most common load: `≥ 1 ms at 3x`, `late at 3x`; null without one. */
 export function commonLabel(measure: Measure, rows: readonly LeaderboardRow[]): string | null {
   const at = rows.find((row) => row.exceedance_at_common !== null)?.exceedance_at_common;
   if (at == null) return null;

@@ -101,10 +101,7 @@ function readTransaction(search: DrivesSearch, say: Say): Transaction | null {
   return { count, scheduling, fanOut, windowNs, reserveNs, objective };
 }
 
-/**
- * Returns a transaction as text: `250 reads one after another within 600 ms (1 s less 400 ms), for 99.9 % of
- * transactions`.
- */
+/** Returns a transaction as text: `250 reads one after another within 1 s, for 99.9 % of transactions`. */
 export function transactionText({ windowNs, reserveNs, objective, ...counts }: Transaction): string {
   const reserveText = reserveNs === 0 ? "" : ` (${formatExactLatency(windowNs)} less ${formatExactLatency(reserveNs)})`;
   const reads = [plural(counts.count, "read"), schedulingText(counts)].filter((part) => part !== "").join(" ");

@@ -58,7 +58,7 @@ function Formats({ tools }: { tools: readonly FormatTool[] }) {
 /** Renders text with its backquoted parts as code. */
 function Words({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
-    // The parts of a fixed sentence never move.
+    // The parts of a fixed sentence keep their order.
     // biome-ignore lint/suspicious/noArrayIndexKey: static text
     index % 2 === 1 ? <code key={index}>{part}</code> : part,
   );

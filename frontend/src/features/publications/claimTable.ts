@@ -94,9 +94,7 @@ const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)
 const statedValues = (claims: readonly ClaimLike[], attribute: Attribute): unknown[] =>
   unique(claims.map((claim) => claim[attribute])).filter((value) => value !== null);
 
-/**
- * Returns whether an attribute distinguishes claims: by two values, or by claims of one quantity with and without it.
- */
+/** Returns whether an attribute distinguishes claims: two values, or one quantity with and without a value. */
 function varies(claims: readonly ClaimLike[], attribute: Attribute): boolean {
   if (statedValues(claims, attribute).length > 1) return true;
   const quantities = unique(claims.map((claim) => claim.quantity));

@@ -28,10 +28,7 @@ function Besides({ verdicts }: { verdicts: readonly Verdict[] }) {
   );
 }
 
-/**
- * Returns the number and kind of judged operations: operations under limits, transactions, or reads that model
- * transactions.
- */
+/** Returns count and kind of the judged operations: operations, transactions, or reads that model transactions. */
 function countOf({ exceedance, transaction }: Verdict): { count: number | null; operation: string | null } {
   if (exceedance !== null) return { count: exceedance.rows[0]?.total_count ?? null, operation: exceedance.operation };
   const measured = transaction?.measured ?? null;

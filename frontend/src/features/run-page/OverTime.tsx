@@ -18,10 +18,7 @@ import { budgetSpec } from "./specs/budgetSpec";
 
 type OverTimeProps = { run: RunDetail; operation: string | undefined; live: boolean };
 
-/**
- * Returns the operation shown in the charts, otherwise the first with limits, otherwise the first; undefined without
- * any.
- */
+/** Returns the chosen operation, otherwise the first with limits, otherwise the first; undefined without any. */
 function courseOf(operations: readonly OperationCourse[], operation: string | undefined): OperationCourse | undefined {
   return (
     operations.find((candidate) => candidate.operation === operation) ??

@@ -115,7 +115,7 @@ function Disclosure({ run }: { run: RunDetail }) {
   );
 }
 
-/** Form for facts that only the run's owner knows; null for others and without missing facts. */
+/** Form that adds or changes facts of the run, for its owner; null for others, and if there are no such facts. */
 function OwnAnswers({ run }: { run: RunDetail }) {
   const session = useQuery(sessionQuery()).data;
   const { missing, disclosed } = run.disclosure;

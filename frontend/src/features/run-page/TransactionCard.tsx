@@ -102,9 +102,7 @@ function formatFactor(factor: number): string {
   return factor > 0 && factor < 0.001 ? "< 0.001" : `= ${factor.toPrecision(2)}`;
 }
 
-/**
- * Largest factor between measured and modelled misses that counts as agreement (docs/method.md 1.5: dependence factor).
- */
+/** Factor up to which measured and modelled misses agree (docs/method.md 1.5: dependence factor). */
 const AGREES = 2;
 
 function Measured({ finding }: { finding: TransactionFinding }) {

@@ -31,10 +31,7 @@ export function headingOf(verdicts: readonly Verdict[]): string {
 
 const MOST_OPERATIONS = 3;
 
-/**
- * Returns the p99 bounds as a sentence: `99 of 100 gets end within 1.20 ms, 99 of 100 sets end within 1.41 ms.`; null
- * without bounds.
- */
+/** Returns the p99 bounds as a sentence: `99 of 100 gets end within 1.20 ms.`; null without bounds. */
 export function speedText(curves: readonly PercentileCurve[]): string | null {
   const first = curves.filter((curve, at) => curves.findIndex(({ operation }) => operation === curve.operation) === at);
   const parts = first.flatMap((curve) => {
@@ -47,9 +44,7 @@ export function speedText(curves: readonly PercentileCurve[]): string | null {
 
 type VerdictCardsProps = { run: RunDetail; curves?: readonly PercentileCurve[] | null };
 
-/**
- * Shows the verdicts; `curves`: percentile curves of the run, the most important operation first; null while loading.
- */
+/** Shows the verdicts; `curves`: percentile curves, the most important operation first; null while loading. */
 export function VerdictCards({ run, curves = [] }: VerdictCardsProps) {
   const titleId = useId();
   if (run.verdicts.length === 0) {

@@ -188,10 +188,7 @@ function alerts(burn: ThresholdCourse["burn"]): Assessment {
   );
 }
 
-/**
- * Returns the distinct reasons of items that were not assessed, each with the names of its items, in order of
- * appearance.
- */
+/** Returns the distinct reasons why items were not assessed, each with the names of its items. */
 export function untoldReasons(lines: readonly Line[]): { reason: string; names: string[] }[] {
   const byReason = new Map<string, string[]>();
   for (const { name, value } of lines) {

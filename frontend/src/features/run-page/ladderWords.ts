@@ -17,9 +17,7 @@ export function stepName(step: LadderStep): string {
   return step.kind === "raise" ? load : `${step.kind} ${load}`;
 }
 
-/**
- * Returns the deciding share of a step: `7.2 % over 1 ms`; otherwise its state or the reason of an undecided verdict.
- */
+/** Returns the deciding share of a step: `7.2 % over 1 ms`; otherwise its state, or why its verdict is undecided. */
 export function stepText(step: LadderStep): string {
   if (step.verdict === null) {
     if (step.state !== "finished") return "running";

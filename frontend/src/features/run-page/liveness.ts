@@ -22,9 +22,7 @@ export function elapsedOf(run: RunDetail, reachNs: number): Nanoseconds {
   return nanoseconds(run.measured_duration_ns ?? Math.max(reachNs, run.data_through_ns));
 }
 
-/**
- * Returns the milliseconds since the last data; `lastTickAgoMs`: age of the last tick on this page, null without one.
- */
+/** Returns the milliseconds since the last data; `lastTickAgoMs`: age of this page's last tick, null without one. */
 export function silenceMs(run: RunDetail, serverNowMs: number, lastTickAgoMs: number | null): number {
   const sinceStored = serverNowMs - Date.parse(run.last_data_at ?? run.started_at);
   return Math.max(0, lastTickAgoMs === null ? sinceStored : Math.min(lastTickAgoMs, sinceStored));

@@ -244,8 +244,8 @@ function Rows({ form, path, name, rows, most, first, children }: RowsProps) {
   return (
     <>
       {rows.map((_, index) => (
-        // Rows have no names and are never moved.
-        // biome-ignore lint/suspicious/noArrayIndexKey: their position identifies them
+        // Rows have no ids and keep their order.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a row
         <fieldset key={index} className={classes["fieldset"]}>
           <legend className="visually-hidden">{`${name} ${index + 1}`}</legend>
           <div className={classes["row"]}>

@@ -224,9 +224,7 @@ const NEW: { [Name in Kind]: Extract<BudgetTexts, { kind: Name }> } = {
   rule_set: { kind: "rule_set", ...FIRST, criteria: [] },
 };
 
-/**
- * Returns the initial texts of another kind with the same name; a rule set begins with the present budget as its rule.
- */
+/** Returns the initial texts of another kind with the same name; a rule set begins with the present budget as rule. */
 export function inKind(texts: BudgetTexts, kind: Kind): BudgetTexts {
   const { name, version, title, question } = texts;
   const next = { ...NEW[kind], name, version, title, question };

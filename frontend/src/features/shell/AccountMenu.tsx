@@ -67,7 +67,7 @@ export function AccountMenu() {
   );
 }
 
-/** Switches the organisation; the present page stays open, with the data of the other organisation. */
+/** Lists the organisations of the person; choosing another opens the home page with its data. */
 function Switcher() {
   const account = useQuery(accountQuery());
   const queries = useQueryClient();

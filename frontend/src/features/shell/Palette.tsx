@@ -193,7 +193,7 @@ function Finder({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }
       />
       <div ref={list} id={listId} role="listbox" aria-label="Found" className={classes["list"]}>
         {entries.map((entry, index) => (
-          // The field above has the keyboard; the options are for the pointer.
+          // The field above handles the keyboard, the options handle the pointer.
           // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys
           <div
             key={entry.id}

@@ -25,7 +25,7 @@ export function QuestionBar() {
   const own = asksOwn(search);
   const ownQuestion = own ? readAsked(search).question : null;
   const toSave = questionItem(search);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins with the form closed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form closes when the page changes
   useEffect(() => setOpen(false), [path]);
 
   const ask = (question: AskedSearch) => {

@@ -163,8 +163,8 @@ function Further({ draft, state, keeps }: Pick<SentenceProps, "draft" | "state">
           />
           {stages.map((stage, index) => (
             <StageRow
-              // Stages have no names and are never moved.
-              // biome-ignore lint/suspicious/noArrayIndexKey: their position is what they are
+              // Stages have no ids and keep their order.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a stage
               key={index}
               number={index + 2}
               stage={stage}

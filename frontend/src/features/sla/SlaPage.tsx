@@ -191,9 +191,7 @@ function askedOf(named: string | null, limits: string | null, question: Question
   return question === null ? null : { budget: { document: documentOf(question) }, isTransaction: true };
 }
 
-/**
- * Returns the value, or the last value that was not null: an unreadable field leaves the previous answer shown, dimmed.
- */
+/** Returns the value, or the last that was not null, so that an unreadable field leaves the previous answer shown. */
 function useLast<Value>(value: Value | null): Value | null {
   const [last, setLast] = useState(value);
   if (value !== null && value !== last) setLast(value);

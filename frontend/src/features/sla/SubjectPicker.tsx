@@ -122,9 +122,7 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
-/**
- * Returns the default clock of an operation: response time if measured, otherwise the next best; undefined without any.
- */
+/** Returns the default clock of an operation: response time if measured; undefined without any clock. */
 function defaultClock(run: RunDetail, operation: string): string | undefined {
   const clocks = run.series.filter((series) => series.operation === operation).map((series) => series.clock);
   return ["response", "service", "operation", "queue"].find((clock) => clocks.some((candidate) => candidate === clock));

@@ -1,9 +1,6 @@
 import type { RunSummary } from "@/api/types";
 
-/**
- * Returns the run that is judged if the address names none: the newest with verdicts, otherwise the newest completed,
- * finished or any run; undefined without runs.
- */
+/** Returns the run to judge if the address names none: the newest with verdicts, otherwise the newest. */
 export function defaultRun(runs: readonly RunSummary[]): RunSummary | undefined {
   const finished = runs.filter((run) => run.state === "finished");
   // Interrupted runs are not representative; preparation phases and files without reads have no verdicts.

@@ -46,10 +46,7 @@ function titleOf(evaluation: Evaluation, document: TransactionDocument): string 
   return `${exactShare(document.objective_ratio)} of transactions (${plan}) take ${usedText(room)}`;
 }
 
-/**
- * Returns measured transactions of exactly this plan: success rate at the deadline, and time at the objective; null
- * without any.
- */
+/** Returns success rate and time at the objective of measured transactions of this plan; null without any. */
 function measuredPoints({ models }: Evaluation, allowedNs: number, objective: number): MeasuredPoint[] | null {
   const { measured } = models;
   if (measured === null || measured.is_asked === false) return null;

@@ -24,9 +24,7 @@ export function recordText(subject: JudgedSubject): string {
   return `${count}${clock}${span}`;
 }
 
-/**
- * Largest factor between measured and modelled misses that counts as agreement (docs/method.md 1.5: dependence factor).
- */
+/** Factor up to which measured and modelled misses agree (docs/method.md 1.5: dependence factor). */
 const AGREES = 2;
 
 export function dependenceText(factor: number | null): string {

@@ -15,10 +15,7 @@ const LEVELS = {
   note: { word: "Note", Icon: IconInfo },
 } as const;
 
-/**
- * Number of problems listed before the rest is folded; the text around the first SHOWN_AT_FIRST is fetched at once,
- * which costs the server one file access each.
- */
+/** Problems listed before the rest is folded, and problems whose text is fetched at once, at one file access each. */
 const LISTED_AT_FIRST = 8;
 const SHOWN_AT_FIRST = 3;
 

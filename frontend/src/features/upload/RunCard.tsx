@@ -32,9 +32,9 @@ type RunCardProps = {
   upload: Upload;
   /** Transfer of the upload in this tab; undefined if it was uploaded elsewhere. */
   transfer: Transfer | undefined;
-  /** Whether the charts are shown from the start. */
+  /** Whether the charts, and a short table of series, are open from the start. */
   open: boolean;
-  /** Whether the form for missing facts is shown. */
+  /** Whether the form for missing facts is open. */
   first: boolean;
   onLonger: (files: File[], runId: string) => void;
 };
@@ -160,9 +160,7 @@ function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
   );
 }
 
-/**
- * Shows by how much a run has grown, from its stored files and from its earlier length in this tab; null if it has not.
- */
+/** Shows how much a run has grown, by its stored files and its earlier length in this tab; null if unchanged. */
 function Continued({
   run,
   detail,

@@ -41,10 +41,7 @@ export function RunPreview({ runId, state: judging }: RunPreviewProps) {
   );
 }
 
-/**
- * Returns `read` if present, because most questions are about reads; otherwise the first operation; undefined without
- * any.
- */
+/** Returns `read`, which most questions are about, otherwise the first operation; undefined without any. */
 function shownOperation(operations: readonly string[]): string | undefined {
   return operations.find((operation) => operation === "read") ?? operations[0];
 }

@@ -16,9 +16,7 @@ const TOOLS: Record<string, string> = {
 
 const toolName = (tool: string): string => TOOLS[tool] ?? tool;
 
-/**
- * Returns tool and version of a file, such as `ACT 6.6`, or its format if the tool is unknown; null without a format.
- */
+/** Returns tool and version of a file (`ACT 6.6`), or its format if the tool is unknown; null without a format. */
 export function readAs(file: UploadFile): string | null {
   if (file.format === null) return null;
   if (file.tool === null) return file.format;
@@ -114,10 +112,7 @@ export function problemCounts(problems: readonly FileProblem[]): string | null {
   return parts.length === 0 ? null : parts.join(", ");
 }
 
-/**
- * Returns why a file was refused, without its name and the command that lists the formats: the page shows both
- * elsewhere.
- */
+/** Returns why a file was refused, without the file's name and the hint at the list of formats. */
 export const refusalText = ({ name, refusal }: Pick<UploadFile, "name" | "refusal">): string =>
   sentence(
     (refusal ?? "")

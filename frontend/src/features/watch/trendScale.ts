@@ -16,9 +16,7 @@ export const QUANTITIES: Readonly<Record<string, string>> = {
 
 export type Bar = { point: Point; lower: number; upper: number };
 
-/**
- * Returns the interval of a quantity per run that has it: confidence limits if known, otherwise the measured bounds.
- */
+/** Returns the interval of a quantity in each run with it: confidence limits if known, otherwise measured bounds. */
 export function barsOf(points: readonly Point[], quantity: string): Bar[] {
   return points.flatMap((point) => {
     const figure = point.figures.find((candidate) => candidate.quantity === quantity);

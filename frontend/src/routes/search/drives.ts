@@ -8,10 +8,7 @@ const LONGEST: Partial<Record<TypedKey, number>> = { pick: 2_000, vendor: 2_000,
 const EDITION = /^20\d\d-Q[1-4]$/;
 const LONGEST_TYPED = 400;
 
-/**
- * Returns repeated parameters in the page's form: `vendor=Intel&vendor=Samsung`, as in the API, becomes
- * `vendor=Intel*Samsung`; null becomes undefined.
- */
+/** Returns repeated parameters as one list: `vendor=Intel&vendor=Samsung` becomes `vendor=Intel*Samsung`. */
 const joined = (raw: unknown): unknown => (Array.isArray(raw) ? raw.map(String).join(SEPARATOR) : (raw ?? undefined));
 
 export function drivesSearch(raw: RawSearch): DrivesSearch {

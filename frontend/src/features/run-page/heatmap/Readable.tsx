@@ -181,7 +181,7 @@ function Cells({ overview, fine, shown, domain, width }: CellsProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scheme = useComputedColorScheme("light");
   const [palette, setPalette] = useState<ReturnType<typeof paletteOf> | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme is what changes the colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the palette depends on the colour scheme
   useLayoutEffect(() => {
     if (canvas.current !== null) setPalette(paletteOf(canvas.current));
   }, [scheme]);

@@ -57,8 +57,8 @@ const MAX: SeriesSpec = {
 const SERIES = [MAX, band("p99", "p99", "--series-1"), band("p50", "p50", "--series-3")];
 
 /**
- * Returns a row per tick. Percentiles and maximum are those of the same slice, so that no p99 exceeds a maximum; the
- * maximum is drawn once per slice, at the tick that contains it.
+ * Returns a row per tick. A tick has the percentiles of its slice. The slice's maximum is drawn once, at its own tick,
+ * so that no p99 exceeds a maximum.
  */
 export function latencyRows(series: TimelineSeries): Row[] {
   const slices = [...series.percentiles].sort((a, b) => a.start_ns - b.start_ns);
