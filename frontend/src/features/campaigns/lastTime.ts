@@ -3,7 +3,7 @@ import type { Campaign } from "@/api/campaigns";
 
 export type PhasePair = {
   name: string;
-  /** Id of the run of the repeated campaign. */
+  /** Id of the run in the present campaign, which repeats the earlier campaign. */
   runId: string;
   subjects: readonly [string, string];
 };

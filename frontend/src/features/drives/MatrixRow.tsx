@@ -147,7 +147,7 @@ const Disagree = () => (
   </span>
 );
 
-/** Marks a row whose tests contradict each other: a higher load passed where a lower load failed. */
+/** Marks a row whose tests contradict each other: a higher load had better results than a lower load. */
 function Violations({ row }: { row: LeaderboardRow }) {
   const text = row.rating.violations.map(sentence).join(". ");
   return (

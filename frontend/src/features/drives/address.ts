@@ -50,15 +50,15 @@ export const SORT_KEYS: readonly SortKey[] = SORT_FIELDS.flatMap((field): SortKe
 export const DEFAULT_SORT: SortKey = "rating";
 
 export type DrivesSearch = { [Key in TypedKey]?: Typed } & {
-  /** Shows rows of different conditions in one table. */
+  /** `no`: show rows of different conditions in one table. */
   equal?: "no";
-  /** Shows only rows with a failed load. */
+  /** `yes`: show only rows with a failed load. */
   failed?: "yes";
   sort?: SortKey;
   compare?: "open" | "differences";
   /** Name of a past quarter's board, which has no filters: `2026-Q4`. */
   edition?: string;
-  /** Shows a table of one set of conditions instead of all drives in groups. */
+  /** `table`: show a table of one set of conditions instead of all drives in groups. */
   view?: "table";
 };
 
@@ -80,7 +80,7 @@ export function listOf(text: Typed | undefined): string[] {
 export const valuesOf = (search: DrivesSearch, filter: ListFilter): string[] =>
   listOf(search[filter]).map((value) => spelled(filter, value));
 
-/** Returns the value with its plus restored: browsers read `6+` in an address as `6` and a blank. */
+/** Restores the plus of `6+`: a plus in an address decodes to a blank, so that the value arrives as `6`. */
 const spelled = (filter: ListFilter, value: string): string =>
   filter === "generation" && value === "6" ? "6+" : value;
 

@@ -172,7 +172,7 @@ function WholeRun({ run, curves, transaction, view, onView }: WholeRunProps) {
   );
 }
 
-/** Instructions per tool for a file with a time series. */
+/** Instructions per tool to record a file with a time series. */
 const COURSE_OF: Readonly<Record<string, string>> = {
   fio: "fio’s JSON holds the whole run. Upload its logs too: --write_lat_log=NAME --log_avg_msec=1000",
   pgbench: "The summary of pgbench holds the whole run. Upload its log too: pgbench --log",

@@ -115,7 +115,7 @@ function Disclosure({ run }: { run: RunDetail }) {
   );
 }
 
-/** Form that adds or changes facts of the run, for its owner; null for others, and if there are no such facts. */
+/** Shows the form that adds or changes facts of the run to its owner; null for others, and without such facts. */
 function OwnAnswers({ run }: { run: RunDetail }) {
   const session = useQuery(sessionQuery()).data;
   const { missing, disclosed } = run.disclosure;

@@ -181,7 +181,7 @@ const SECTIONS = [
   { id: "evidence", label: "Evidence" },
 ] as const;
 
-/** Links to the sections. Tabs would hide content from search, links and print. */
+/** Renders links to the sections; tabs would hide content from search, links and print. */
 function Sections() {
   return (
     <nav className={`${classes["sections"]} no-print`} aria-label="Sections of this page">

@@ -17,7 +17,7 @@ export function mayChange(run: RunDetail, serverNowMs: number): boolean {
   return run.verdicts.length === 0 || run.verdicts.some((verdict) => verdict.provisional);
 }
 
-/** Returns the measured time: as stated by the agent at the end, before by the latest data. */
+/** Returns the measured time: stated by the agent at the end, until then derived from the latest data. */
 export function elapsedOf(run: RunDetail, reachNs: number): Nanoseconds {
   return nanoseconds(run.measured_duration_ns ?? Math.max(reachNs, run.data_through_ns));
 }

@@ -97,7 +97,7 @@ export function Passkeys() {
 
 type Change = { what: "rename" | "remove"; passkey: { passkey_id: string; name: string } };
 
-/** Dialog for a new name, or for the password that a removal requires. */
+/** Asks for a new name, or for the password that a removal requires. */
 function ChangeDialog({ change: { what, passkey }, onDone }: { change: Change; onDone: () => void }) {
   const queries = useQueryClient();
   const form = useForm({ initialValues: { text: what === "rename" ? passkey.name : "" } });

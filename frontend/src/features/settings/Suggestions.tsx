@@ -134,7 +134,7 @@ const FIRST: Suggested = { drive: "", field: "power", value: "", source: "" };
 
 function SuggestionForm() {
   const queries = useQueryClient();
-  // A private drive is suggested with all its facts, so the form has no further required field.
+  // A private drive is suggested with all its facts, so the form has no further fields.
   const form = useForm<Suggested>({
     initialValues: FIRST,
     validate: (fields): FormErrors => (isOwn ? {} : schemaResolver(FACT, { sync: true })(fields)),

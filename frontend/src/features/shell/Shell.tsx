@@ -144,7 +144,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Menu of the pages that do not fit the navigation bar. */
+/** Renders the menu of the pages that do not fit the navigation bar. */
 function MorePages() {
   return (
     <Menu position="bottom-end">
@@ -169,7 +169,7 @@ function MorePages() {
   );
 }
 
-/** Logo: a latency distribution with its tail, and the headroom after it. */
+/** Renders the logo: a latency distribution with its tail, and the headroom after it. */
 function Mark() {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">

@@ -109,7 +109,7 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
   );
 }
 
-/** Button for the provider of single sign-on, which leaves this page. */
+/** Renders the button that leaves this page for the provider of single sign-on. */
 function Elsewhere({ name, from }: { name: string; from: string }) {
   const leave = useMutation({ mutationFn: () => leaveForProvider(from) });
   return (

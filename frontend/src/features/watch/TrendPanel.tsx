@@ -92,7 +92,7 @@ function Picture({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Trend
               r={4}
             />
           )}
-          {/* Enlarges the target of the pointer. */}
+          {/* Enlarges the area that shows the tooltip. */}
           <rect x={x(place - 0.5)} y={0} width={WIDTH / bars.length} height={HEIGHT} fill="transparent">
             <title>
               {[

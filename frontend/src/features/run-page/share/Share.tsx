@@ -15,7 +15,7 @@ import { Embed } from "./Embed";
 import { Links } from "./Links";
 import classes from "./share.module.css";
 
-/** Sentence about the readers of the page's address. */
+/** Sentence that names the possible readers of the page. */
 const READERS: Record<RunDetail["visibility"], string> = {
   private: "Only your organisation can open it.",
   public: "Everybody of this installation can open it.",
