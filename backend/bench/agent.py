@@ -1,7 +1,7 @@
-"""Figures of the agent on this machine beside fio, printed by `make bench-agent`.
+"""Measure the agent on this machine and compare it with fio (`make bench-agent`).
 
-Everything is measured several times, tools alternating, and medians and ratios are printed, so that other
-load affects all alike. Without fio its rows are left out.
+Repeat each measurement with the tools alternating, so that other load on the machine affects all of them
+alike, and print medians and ratios. Without fio, skip the comparison with fio.
 """
 
 import argparse
@@ -27,14 +27,14 @@ from backend.bench.agent_streaming import show_streaming
 ROOT = Path(__file__).resolve().parents[2]
 AGENT = ROOT / "target" / "release" / "tailroom-agent"
 BINARY_GOAL_BYTES = 10_000_000
-# A drive that is never the limit, so that the tools are.
+# Files in memory: reading them is so fast that the tool is the bottleneck, not a drive.
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder for files of our own
 
 
 def run(command: list[str], **options: Any) -> tuple[str, float]:
-    """Output of a command and the processor time of it and its children."""
+    """Run a command; return its output, and the processor seconds of the command and its children."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(  # noqa: S603 - our own words
+    done = subprocess.run(  # noqa: S603 - a fixed command
         command, check=True, capture_output=True, text=True, **options
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -42,7 +42,9 @@ def run(command: list[str], **options: Any) -> tuple[str, float]:
 
 
 def agent_closed(path: Path, seconds: int, depth: int, engine: str) -> dict[str, float]:
-    """4 KiB random reads with a closed queue, by the agent."""
+    """Return the rate, and µs of processor time per read, of the agent's 4 KiB random reads at a fixed
+    depth.
+    """
     command = [str(AGENT), "bench", "--file", str(path), "--seconds", str(seconds), "--depth", str(depth)]
     text, cpu_s = run([*command, "--engine", engine])
     document = json.loads(text)
@@ -50,7 +52,7 @@ def agent_closed(path: Path, seconds: int, depth: int, engine: str) -> dict[str,
 
 
 def fio_closed(path: Path, seconds: int, depth: int, *options: str) -> dict[str, float]:
-    """The same by fio."""
+    """Return the rate, and µs of processor time per read, of fio's 4 KiB random reads at a fixed depth."""
     command = [
         "fio",
         "--name=bench",
@@ -74,7 +76,9 @@ def fio_closed(path: Path, seconds: int, depth: int, *options: str) -> dict[str,
 
 
 def interleaved(rounds: int, **tools: Callable[[], dict[str, float]]) -> dict[str, dict[str, list[float]]]:
-    """Run the tools alternately, `rounds` times, each equally often first."""
+    """Run the tools alternately for `rounds` rounds, rotating the order; return each tool's figures by
+    name.
+    """
     figures: dict[str, dict[str, list[float]]] = {name: {} for name in tools}
     order = list(tools)
     for turn in range(rounds):
@@ -86,13 +90,13 @@ def interleaved(rounds: int, **tools: Callable[[], dict[str, float]]) -> dict[st
 
 
 def median(values: list[float]) -> float:
-    """Median of the finite values."""
+    """Return the median of the finite values, or NaN without any."""
     finite = [value for value in values if math.isfinite(value)]
     return statistics.median(finite) if finite else float("nan")
 
 
 def show(title: str, measured: dict[str, dict[str, list[float]]]) -> None:
-    """Medians and single values."""
+    """Print the median and every value of each tool's figures."""
     print(f"\n{title}")
     for name, figures in measured.items():
         for key, values in figures.items():
@@ -101,14 +105,14 @@ def show(title: str, measured: dict[str, dict[str, list[float]]]) -> None:
 
 
 def ratio(figures: dict[str, dict[str, list[float]]], key: str, tool: str, reference: str) -> None:
-    """The ratio of neighbours in time, and its median."""
+    """Print a tool's ratio to the reference: the median over rounds, and each round's ratio."""
     ratios = [a / b for a, b in zip(figures[tool][key], figures[reference][key], strict=True)]
     rounds = " ".join(f"{value:.2f}" for value in ratios)
     print(f"  {tool} / {reference}: {key} {median(ratios):.2f}   ({rounds})")
 
 
 def beside_fio(title: str, data: Path, options: argparse.Namespace, depth: int) -> None:
-    """Random reads by the agent and by fio, plain and with its registered buffers and file."""
+    """Print random reads by the agent, by plain fio, and by fio with registered buffers and files."""
     fixed = ("--fixedbufs=1", "--registerfiles=1")
     figures = interleaved(
         options.rounds,
@@ -123,7 +127,7 @@ def beside_fio(title: str, data: Path, options: argparse.Namespace, depth: int) 
 
 
 def main() -> None:
-    """Everything."""
+    """Build the test file and print all measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=3)
@@ -171,7 +175,9 @@ def main() -> None:
 
 
 def beside_sync(title: str, folder: Path, device: Path | None, options: argparse.Namespace) -> None:
-    """ACT's load by the best engine, by threads that wait for each request, and by ACT where it is given."""
+    """Print ACT's load by the best engine, by threads that wait for each request, and by ACT itself if
+    available.
+    """
     seconds = 4 * options.seconds
     tools = {
         "auto": partial(by_agent, AGENT, folder, device, seconds, "auto"),

@@ -1,7 +1,7 @@
-"""ACT's load by the agent: on a file, on a loop device, and beside ACT itself where that is built.
+"""Measure ACT's load by the agent, on a file and on a loop device, and by ACT's own `act_storage`.
 
-`act_storage` of https://github.com/aerospike/act is not part of this repository; `--act-storage PATH` names
-one that was built elsewhere. It wants a device, so it is compared on the loop device only, which needs root.
+`act_storage` of https://github.com/aerospike/act is not part of this repository; `--act-storage PATH` names a
+separately built program. It needs a device, so it is compared on the loop device only, which needs root.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ _SECONDS_BEFORE = 2.0
 
 @contextlib.contextmanager
 def loop_device(backing: Path) -> Iterator[Path | None]:
-    """A loop device over a file, around the page cache; none without root or without the kernel's help."""
+    """Yield a loop device over a file with direct I/O, or None without root or where none can be set up."""
     if os.geteuid() != 0 or not shutil.which("losetup"):
         yield None
         return
@@ -43,7 +43,7 @@ def loop_device(backing: Path) -> Iterator[Path | None]:
 
 
 def place(folder: Path, device: Path | None) -> list[str]:
-    """Words that name a file of its own, or a loop device that the words also allow and confirm."""
+    """Return the agent's arguments for the target: a new file, or the loop device, allowed and confirmed."""
     if device is None:
         return ["--file", str(folder / "act.dat"), "--size", "1G"]
     size = subprocess.run(  # noqa: S603
@@ -60,7 +60,7 @@ def place(folder: Path, device: Path | None) -> list[str]:
 
 
 def by_agent(agent: Path, folder: Path, device: Path | None, seconds: int, engine: str) -> dict[str, float]:
-    """Rate error, lateness, processor time and resident memory of the agent's storage load."""
+    """Run the agent's storage load; return its rate error, lateness, processor time and resident memory."""
     command = [str(agent), "act", "--load", f"{LOAD}x", *place(folder, device), "--json"]
     command += ["--duration-s", str(seconds), "--histogram-every-s", "5", "--engine", engine]
     command += ["--spool", str(folder / "spool"), "--result", str(folder / "run.ndjson")]
@@ -71,7 +71,8 @@ def by_agent(agent: Path, folder: Path, device: Path | None, seconds: int, engin
         event = json.loads(line)
         if event["event"] == "progress" and event["operation"] == "read":
             last = event
-            # An ended thread takes its time with it: such a sample is smaller than the previous sample.
+            # The time of a thread that has ended is no longer in the sum: ignore a sample below the previous
+            # sample.
             if (used := processor_s(child.pid)) >= ended[0]:
                 ended = used, event["elapsed_s"]
                 began = began or ended
@@ -91,7 +92,7 @@ def by_agent(agent: Path, folder: Path, device: Path | None, seconds: int, engin
 
 
 def by_act(act_storage: Path, folder: Path, device: Path, seconds: int) -> dict[str, float]:
-    """Processor time and achieved rate of ACT itself, with its defaults."""
+    """Run ACT with its defaults; return the processor time and rate error in percent."""
     config = folder / "act.conf"
     config.write_text(
         f"device-names: {device}\ntest-duration-sec: {seconds}\nread-reqs-per-sec: {READS_PER_S}\n"
@@ -110,7 +111,7 @@ def by_act(act_storage: Path, folder: Path, device: Path, seconds: int) -> dict[
 
 
 def totals(path: Path) -> tuple[int, int]:
-    """Reads that were intended and that ended, from the histograms on the first clock."""
+    """Return the intended and the finished reads of a result file, from series 1, the histograms of reads."""
     intended = done = 0
     for line in path.read_text().splitlines():
         for interval in json.loads(line).get("intervals", ()):
@@ -121,7 +122,7 @@ def totals(path: Path) -> tuple[int, int]:
 
 
 def processor_s(pid: int) -> float:
-    """Processor time of every thread of a process; not a number as soon as one of them has ended."""
+    """Return the processor seconds of a process's threads, or NaN if a thread or the process has ended."""
     try:
         return sum(by_thread(pid).values())
     except OSError:
@@ -129,7 +130,7 @@ def processor_s(pid: int) -> float:
 
 
 def by_thread(pid: int) -> dict[tuple[str, str], float]:
-    """Processor time of each thread, by number and name, in the nanoseconds of the scheduler."""
+    """Return the processor seconds of each thread by (thread ID, name), from the scheduler's counters."""
     by_name = {}
     for task in Path(f"/proc/{pid}/task").iterdir():
         used_ns = int((task / "schedstat").read_text().split()[0])
@@ -138,7 +139,7 @@ def by_thread(pid: int) -> dict[tuple[str, str], float]:
 
 
 def resident_bytes(pid: int) -> int:
-    """Resident memory of a process."""
+    """Return the resident memory of a process in bytes, or 0 if it has ended."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:

@@ -1,4 +1,7 @@
-"""What reading a drive's counters costs: seconds of a run with a reading beside those without."""
+"""Measure how much reading a drive's counters slows the reads of a run.
+
+Compare the seconds of a run in which counters are read with the seconds between.
+"""
 
 import itertools
 import json
@@ -13,20 +16,25 @@ from tailroom.importers.agent_result.importer import AGENT_RESULT
 from tailroom.importers.opening import open_path
 
 GOAL_RATIO = 0.02
-"""The p99.9 of the reads may be higher by so much."""
+"""Largest acceptable increase of the reads' p99.9."""
 _EVERY_S = 3
-"""A run reads them each minute; here every third second has a reading, and its neighbours have none."""
+"""Seconds between counter readings. The default is a minute; a reading every third second gives many pairs to
+compare.
+"""
 _QUANTILE = 0.999
 _RESAMPLES = 4_000
 
 
 def show_counters(agent: Path, folder: Path, device: Path | None, seconds: int) -> None:
-    """Print the p99.9 of the reads of both kinds of seconds, their ratio, and what is certain of it."""
+    """Print the p99.9 of reads in seconds with and without a counter reading, and their ratio with its
+    bounds.
+    """
     title = "a loop device" if device else "a file"
     print(f"\nACT {LOAD}x on {title}, {seconds} s: p99.9 of reads in seconds with and without a reading")
     result = _run(agent, folder, device, seconds)
     counts, edges_ns = _counts_by_second(result)
-    # The first seconds hold the reading at the start; neighbours see the same machine.
+    # Drop the first seconds, which include the reading at the start. Comparing neighbouring seconds excludes
+    # slow changes of the machine.
     counts = counts[_EVERY_S : len(counts) - len(counts) % _EVERY_S]
     with_reading, without = counts[::3], counts[1::3] + counts[2::3]
     ratio, lower, upper = ratio_of_quantiles(with_reading, without, edges_ns)
@@ -36,7 +44,7 @@ def show_counters(agent: Path, folder: Path, device: Path | None, seconds: int) 
         f"   ratio {ratio:.3f}, with 95 % confidence {lower:.3f} to {upper:.3f}: {_verdict(lower, upper)}"
     )
     durations_s = _reading_durations_s(result)
-    # Those that arrive during a reading, and those that were under way when it began.
+    # A reading can affect reads that arrive during it and reads in flight when it begins.
     counted, middles_ns = counts.sum(0), (edges_ns[1:] + edges_ns[:-1]) / 2
     touched_s = sum(durations_s) + len(durations_s) * float(counted @ middles_ns) / float(counted.sum()) / 1e9
     share = touched_s / seconds * _EVERY_S / 60
@@ -50,9 +58,10 @@ def show_counters(agent: Path, folder: Path, device: Path | None, seconds: int) 
 def ratio_of_quantiles(
     some: np.ndarray, others: np.ndarray, edges_ns: np.ndarray
 ) -> tuple[float, float, float]:
-    """Return the ratio of the quantiles, and its limits with 95 % confidence by resampling pairs.
+    """Return the ratio of the p99.9 of two histograms, and its 95 % bootstrap limits.
 
-    Rows are seconds, columns buckets.
+    Rows are seconds, columns are buckets. Row i of both is resampled together, because neighbouring seconds
+    see the same machine.
     """
     rng = np.random.default_rng(1)
     drawn = rng.multinomial(len(some), np.full(len(some), 1 / len(some)), size=_RESAMPLES)
@@ -65,13 +74,15 @@ def ratio_of_quantiles(
 
 
 def _quantile_ns(counts: np.ndarray, edges_ns: np.ndarray, quantile: float = _QUANTILE) -> float:
-    """Return the quantile, linear inside its bucket."""
+    """Return the quantile in nanoseconds, interpolated linearly inside its bucket."""
     cumulated = np.concatenate(([0], np.cumsum(counts)))
     return float(np.interp(quantile * cumulated[-1], cumulated, edges_ns))
 
 
 def _verdict(lower: float, upper: float) -> str:
-    """Return in words whether a reading costs less than the goal, or that the limits do not decide it."""
+    """Return in words whether a reading costs less or more than the goal, or that the limits do not decide
+    it.
+    """
     goal = f"{100 * GOAL_RATIO:.0f} %"
     if upper <= 1 + GOAL_RATIO:
         return f"a reading costs less than {goal}"
@@ -81,17 +92,17 @@ def _verdict(lower: float, upper: float) -> str:
 
 
 def _run(agent: Path, folder: Path, device: Path | None, seconds: int) -> Path:
-    """Measure, and return the result file."""
+    """Run the agent with frequent counter readings; return the path of its result file."""
     result = folder / "counters.jsonl"
     command = [str(agent), "act", "--load", f"{LOAD}x", *place(folder, device), "--quiet"]
     command += ["--duration-s", str(seconds), "--spool", str(folder / "spool"), "--result", str(result)]
     command += ["--drive-counters-every-s", str(_EVERY_S)]
-    subprocess.run(command, check=False, capture_output=True)  # noqa: S603 - an unmet budget has an exit code of its own
+    subprocess.run(command, check=False, capture_output=True)  # noqa: S603 - exit code of a missed budget
     return result
 
 
 def _counts_by_second(result: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Return the reads of each second by bucket, and the edges of the buckets in nanoseconds."""
+    """Return the reads as counts (seconds × buckets), and the bucket edges in nanoseconds."""
     (run,) = AGENT_RESULT.parse(open_path(result)[0], ())
     reads = next(series for series in run.series if (series.operation, series.clock) == ("read", "response"))
     intervals = reads.intervals
@@ -101,6 +112,7 @@ def _counts_by_second(result: Path) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _dense(intervals: IntervalRecords) -> tuple[np.ndarray, np.ndarray]:
+    """Return the counts of all intervals as one array (intervals × buckets), and the bucket edges in ns."""
     buckets = np.arange(int(intervals.indices.max()) + 1)
     counts = np.zeros((intervals.size, len(buckets)), np.int64)
     for second, (begin, end) in enumerate(itertools.pairwise(intervals.offsets)):
@@ -110,7 +122,7 @@ def _dense(intervals: IntervalRecords) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _reading_durations_s(result: Path) -> list[float]:
-    """Return how long each reading of the run took."""
+    """Return the duration in seconds of each counter reading of the run."""
     lines = map(json.loads, result.read_text().splitlines())
     counters = next(line["finish"]["drive_counters"] for line in lines if "finish" in line)
     return [reading["took_ns"] / 1e9 for drive in counters["drives"] for reading in drive["readings"]]

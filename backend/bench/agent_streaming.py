@@ -1,7 +1,7 @@
-"""Cost of streaming at 60x into a real backend: processor time of the agent without its measuring threads.
+"""Measure the processor time of streaming a 60x load into a real backend, without the measuring threads.
 
-The engine without input and output measures, so that any machine keeps up; recording, packing, spooling and
-sending are as with a drive. Run by `make bench-agent`.
+The agent uses the engine that performs no I/O, so that any machine keeps up; it records, packs, spools and
+sends as with a drive. Run by `make bench-agent`.
 """
 
 import contextlib
@@ -19,13 +19,14 @@ GOAL_PCT = 1.0
 
 
 def streaming(agent: Path, rounds: int, seconds: int) -> list[dict[str, float]]:
-    """Percent of a core by kind of thread, for each round."""
+    """Return percent of a core by kind of thread, for each round."""
     with installation() as (api, token, folder):
         backend = f"http://127.0.0.1:{api.port}"
         return [_round(agent, folder, backend, token, seconds) for _ in range(rounds)]
 
 
 def _round(agent: Path, folder: Path, backend: str, token: str, seconds: int) -> dict[str, float]:
+    """Run the agent once against the backend; return percent of a core by kind of thread."""
     command = [
         str(agent),
         "act",
@@ -49,7 +50,7 @@ def _round(agent: Path, folder: Path, backend: str, token: str, seconds: int) ->
     for line in child.stdout or ():
         event = json.loads(line)
         if event["event"] == "progress" and event["operation"] == "read":
-            with contextlib.suppress(OSError):  # a thread has ended: the looks before it count
+            with contextlib.suppress(OSError):  # a thread ended during the sample: use the samples before
                 looks.append((event["elapsed_s"], by_thread(child.pid)))
     if child.wait() != 0:
         raise RuntimeError(f"the agent ended with {child.returncode}")
@@ -65,7 +66,7 @@ def _round(agent: Path, folder: Path, backend: str, token: str, seconds: int) ->
 
 
 def show_streaming(agent: Path, rounds: int, seconds: int, median: Callable[[list[float]], float]) -> None:
-    """Prints percent of a core for each kind of thread."""
+    """Print percent of a core for each kind of thread."""
     rounds_measured = streaming(agent, rounds, seconds)
     print(f"\nStreaming at {LOAD} into a backend: percent of a core (goal without measuring: {GOAL_PCT:.0f})")
     for kind in sorted({kind for figures in rounds_measured for kind in figures}):

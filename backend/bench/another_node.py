@@ -1,14 +1,15 @@
-"""A second node joins while agents send, on the cluster whose coordinator `TAILROOM_TEST_CITUS` names:
-refused requests meanwhile, and the rates of ingest and judging before and after.
+"""Add a second node to a Citus cluster while agents send; measure refusals, and throughput before and after.
 
-A database starts on the first node alone; four connections send batches of their own runs without a pause.
-Then workers judge these runs. Then the second node is added while others send, and the shards are spread
-(`citus_rebalance_start`), as docs/operations.md describes; and everything is repeated. The transactions of
-each node are counted, and its processor time if it is on this machine: two nodes on two cores can share work,
-and not be quicker.
+The cluster is named by its coordinator in `TAILROOM_TEST_CITUS`. The database starts on the first node alone;
+four connections send batches of their own runs without pause, then workers judge these runs. Then the second
+node is added while agents send, the shards are rebalanced (`citus_rebalance_start`, see docs/operations.md),
+and both measurements are repeated.
 
-Run it with `make bench-node TAILROOM_TEST_CITUS=postgresql://…`; exits with 1 if a batch was lost or the
-second node serves less than a third of either.
+Print the transactions of each node, and the processor time of nodes on this machine. Two nodes on one machine
+share its cores, so that the share of the work, not the speed, shows whether both serve.
+
+Run with `make bench-node TAILROOM_TEST_CITUS=postgresql://…`. Exit with 1 if a batch was lost, or if the
+second node serves less than a third of ingest or judging.
 """
 
 import sys
@@ -44,14 +45,14 @@ _TO_JUDGE = "SELECT count(*) FROM work WHERE kind = 'judge' AND subject = ANY(CA
 
 
 class Listening(Protocol):
-    """Where there is an API."""
+    """An API on a local port."""
 
     @property
     def port(self) -> int: ...
 
 
 class Senders:
-    """Agents that send runs of these batches and finish them; refused messages are sent again."""
+    """Agents that send the same batches as new runs and finish them; a refused message is retried."""
 
     def __init__(self, api: Listening, token: str, bodies: list[bytes], connections: int = 4) -> None:
         self.counted: Counter[str] = Counter()
@@ -71,7 +72,7 @@ class Senders:
             thread.start()
 
     def end(self) -> None:
-        """Wait until all senders have ended."""
+        """Stop after the current runs; wait for all senders."""
         self._ended.set()
         for thread in self._threads:
             thread.join(60)
@@ -110,7 +111,7 @@ def _conninfo(url: URL) -> str:
 
 
 class Served:
-    """What each node has served since: transactions, and processor time."""
+    """Transactions and processor time of each node since creation."""
 
     def __init__(self, nodes: list[URL], database: str) -> None:
         self._nodes, self._database, self._began = nodes, database, time.monotonic()
@@ -123,7 +124,7 @@ class Served:
         return f"transactions of each node {[round(count) for count in done]}, cores {cores}"
 
     def share_of_second(self) -> float:
-        """Of the transactions."""
+        """Return the second node's share of the transactions."""
         done, _ = self._since()
         return done[1] / max(1.0, sum(done))
 
@@ -150,7 +151,7 @@ class Served:
 
 
 def _cpu_s(pid_file: Path) -> float:
-    """Of a PostgreSQL on this machine with those of its processes that live, and of those that have ended."""
+    """Return the processor seconds of a PostgreSQL server on this machine, ended child processes included."""
     server = psutil.Process(int(pid_file.read_text().split()[0]))
     own = server.cpu_times()
     seconds = own.user + own.system + own.children_user + own.children_system
@@ -161,7 +162,10 @@ def _cpu_s(pid_file: Path) -> float:
 
 
 def judged_per_s(settings: Settings, folder: Path, database: Database, run_ids: list[str]) -> float:
-    """How fast two worker processes judge runs that have ended."""
+    """Return the runs per second at which two worker processes judge finished runs.
+
+    Time starts with the first judgement, so that the start of the workers does not count.
+    """
 
     def left() -> int:
         with database.transaction() as session:
@@ -181,7 +185,7 @@ def judged_per_s(settings: Settings, folder: Path, database: Database, run_ids: 
 
 
 def main() -> int:
-    """The exit code."""
+    """Measure with one node and with two; return the exit code."""
     if COORDINATOR is None:
         sys.exit("TAILROOM_TEST_CITUS names no coordinator")
     cluster = CitusCluster(COORDINATOR)
@@ -229,7 +233,7 @@ def main() -> int:
 
 
 def _add(coordinator: URL, node: URL) -> None:
-    """Adds a node and waits until shards are spread."""
+    """Add a node and wait until the shards are rebalanced."""
     with psycopg.connect(_conninfo(coordinator), autocommit=True) as connection:
         connection.execute("SELECT citus_add_node(%s, %s)", [node.host, node.port])
         connection.execute("SELECT citus_rebalance_start()")

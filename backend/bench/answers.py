@@ -1,9 +1,9 @@
-"""How many questions put to real result files are answered, and why the others are not.
+"""Count how many questions about real result files get an answer, and why the others do not.
 
-Every run of every file in the given folders (the importers' samples, unless told otherwise) is asked whether
-it keeps ACT's limits and whether 250 reads in a row end within a second, each only of runs that have what is
-asked about. An answer is PASS or FAIL with a strength; undecided cases are counted by reason. Two things must
-never be: a word against the counts of the run, and a closed loop that proves a PASS.
+Judge every run of every file in the given folders (by default the importers' samples) against ACT's limits
+and against 250 sequential reads in one second, where it has the operations. An answer is PASS or FAIL with a
+strength; undecided questions are counted by reason. Fail if an answer contradicts the counts of its run, or
+if a closed loop proves a PASS.
 
 `python -m backend.bench.answers [FOLDER …]`
 """
@@ -29,7 +29,9 @@ SAMPLES = Path(__file__).parents[1] / "tests" / "importers" / "samples"
 
 
 def answers(folders: list[Path]) -> Iterator[tuple[str, BudgetAssessment, RunEvidence]]:
-    """Yield each answer with the file that it is about; files and runs without reads give none."""
+    """Yield file and budget name, assessment and evidence of each question; skip files and runs without
+    reads.
+    """
     files = sorted(path for folder in folders for path in folder.rglob("*") if path.is_file())
     for path in files:
         try:
@@ -46,7 +48,7 @@ def answers(folders: list[Path]) -> Iterator[tuple[str, BudgetAssessment, RunEvi
 
 
 def contradictions(assessment: BudgetAssessment, evidence: RunEvidence) -> Iterator[str]:
-    """Yield statements that no answer may make."""
+    """Yield a sentence for each contradiction between an assessment and its evidence."""
     judgement = assessment.judgement
     observed, proven = judgement.observed, judgement.proven
     if (
@@ -66,7 +68,7 @@ def contradictions(assessment: BudgetAssessment, evidence: RunEvidence) -> Itera
 
 
 def main() -> None:
-    """Ask and print; end with 1 after an answer that contradicts its counts."""
+    """Judge all files and print the counts; exit with 1 if an answer contradicts its counts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, default=[SAMPLES])
     parser.add_argument("--list", action="store_true", help="print every answer")

@@ -1,12 +1,12 @@
-"""Whether related questions get related answers: random pairs of questions about random records.
+"""Check that related questions get consistent answers, on random evidence.
 
-For each kind of source (a course over time with and without measured transactions, a record without a
-course, buckets that double, published figures) records are drawn and questions about them; each question gets
-a related one that is easier, or the same as it is answered at once (on a coarser grid, from what is kept of
-a record). Held against each other: the verdict with its strength, in both scopes, the bounds of the share in
-time, the largest count, the time of
-the objective's share, quick against full, and the figures of the stored document against those of the
-summary. Prints tried and failed; ends with 1 where any failed.
+For each kind of source (intervals with and without measured transactions, a histogram without intervals,
+buckets that double, published percentiles) draw random evidence and questions. Pair each question with an
+easier question, or with the same question judged quickly: on a coarser grid, from compacted evidence.
+
+Compare the verdicts and strengths in both scopes, the bounds of the success rate, the largest count, the room
+left (quick against full), and the stored document with the summary. Print how many comparisons were tried and
+how many failed; exit with 1 if any failed.
 
 `python backend/bench/coherence.py --questions 10000`
 """
@@ -39,13 +39,13 @@ from tailroom.domain.verdicts.verdict import Strength, Verdict
 
 QUICK_BINS, FULL_BINS = 1 << 10, 1 << 12
 DIGITS = 1e-6
-"""Shares are compared to so many digits; words, counts and times as they are."""
+"""Tolerance for success rates; verdicts, counts and times must match exactly."""
 KINDS = ("run", "run with transactions", "closed loop", "no course", "doubling buckets", "published", "few")
 _RECORD_QUESTIONS = 40
 
 
 def evidence_of_kind(kind: str, rng: np.random.Generator) -> RunEvidence:
-    """A random record of a kind of source."""
+    """Return random evidence of a kind of source."""
     median_ns = float(np.exp(rng.uniform(np.log(5e4), np.log(8e6))))
     spread = float(rng.uniform(0.1, 1.0))
     if kind == "published":
@@ -81,7 +81,10 @@ def evidence_of_kind(kind: str, rng: np.random.Generator) -> RunEvidence:
 
 
 def _transactions(rng: np.random.Generator, medians_ns: Floats, spread: float) -> tuple[LatencyDist, Plan]:
-    """Whole transactions and their plan: mostly made of such reads, else of a law that the reads refute."""
+    """Return the distribution of random transactions, and their plan.
+
+    70 % of the draws sum the run's own reads; the others come from a distribution that the reads contradict.
+    """
     fan_out = int(rng.integers(2, 12)) if rng.random() < 0.4 else 1
     waves, size = int(rng.integers(20, 400)) // fan_out + 1, int(rng.integers(500, 9_000))
     if rng.random() < 0.7:
@@ -98,6 +101,9 @@ def _transactions(rng: np.random.Generator, medians_ns: Floats, spread: float) -
 def _piece(
     rng: np.random.Generator, layout: HdrLayout | Pow2Layout, median_ns: float, spread: float, size: int
 ) -> LatencyDist:
+    """Return the distribution of one slice: lognormal latencies with rare stalls, and in 5 % of cases an
+    error.
+    """
     drawn = rng.lognormal(np.log(median_ns), spread, size)
     stalled = rng.random(size) < 10.0 ** rng.uniform(-6, -3)
     return _dist(layout, np.where(stalled, drawn * 50.0, drawn), int(rng.random() < 0.05))
@@ -108,6 +114,7 @@ def _dist(
     at_ns: Floats,
     misses: int = 0,
 ) -> LatencyDist:
+    """Return latencies in nanoseconds as a histogram in the given buckets."""
     at = np.maximum(at_ns, 1_000).astype(np.int64)
     index = layout.index_of(at // layout.unit_ns) if isinstance(layout, HdrLayout) else layout.index_of(at)
     filled, counts = np.unique(index, return_counts=True)
@@ -115,7 +122,7 @@ def _dist(
 
 
 def question(evidence: RunEvidence, rng: np.random.Generator) -> TransactionBudget:
-    """A question whose answer is not plain: the window lies around what the plan takes."""
+    """Return a question whose answer is not obvious: its window is near the plan's expected duration."""
     record = evidence.operations[0].record
     mean_ns = max(1.0, record.bounds().middle.mean_ns())
     count = int(np.exp(rng.uniform(0.0, np.log(3_000))))
@@ -134,7 +141,7 @@ def question(evidence: RunEvidence, rng: np.random.Generator) -> TransactionBudg
 
 
 def easier(budget: TransactionBudget, rng: np.random.Generator) -> tuple[str, TransactionBudget]:
-    """A question that nothing can answer worse."""
+    """Return the kind of relaxation, and the question relaxed by it: its answer must not be worse."""
     stage = budget.plan.only_stage
     count = stage.largest_count
     kind = str(rng.choice(["count", "window", "objective", "fan-out", "reserve"]))
@@ -153,9 +160,7 @@ def easier(budget: TransactionBudget, rng: np.random.Generator) -> tuple[str, Tr
 
 
 def contradictions(hard: BudgetAssessment, easy: BudgetAssessment, kind: str) -> Iterator[str]:
-    """Yield statements of the harder question that are better than those of the easier question, in either
-    scope.
-    """
+    """Yield figures that are better for the harder question than for the easier question, in either scope."""
     hard_rank, easy_rank = (rank_of(each.judgement.verdict, each.judgement.strength) for each in (hard, easy))
     if easy_rank > hard_rank:
         yield f"words ({words(hard.judgement)} to {words(easy.judgement)})"
@@ -182,8 +187,8 @@ def contradictions(hard: BudgetAssessment, easy: BudgetAssessment, kind: str) ->
 
 
 def unsound(assessment: BudgetAssessment, evidence: RunEvidence) -> Iterator[str]:
-    """Yield statements that no answer may make: proven bounds inside those of the run, or a closed loop that
-    proves a PASS.
+    """Yield impossible results: proven bounds narrower than observed bounds, or a PASS proven by a closed
+    loop.
     """
     judgement = assessment.judgement
     in_run, in_next = judgement.observed.bounds, judgement.proven.bounds
@@ -199,7 +204,7 @@ def unsound(assessment: BudgetAssessment, evidence: RunEvidence) -> Iterator[str
 
 
 def unenclosed(quick: BudgetAssessment, full: BudgetAssessment) -> Iterator[str]:
-    """Yield statements of a quick answer that are narrower than those of the full answer."""
+    """Yield figures of the quick answer that claim more than the full answer."""
     for scope in ("observed", "proven"):
         before, after = (getattr(each.judgement, scope).verdict for each in (quick, full))
         if before is not after and before is not Verdict.INDETERMINATE:
@@ -221,7 +226,7 @@ def unenclosed(quick: BudgetAssessment, full: BudgetAssessment) -> Iterator[str]
 
 
 def doors(assessment: BudgetAssessment) -> Iterator[str]:
-    """Figures that the stored document and the summary of a program show differently."""
+    """Yield figures that differ between the stored document and the summary."""
     document, summary = assessment.document(), assessment.summary()
     shared = ("verdict", "strength", "words", "observed", "proven", "reason", "unproven", "reason_text")
     for name in (*shared, "decided_by", "headline", "meter"):
@@ -233,7 +238,7 @@ def doors(assessment: BudgetAssessment) -> Iterator[str]:
 
 
 def compare(kind: str, questions: int, seed: int) -> tuple[int, Counter[str]]:
-    """Comparisons tried on one kind of source, and what failed."""
+    """Return how many comparisons were tried on a kind of source, and the failures by description."""
     rng = np.random.default_rng(seed)
     tried, failed = 0, Counter[str]()
     while tried < questions:
@@ -258,7 +263,7 @@ def compare(kind: str, questions: int, seed: int) -> tuple[int, Counter[str]]:
 
 
 def main() -> None:
-    """Try and print."""
+    """Compare on every kind of source and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", type=int, default=10_000, help="comparisons for each kind of source")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,12 +1,14 @@
-"""False alarms and found shifts of comparisons.
+"""Measure the rates of false alarms and of detected changes of comparisons, on simulated runs.
 
-Single runs are simulated as records: slices of lognormal reads whose level wanders from slice to slice (each
-follows its predecessor) with occasional slow spells, recorded as an agent records them. Repeated runs are
-simulated by their figures: each run has a level of its own, rate and mean together, p99 and p99.9 with twice
-the spread, and one run of twenty is disturbed. Goals: different in at most 1 % of comparisons without a
-change; a tenth of the rate, or a fifth of p99, found in at least 90 % with five runs on each side that differ
-by 3 %.
-`backend.bench.real_pairs` counts the same with fio and redis-benchmark on this machine.
+Single runs are slices of lognormal reads whose level is autocorrelated, with occasional slow slices, recorded
+as the agent records them. Repeated runs are simulated by their figures: each run has its own level, for rate
+and mean together, with twice the spread for p99 and three times for p99.9; optionally, a share of the runs is
+disturbed.
+
+Goals: at most 1 % of unchanged pairs are reported as different. With five runs a side that vary by 3 %, at
+least 90 % of changes are detected: a tenth of the rate, or a fifth of p99.
+
+`backend.bench.real_pairs` measures the same with fio and redis-benchmark on this machine.
 
 `python backend/bench/comparison.py --pairs 2000`
 """
@@ -47,7 +49,7 @@ def simulated(
     wander: float = 0.05,
     slower: float = 1.0,
 ) -> Side:
-    """One run: `slices` of 10 s with `reads` each, `slower` times the median of 2 ms."""
+    """Return one run: `slices` of 10 s with `reads` reads each, and a median of 2 ms times `slower`."""
     level, pieces = rng.standard_normal(), []
     for _ in range(slices):
         level = persistence * level + np.sqrt(1.0 - persistence**2) * rng.standard_normal()
@@ -70,7 +72,7 @@ def simulated(
 
 
 def outcomes(pairs: int, *, slower: float = 1.0, seed: int = 1, **kind: float) -> Counter[Outcome]:
-    """What `pairs` of runs are called, the second of each `slower`."""
+    """Return the outcomes of `pairs` comparisons; the second run of each pair is `slower` times as slow."""
     rng = np.random.default_rng(seed)
     counts: Counter[Outcome] = Counter()
     for _ in range(pairs):
@@ -80,7 +82,9 @@ def outcomes(pairs: int, *, slower: float = 1.0, seed: int = 1, **kind: float) -
 
 
 def shifts_found(pairs: int, *, slower: float = 1.1, reads: int = 8_334, seed: int = 11) -> tuple[int, int]:
-    """In how many of `pairs` p99 itself is found worse, and in how many the run is, by any quantity."""
+    """Return in how many of `pairs` p99 itself is found worse, and in how many the run is, by any
+    quantity.
+    """
     rng, at_p99, worse = np.random.default_rng(seed), 0, 0
     for _ in range(pairs):
         comparison = compare(simulated(rng, reads=reads), simulated(rng, reads=reads, slower=slower))
@@ -93,7 +97,7 @@ def shifts_found(pairs: int, *, slower: float = 1.1, reads: int = 8_334, seed: i
 def repeated(
     rng: np.random.Generator, runs: int, *, spread: float = 0.02, disturbed: float = 0.0
 ) -> list[Measured]:
-    """Return the figures of so many runs of the same thing, whose rate differs by `spread`."""
+    """Return the figures of `runs` runs of one configuration, whose rate varies by `spread`."""
     conditions = Conditions("simulation", None, "read", "response", closed_loop=True)
     runs_measured: list[Measured] = []
     for _ in range(runs):
@@ -115,7 +119,7 @@ def repeated(
 
 
 def shifted(run: Measured, factors: Mapping[str, float]) -> Measured:
-    """Return the run with some of its quantities multiplied."""
+    """Return the run with the named quantities multiplied by their factors."""
     figures = (
         replace(figure, lower=figure.lower * factor, upper=figure.middle * factor * 1.001)
         for figure in run.figures
@@ -133,7 +137,7 @@ SHIFTS = {
 def repeats(
     pairs: int, *, spread: float, runs: int = 5, disturbed: float = 0.0
 ) -> tuple[Counter[Outcome], dict[str, int]]:
-    """Return what `pairs` without a change are called, and how many shifts are found."""
+    """Return the outcomes of `pairs` unchanged comparisons, and the number of detected changes by kind."""
     rng, detected = np.random.default_rng(21), dict.fromkeys(SHIFTS, 0)
     unchanged: Counter[Outcome] = Counter()
     for _ in range(pairs):
@@ -151,10 +155,9 @@ _OF_HISTORY = (THROUGHPUT, MEAN, *(quantile_name(quantile) for quantile in (0.5,
 def gate(
     gates: int, *, runs: int = 20, correlation: float = 0.0, spread: float = 0.03, seed: int = 1
 ) -> tuple[int, int]:
-    """Return false alarms, and slowdowns by a tenth that are found, of so many gates with a history of
-    `runs`.
+    """Return the false alarms, and the detected slowdowns by a tenth, of `gates` checks against a history.
 
-    Each run's level follows its predecessor with this correlation, quantity by quantity.
+    A history has `runs` runs; each quantity of a run correlates with its predecessor.
     """
     rng, alarms, hits = np.random.default_rng(seed), 0, 0
     for _ in range(gates):
@@ -174,7 +177,7 @@ def gate(
 
 
 def main() -> None:
-    """Print a line for each kind of comparison."""
+    """Print the rates for every kind of comparison."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--pairs", type=int, default=2_000)
     pairs = arguments.parse_args().pairs

@@ -1,8 +1,8 @@
-"""Time and size of a comparison of six runs of a day.
+"""Measure the time and size of a comparison of six day-long runs.
 
-Goals: at most 2 s cold (a new process), 300 ms warm, 1 MB. Each run has a histogram of read latencies for
-every ten seconds. Also printed: the time for the figures of one such run without stored ones, which a worker
-spends once, and the size of its export.
+Each run has a read-latency histogram for every ten seconds. Goals: at most 2 s cold (a new process), 300 ms
+warm, 1 MB. Also print the time a worker needs to compute the figures of a run for the first time, and the
+size of a run's export.
 
 `python -m backend.bench.comparison_page`
 """
@@ -27,7 +27,7 @@ _LEVELS = 40
 
 
 def day_of_reads(seed: int, intervals: int) -> SeriesSpec:
-    """Lognormal reads around 400 µs; levels repeat, so that making them costs little."""
+    """Return lognormal reads around 400 µs; a few histograms repeat, so that generating them is cheap."""
     rng = np.random.default_rng(seed)
     pieces = [
         np.maximum(1_000, rng.lognormal(np.log(400_000), 0.5, 2_000)).astype(np.int64) for _ in range(_LEVELS)
@@ -36,7 +36,7 @@ def day_of_reads(seed: int, intervals: int) -> SeriesSpec:
 
 
 def main() -> None:
-    """Prints a line for each figure."""
+    """Store six runs and print the figures."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--intervals", type=int, default=_DAY_INTERVALS)
     intervals = arguments.parse_args().intervals

@@ -1,7 +1,6 @@
-"""Figures of a document of `tailroom inspect` that contradict each other, whatever the file held.
+"""Detect contradictory figures in a document of `tailroom inspect`.
 
-Damage may change what a file says, but never that a share lies between 0 and 1, or that the 99th percentile
-is not below the 95th.
+A damaged file may yield wrong values, but never a share outside 0 to 1, or a 99th percentile below the 95th.
 """
 
 import math
@@ -10,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 _SLACK = 1e-9
-"""Of floating-point sums."""
+"""Tolerance for floating-point sums."""
 _Ends = tuple[float, float]
 
 
@@ -62,14 +61,14 @@ def _of_shares(limits: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield from _falls(shares)
     for limit in limits:
         count = None if limit["whole"] is None else limit["whole"]["count"]
-        # Operations of a piece that reaches over the end of a slice may be in both, but in none twice.
+        # An interval across a slice boundary may count in both slices, but never twice in the same slice.
         most = max((part["count"] for part in limit["slices"]), default=0)
         if count is not None and most > count:
             yield f"a slice counts {most} of {count}"
 
 
 def _falls(ends: Sequence[_Ends]) -> Iterator[str]:
-    """Yield what is no pair of ends, and what is less than the pair before it."""
+    """Yield pairs whose lower bound exceeds the upper bound, and pairs below their predecessor."""
     for lower, upper in ends:
         if not lower <= upper + _SLACK:
             yield f"{lower} to {upper}"
@@ -83,7 +82,7 @@ def _share(quantile: tuple[str, Any]) -> float:
 
 
 def _ends(ends: Mapping[str, float | None] | None) -> _Ends:
-    """Return both ends; those of something unknown have no limits."""
+    """Return the lower and upper bound; an unknown value is unbounded."""
     if ends is None:
         return 0.0, math.inf
     lower, upper = ends["lower_us"], ends["upper_us"]

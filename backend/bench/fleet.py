@@ -1,5 +1,6 @@
-"""What follows from what an agent costs: the table of docs/scale.md, from constants that `make bench-fleet`
-and `make bench-soak` print.
+"""Compute the resources and cost of fleets of agents: the table of docs/scale.md.
+
+The constants come from `make bench-fleet` and `make bench-soak`.
 """
 
 import math
@@ -9,39 +10,39 @@ from dataclasses import dataclass
 FLEETS = (1, 100, 10_000, 100_000)
 _DAY_S = 86_400
 _KEPT_DAYS = 7
-"""How long raw intervals are stored by default."""
+"""Default retention of raw intervals, in days."""
 _RUN_S = 600.0
-"""Duration of a run."""
+"""Duration of a run, in seconds."""
 _NODE_CORES, _SHARDS_EACH = 8, 4
-"""Of one PostgreSQL server, and of it in a cluster: docs/operations.md."""
+"""Cores of a PostgreSQL server, and shards per server in a cluster (docs/operations.md)."""
 
 
 @dataclass(frozen=True)
 class Constants:
-    """What one agent sends, what that costs, and what is paid for it in a month, in any currency."""
+    """Load and cost of one agent; prices are monthly, in any currency."""
 
     requests_per_s: float
     intervals_per_s: float
     api_ms: float
-    """Processor time of the API for a request; likewise of PostgreSQL."""
+    """Processor time of the API per request; `database_ms` is that of PostgreSQL."""
     database_ms: float
     table_bytes: float
-    """Of an interval, with its indexes."""
+    """Size of a stored interval, including indexes."""
     judging_cores: float
-    """For one measuring agent, during its run."""
+    """Cores used per measuring agent during its run."""
     end_s: float
-    """Processor time of judging a run once more at its end."""
+    """Processor time of the final judgement of a run."""
     api_mb: float
-    """Memory of one process, which is busy with one core; likewise of one that judges."""
+    """Memory of an API process that uses one core; `judging_mb` is that of a worker."""
     judging_mb: float
     core_month: float = 20.0
     gigabyte_month: float = 0.1
 
 
 MEASURED = Constants(1.0, 6.6, 4.8, 1.5, 334.0, 0.039, 0.8, 203.0, 271.0)
-"""docs/scale.md says where and when."""
+"""Measured as described in docs/scale.md."""
 PACED = Constants(0.1, 6.6, 8.1, 2.9, 322.0, 0.019, 0.8, 203.0, 271.0)
-"""Likewise, of agents that send every ten seconds and are judged every thirty."""
+"""The same, for agents that send every ten seconds and are judged every thirty."""
 
 _HEAD = (
     "| agents | requests/s | intervals/s | API cores | worker cores | database cores | memory | tables a day"
@@ -50,7 +51,7 @@ _HEAD = (
 
 
 def what_follows(cost: Constants) -> Iterator[str]:
-    """The lines of the table."""
+    """Yield the lines of the table."""
     yield from (_HEAD, "|---" * _HEAD.count(" | ") + "|---|")
     for agents in FLEETS:
         requests, intervals = agents * cost.requests_per_s, agents * cost.intervals_per_s
@@ -70,6 +71,6 @@ def what_follows(cost: Constants) -> Iterator[str]:
 
 
 def _short(value: float) -> str:
-    """Two digits, which is more than such arithmetic knows."""
+    """Return the value with two significant digits, as precise as the estimate is."""
     digits = 1 - math.floor(math.log10(value)) if value else 0
     return f"{round(value, digits):,.{max(0, digits)}f}"

@@ -1,7 +1,7 @@
-"""A stored fleet of 1,000 units, judged over HTTP: its page, its CSV, and how the command ends.
+"""Judge a stored fleet of 1,000 units over HTTP: its page, its CSV, and the command's exit code.
 
-The fleet is one campaign. Each unit is a drive with its run and inventory; the last ten are 5 % slower and
-have other firmware. Figures of the runs are stored before, as workers store them.
+The fleet is one campaign. Each unit is a drive with its own run and inventory; the last ten are 5 % slower
+and have different firmware. The figures of the runs are stored beforehand, as workers store them.
 
 `make bench-siblings`
 """
@@ -36,7 +36,7 @@ _PROGRESS_EVERY = 100
 
 
 def _run(place: Installation, number: int, units: int) -> UUID:
-    """Store a finished, judged run of a unit."""
+    """Store a finished and judged run of a unit; return its ID."""
     is_slow = number >= units - _SLOW
     specs = [SeriesSpec("read", steady(500, 60, 420_000 if is_slow else 400_000, number))]
     drive = {"name": "nvme0n1", "firmware": "1.1" if is_slow else "1.0", "serial_sha256": f"{number:064x}"}
@@ -54,7 +54,7 @@ def _run(place: Installation, number: int, units: int) -> UUID:
 
 
 def main() -> None:
-    """Prints a line for each figure."""
+    """Store the fleet and print the figures."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--units", type=int, default=1_000)
     units = arguments.parse_args().units

@@ -1,10 +1,9 @@
-"""Damages result files in every way that transport, disks and people do, and looks at what the importers say.
+"""Damage result files as transport, disks and people do, and check how the importers respond.
 
-An importer may refuse with an error of its own (a subclass of `DomainError`) or read with problems; any other
-exception, or more than two seconds of processor time for one small sample (and 0.15 s for each megabyte that
-it unpacks to), is a finding, and so are 200 MB of memory, and a document of `tailroom inspect` that is no
-JSON or whose figures contradict each other.
-Findings are written to a folder, so that they can become samples.
+An importer may refuse with a `DomainError`, or read with problems. Findings are any other exception, more
+than two seconds of processor time for a small sample (plus 0.15 s for each unpacked megabyte), 200 MB of
+memory, and a document of `tailroom inspect` that is invalid JSON or contradicts itself. Files with findings
+are saved to a folder, so that they can become samples.
 
     python -m backend.bench.fuzz_importers --samples DIR... [--number 1000] [--seconds 60] [--seed 1]
                                            [--findings DIR] [--only act]
@@ -44,23 +43,25 @@ MEMORY_MB = 200
 SMALL_BYTES = 60_000
 SHORT_BYTES = 4_096
 SHORTENED = 0.85
-"""Share of the files that are damaged in a short form: an hour of many finds more than one of few."""
+"""Share of files that are shortened before damage: many short files find more in an hour than a few long
+files.
+"""
 SKIPPED = re.compile(r"\.cmd$|\.latency\d+\.txt$")
-"""Files beside samples: how they were made, and the output of ACT's own script."""
+"""Companion files of samples: the commands that made them, and the output of ACT's own script."""
 
 LONGEST = 0.02
-"""Share of the long lines that are over the limit of a line."""
+"""Share of inserted long lines that exceed the length limit of a line."""
 
 Mutation = Callable[[random.Random, bytes], bytes]
 
 
 class Hang(Exception):
-    """One sample took so long that the run would have stopped."""
+    """A sample exceeded the time after which reading is aborted."""
 
 
 @dataclass
 class Findings:
-    """Results: the number of samples, of refusals by name, and all violations."""
+    """Results: the number of samples, the refusals by name, and the violations."""
 
     samples: int = 0
     refusals: Counter[str] = field(default_factory=Counter)
@@ -69,13 +70,13 @@ class Findings:
 
 
 def truncated(rng: random.Random, data: bytes) -> bytes:
-    """A transfer that broke, or the end of a growing file."""
+    """Cut the end or, less often, the beginning, as an aborted transfer does."""
     cut = data[: rng.randrange(len(data) + 1)]
     return cut if rng.random() < 0.8 else data[rng.randrange(len(data) + 1) :]
 
 
 def flipped(rng: random.Random, data: bytes) -> bytes:
-    """Some bytes are others."""
+    """Replace some bytes."""
     out = bytearray(data)
     for _ in range(rng.choice((1, 1, 2, 5, 20, 200))):
         out[rng.randrange(len(out))] = rng.randrange(256)
@@ -83,7 +84,7 @@ def flipped(rng: random.Random, data: bytes) -> bytes:
 
 
 def bits(rng: random.Random, data: bytes) -> bytes:
-    """Some bits are others."""
+    """Flip some bits."""
     out = bytearray(data)
     for _ in range(rng.choice((1, 2, 8))):
         out[rng.randrange(len(out))] ^= 1 << rng.randrange(8)
@@ -95,7 +96,7 @@ def _lines(data: bytes) -> list[bytes]:
 
 
 def doubled(rng: random.Random, data: bytes) -> bytes:
-    """Lines stand twice."""
+    """Repeat lines."""
     lines = _lines(data)
     for _ in range(rng.choice((1, 2, 10))):
         at = rng.randrange(len(lines))
@@ -105,7 +106,7 @@ def doubled(rng: random.Random, data: bytes) -> bytes:
 
 
 def removed(rng: random.Random, data: bytes) -> bytes:
-    """Lines are missing."""
+    """Remove lines."""
     lines = _lines(data)
     for _ in range(rng.choice((1, 2, 10, 50))):
         if lines:
@@ -115,7 +116,7 @@ def removed(rng: random.Random, data: bytes) -> bytes:
 
 
 def swapped(rng: random.Random, data: bytes) -> bytes:
-    """Lines have changed places."""
+    """Swap lines."""
     lines = _lines(data)
     for _ in range(rng.choice((1, 3, 10))):
         a, b = rng.randrange(len(lines)), rng.randrange(len(lines))
@@ -149,7 +150,7 @@ DIGITS = re.compile(rb"[0-9]+")
 
 
 def renumbered(rng: random.Random, data: bytes) -> bytes:
-    """Numbers are huge, negative, no numbers at all."""
+    """Replace numbers by extreme, negative or malformed numbers."""
     out = data
     for _ in range(rng.choice((1, 2, 5))):
         number = DIGITS.search(out, rng.randrange(len(out) + 1))
@@ -161,21 +162,21 @@ def renumbered(rng: random.Random, data: bytes) -> bytes:
 
 
 def long_line(rng: random.Random, data: bytes) -> bytes:
-    """A line of ten kilobytes, seldom of two mebibytes: over the limit of a line."""
+    """Insert ten kilobytes of one character, or rarely two megabytes, which exceed the limit of a line."""
     at = rng.randrange(len(data) + 1)
     filler = rng.choice((b"A", b"0", b" ", b"(", b"[", b"{", b"9", b",", b'"', b":"))
     return data[:at] + filler * (2_100_000 if rng.random() < LONGEST else 10_000) + data[at:]
 
 
 def nulled(rng: random.Random, data: bytes) -> bytes:
-    """A block of NUL bytes, as a file system leaves after a crash."""
+    """Insert or overwrite with NUL bytes, as a file system does after a crash."""
     at = rng.randrange(len(data) + 1)
     length = rng.choice((1, 16, 4096))
     return data[:at] + b"\0" * length + data[at + rng.choice((0, length)) :]
 
 
 def junk(rng: random.Random, data: bytes) -> bytes:
-    """Binary junk, and text that is not UTF-8."""
+    """Insert binary data, or bytes that are invalid UTF-8."""
     at = rng.randrange(len(data) + 1)
     filler = rng.choice(
         (rng.randbytes(300), b"\xff\xfe", b"\xc3", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"\x1b[2J")
@@ -184,12 +185,12 @@ def junk(rng: random.Random, data: bytes) -> bytes:
 
 
 def twice(rng: random.Random, data: bytes) -> bytes:
-    """Two runs in one file, or a part of the file again."""
+    """Append the file or its tail to itself."""
     return data + data[rng.choice((0, rng.randrange(len(data) + 1))) :]
 
 
 def other_ends(rng: random.Random, data: bytes) -> bytes:
-    """Line ends of other systems, and UTF-16 as Windows shells write it."""
+    """Change the line ends to those of other systems, remove them, or encode as UTF-16."""
     kind = rng.randrange(4)
     if kind == 0:
         return data.replace(b"\n", b"\r\n")
@@ -201,13 +202,13 @@ def other_ends(rng: random.Random, data: bytes) -> bytes:
 
 
 def packed(rng: random.Random, data: bytes) -> bytes:
-    """Packed, then damaged."""
+    """Compress, and mostly damage the compressed bytes."""
     small = gzip.compress(data, 1) if rng.random() < 0.5 else zstandard.ZstdCompressor(level=1).compress(data)
     return rng.choice((truncated, bits, flipped))(rng, small) if rng.random() < 0.8 else small
 
 
 def copied(rng: random.Random, data: bytes) -> bytes:
-    """As people and collectors hand output on."""
+    """Alter the text as copying and log collectors do."""
     copy = COPIES[rng.choice(list(COPIES))]
     return copy(data.decode("utf-8", "replace").encode())
 
@@ -232,7 +233,7 @@ MUTATIONS: tuple[Mutation, ...] = (
 
 
 def shortened(rng: random.Random, data: bytes) -> bytes:
-    """The beginning, by which a file is recognised, and whole lines from anywhere behind it."""
+    """Return the beginning, by which a format is recognised, and whole lines from a random later place."""
     begin = data.find(b"\n", rng.randrange(SHORT_BYTES // 4, SHORT_BYTES)) + 1
     if not begin or begin > SMALL_BYTES:
         return data
@@ -241,7 +242,7 @@ def shortened(rng: random.Random, data: bytes) -> bytes:
 
 
 def mutated(rng: random.Random, data: bytes) -> bytes:
-    """One to three kinds of damage."""
+    """Apply one to three kinds of damage."""
     if len(data) > 2 * SHORT_BYTES and rng.random() < SHORTENED:
         data = shortened(rng, data)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
@@ -251,7 +252,7 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 
 def samples_of(folders: Sequence[Path]) -> dict[str, list[tuple[str, bytes]]]:
-    """Return sample files by importer; large files are cut to a beginning and an end."""
+    """Return sample files (name, content) by importer; large files are cut to a beginning and an end."""
     samples: dict[str, list[tuple[str, bytes]]] = {}
     for folder in folders:
         for path in sorted(folder.rglob("*")):
@@ -270,9 +271,9 @@ def samples_of(folders: Sequence[Path]) -> dict[str, list[tuple[str, bytes]]]:
 
 
 def try_one(name: str, data: bytes, findings: Findings) -> None:
-    """Reads one damaged file as `tailroom inspect` would; whatever must not happen becomes a finding."""
+    """Read a damaged file as `tailroom inspect` does; add violations to the findings."""
     findings.samples += 1
-    # Processor time: on a busy machine elapsed time does not measure the importer.
+    # Processor time, because elapsed time on a busy machine does not measure the importer.
     begin = time.process_time()
     peak_mb = _peak_mb()
     try:
@@ -286,7 +287,7 @@ def try_one(name: str, data: bytes, findings: Findings) -> None:
         findings.refusals[type(refusal).__name__] += 1
     except Hang:
         findings.wrong.append((name, f"more than {HANG_S} s", data))
-    except Exception:  # noqa: BLE001 - everything else is what is looked for
+    except Exception:  # noqa: BLE001 - any other exception is a finding
         findings.wrong.append((name, traceback.format_exc(limit=-6), data))
     took_s = time.process_time() - begin
     findings.slowest_s = max(findings.slowest_s, took_s)
@@ -297,7 +298,7 @@ def try_one(name: str, data: bytes, findings: Findings) -> None:
 
 
 def _peak_mb() -> float:
-    """The most that the process had so far. What reading a file takes beyond it is a finding."""
+    """Return the peak memory of the process so far, in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
@@ -311,7 +312,7 @@ def _unpacked_bytes(name: str, data: bytes) -> int:
 def fuzz(
     samples: Sequence[tuple[str, bytes]], seed: int, number: int, seconds: float = float("inf")
 ) -> Findings:
-    """So many damaged samples, or as many as fit into the time."""
+    """Read `number` damaged samples, or as many as fit into `seconds`; stop at 20 findings."""
     rng = random.Random(seed)  # noqa: S311 - repeatable, not secret
     findings = Findings()
     end = time.perf_counter() + seconds
@@ -328,13 +329,13 @@ def _alarmed(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _with_alarm(samples: Sequence[tuple[str, bytes]], options: argparse.Namespace) -> Iterator[Findings]:
-    """In slices with a time limit that also ends a hang."""
-    # By processor time: a process of low priority may wait for minutes on a busy machine.
+    """Yield the findings of damaged samples; a timer aborts an importer that hangs."""
+    # Count processor time: a process of low priority may wait for minutes on a busy machine.
     signal.signal(signal.SIGPROF, _alarmed)
     rng = random.Random(options.seed)  # noqa: S311 - repeatable, not secret
     findings = Findings()
     end = time.perf_counter() + options.seconds
-    with contextlib.suppress(KeyboardInterrupt):  # what was done until then is told
+    with contextlib.suppress(KeyboardInterrupt):  # report the findings until then
         while findings.samples < options.number and time.perf_counter() < end and len(findings.wrong) < 20:
             name, data = rng.choice(list(samples))
             damaged = mutated(rng, data)
@@ -346,7 +347,7 @@ def _with_alarm(samples: Sequence[tuple[str, bytes]], options: argparse.Namespac
 
 
 def main() -> int:
-    """Damages samples importer by importer, and prints what came of it."""
+    """Damage the samples of each importer and print the findings; return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

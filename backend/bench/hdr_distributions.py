@@ -1,4 +1,4 @@
-"""Records in HdrHistogram buckets for benchmarks and tests."""
+"""Distributions in HdrHistogram buckets, for benchmarks and tests."""
 
 from tailroom.domain.latency.distribution import LatencyDist, Misses
 from tailroom.domain.latency.hdr_layout import HdrLayout
@@ -15,5 +15,5 @@ def hdr_distribution(
     min_ns: int | None = None,
     max_ns: int | None = None,
 ) -> LatencyDist:
-    """Return a record in HdrHistogram buckets (unit 1 µs and three digits by default)."""
+    """Return a distribution in HdrHistogram buckets (by default unit 1 µs, three significant digits)."""
     return LatencyDist(layout or HdrLayout(), counts, pins or {}, misses or Misses(), sum_ns, min_ns, max_ns)

@@ -1,15 +1,15 @@
-"""`make bench-hostile`: input of a hostile visitor, a leaked token or a broken agent, in five parts.
+"""Attack an installation as a hostile visitor, a leaked token or a broken agent would (`make bench-hostile`).
 
-* messages: broken announcements, batches, ends, answers, budgets, drives and questions; accepted ones are
-  judged, and every page that shows them is requested.
-* operations: everything that the OpenAPI document allows and forbids, by schemathesis, with every kind of
+* messages: send malformed announcements, batches, finishes, answers, budgets, drives and questions;
+  judge what is accepted, and request every page that shows it.
+* operations: send everything that the OpenAPI document allows and forbids, by schemathesis, as every kind of
   caller.
-* bodies: the worst body for each endpoint, with time, memory, and `healthz` beside it.
-* neighbours: the delay of an organisation's verdict while another's runs poison the workers.
-* doubled: every reader and every page with twice the input, and one organisation's pages beside the largest
-  run that another may store.
+* bodies: send the worst body for each endpoint; measure time, memory, and the latency of `healthz`.
+* neighbours: measure the delay of an organisation's verdict while another's runs make workers fail.
+* doubled: measure readers and pages at twice the input, and an organisation's pages beside the largest run
+  that another may store.
 
-Exits with 1 if a goal is missed. `--only messages` runs one part, `--messages 2000` a shorter one.
+Exit with 1 if a goal is missed. `--only messages` runs one part, `--messages 2000` shortens it.
 """
 
 import argparse
@@ -46,12 +46,12 @@ WHO = ("nobody", *SCOPES, "admin", "owner", "operator")
 _OPERATOR = "an-operators-token-of-the-bench"
 _ROUND = 500
 _ROUNDS_FOR_EACH = 10
-"""Rounds of one organisation: lists get long, and then another organisation begins."""
+"""Rounds before a new organisation is used, since lists of runs grow with each round."""
 _JUDGING_S = 2.0
 
 
 def messages(place: Installation, options: argparse.Namespace) -> bool:
-    """No 5xx, at once or later, and no work that fails."""
+    """Send malformed messages; return whether no reply was 5xx and no work failed."""
     settings = place.settings
     notifier = Notifier(settings.redis_url)
     files = open_raw_files(settings.raw_files, settings.home)
@@ -91,13 +91,14 @@ def messages(place: Installation, options: argparse.Namespace) -> bool:
 
 
 def _tokens(place: Installation, seed: int) -> Tokens:
-    """Of an organisation of its own for each seed."""
+    """Return tokens of an organisation that belongs to the seed alone."""
     return Tokens(*(place.token(scope, f"hostile {seed}") for scope in ("agent", "viewer", "engineer")))
 
 
 def operations(place: Installation, options: argparse.Namespace) -> bool:
-    """Run schemathesis without credentials, with every scope of a token, as people with more rights, and as
-    operator.
+    """Run schemathesis as every caller; return whether it found no failure in enough cases.
+
+    The callers are visitors without credentials, every scope of a token, members, and the operator.
     """
     os.environ["TAILROOM_LIVE_MAX_LIFETIME_S"] = "0.1"
     os.environ["TAILROOM_OPERATOR_TOKEN"] = _OPERATOR
@@ -131,7 +132,7 @@ def operations(place: Installation, options: argparse.Namespace) -> bool:
 
 
 def _cookie(place: Installation, role: str, organisation: str) -> str:
-    """The session of a person who has a role in an organisation that is there."""
+    """Return the session cookie of a new person with a role in the organisation."""
     now = utc_now()
     with place.database.transaction() as session:
         owner = repository.ensure_organisation(session, organisation, now)
@@ -149,7 +150,7 @@ def _cookie(place: Installation, role: str, organisation: str) -> str:
 
 
 def bodies(place: Installation, _asked: argparse.Namespace) -> bool:
-    """Every worst body within its time and memory."""
+    """Send every worst body; return whether all met their time and memory goals."""
     with Api(place.settings, place.folder) as api:
         answers = hostile_bodies.measure(
             place, f"http://127.0.0.1:{api.port}", api.pid, lambda answer: print(f"  {answer}", flush=True)
@@ -158,7 +159,7 @@ def bodies(place: Installation, _asked: argparse.Namespace) -> bool:
 
 
 def neighbours(place: Installation, options: argparse.Namespace) -> bool:
-    """The delay of one organisation's verdicts by another's."""
+    """Return whether one organisation's failing runs delay another's verdicts by no more than the goal."""
     delays = hostile_neighbours.measure(place, options.poisonous)
     delay_s = delays.beside_s - delays.alone_s
     print(
@@ -170,7 +171,7 @@ def neighbours(place: Installation, options: argparse.Namespace) -> bool:
 
 
 def doubled(place: Installation, arguments: argparse.Namespace) -> bool:
-    """The time of readers and pages follows their input, and one organisation keeps no other waiting."""
+    """Return whether time grows with the input, and no organisation delays another beyond the goals."""
     are_within = hostile_doubled.readers(
         lambda reader: print(f"  {reader}", flush=True), arguments.sample_bytes
     )
@@ -197,7 +198,7 @@ PARTS: Mapping[str, Callable[[Installation, argparse.Namespace], bool]] = {
 
 
 def main() -> None:
-    """Attack, and say how it went."""
+    """Run the chosen parts; exit with 1 if a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--only", choices=list(PARTS), nargs="*", default=list(PARTS))
     parser.add_argument("--messages", type=int, default=100_000)

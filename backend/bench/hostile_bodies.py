@@ -1,6 +1,4 @@
-"""The worst body that each endpoint takes: how long it is answered, how much memory it takes, and how soon
-`healthz` answers beside it.
-"""
+"""Send the worst body for each endpoint; measure its duration, its memory, and the latency of `healthz`."""
 
 import gzip
 import json
@@ -36,7 +34,7 @@ _RUNS_TO_MATCH = 40
 
 @dataclass(frozen=True)
 class Answered:
-    """One body, or several at once: the slowest answer, and what was seen beside it."""
+    """Figures of one body, or of several at once: the slowest reply, and `healthz` and memory meanwhile."""
 
     name: str
     sent_bytes: int
@@ -49,7 +47,7 @@ class Answered:
 
     @property
     def is_within(self) -> bool:
-        """Whether every goal is reached."""
+        """Return whether every goal is met."""
         return (
             self.seconds <= self.goal_s
             and self.memory_mb <= GOAL_MEMORY_MB
@@ -67,7 +65,7 @@ class Answered:
 
 
 class _Beside(threading.Thread):
-    """Asks `healthz` and looks at the memory of the API until told to end."""
+    """Requests `healthz` and samples the memory of the API until `end`."""
 
     def __init__(self, url: str, process: psutil.Process) -> None:
         super().__init__(daemon=True)
@@ -77,7 +75,7 @@ class _Beside(threading.Thread):
         self.memory_bytes = 0
 
     def run(self) -> None:
-        """Until `end`."""
+        """Sample until `end` is called; the first request only opens the connection."""
         with httpx.Client(base_url=self._url, timeout=60) as client:
             client.get("/healthz")
             while not self._ending.wait(0.01):
@@ -87,14 +85,14 @@ class _Beside(threading.Thread):
                 self.memory_bytes = max(self.memory_bytes, self._process.memory_info().rss)
 
     def end(self) -> None:
-        """Stops looking."""
+        """Stop sampling and wait for the thread."""
         self._ending.set()
         self.join()
 
 
 @dataclass
 class Place:
-    """Where bodies go, and as whom."""
+    """The API under test, the tokens to use, and the function that reports each measurement."""
 
     url: str
     process: psutil.Process
@@ -113,7 +111,7 @@ class Place:
         as_agent: bool = False,
         method: str = "POST",
     ) -> Answered:
-        """One body."""
+        """Send one body and return its figures."""
         token = self.agent if as_agent else self.engineer
         headers = {"Authorization": f"Bearer {token}", "Content-Type": media_type}
         if encoding is not None:
@@ -127,7 +125,9 @@ class Place:
     def watch(
         self, name: str, sent_bytes: int, asks: list[Callable[[httpx.Client], int]], goal_s: float = GOAL_S
     ) -> Answered:
-        """Requests at the same time, with `healthz` and the memory beside them."""
+        """Send requests at the same time; return the slowest reply's time, and `healthz` and memory
+        meanwhile.
+        """
         beside = _Beside(self.url, self.process)
         before = self.process.memory_info().rss
         times = self.process.cpu_times()
@@ -163,7 +163,7 @@ class Place:
 def measure(
     installation: Installation, url: str, pid: int, say: Callable[[Answered], None]
 ) -> list[Answered]:
-    """Every body, one after the other; `say` gets each as soon as it is answered."""
+    """Send every body in turn; pass each measurement to `say` at once, and return all."""
     place = Place(
         url,
         psutil.Process(pid),
@@ -181,7 +181,7 @@ def measure(
 
 
 def _batches(place: Place, client: httpx.Client) -> list[Answered]:
-    """What an agent sends, in every form that unpacks or counts to much."""
+    """Send batches of an agent that unpack to many bytes or count many intervals."""
     empty = b'{"series":[],"intervals":[' + b",".join([b"{}"] * (_UNPACKED // 3)) + b"]}"
     deep = b'{"series":[],"intervals":[' + b"[" * (_UNPACKED // 2) + b"]}"
     digits = b'{"series":[],"intervals":[{"series":' + b"9" * (_UNPACKED - 100) + b"}]}"
@@ -235,7 +235,7 @@ def _batches(place: Place, client: httpx.Client) -> list[Answered]:
 
 
 def _documents(place: Place, run: Agent) -> list[Answered]:
-    """What people and agents write freely."""
+    """Send the free-form documents of people and agents."""
     path = "/api/v1/runs"
 
     def announced(**changes: Any) -> bytes:
@@ -280,7 +280,7 @@ def _documents(place: Place, run: Agent) -> list[Answered]:
 
 
 def _questions(place: Place, client: httpx.Client, run: Agent) -> list[Answered]:
-    """Questions with the most stages, weights, knots and counts."""
+    """Send questions with the most stages, weights, percentiles and counts."""
     weights = {str(n + 1): 1 / WEIGHTS_PER_PLAN for n in range(WEIGHTS_PER_PLAN)}
     weighted = {"operation": "read", "count": {"weights": weights}, "fan_out": 4, "scheduling": "waves"}
     stages = [{"operation": "read", "count": 1_000, "fan_out": 8, "scheduling": "pool"}] * STAGES_PER_PLAN
@@ -350,7 +350,7 @@ def _questions(place: Place, client: httpx.Client, run: Agent) -> list[Answered]
 
 
 def _files(place: Place, client: httpx.Client) -> list[Answered]:
-    """Uploads that unpack to much, and lines far inside them."""
+    """Send uploads that unpack to many bytes, and request lines at large offsets."""
     headers = {"Authorization": f"Bearer {place.engineer}"}
     bomb = gzip.compress(b"a line of text\n" * (2**30 // 15), compresslevel=1)
     members = gzip.compress(b"") * 400_000
@@ -366,7 +366,7 @@ def _files(place: Place, client: httpx.Client) -> list[Answered]:
         def send(sender: httpx.Client, files: Any = files) -> int:
             return sender.post("/api/v1/uploads", headers=headers, files=files).status_code
 
-        # Reading may take `upload_at_once_s`; then the answer says that a worker does it.
+        # The API reads for up to `upload_at_once_s`, then replies that a worker continues.
         answers.append(place.watch(f"upload: {name}", len(content), [send], goal_s=25.0))
     uploads = client.get("/api/v1/uploads", headers=headers).json()["uploads"]
     detail = client.get(f"/api/v1/uploads/{uploads[-1]['upload_id']}", headers=headers).json()
@@ -377,7 +377,7 @@ def _files(place: Place, client: httpx.Client) -> list[Answered]:
         return lambda sender: sender.get(path, headers=headers).status_code
 
     answers.append(place.watch("line 10¹² of a compressed file", 0, [lines(0)]))
-    # Two are processed, sixteen wait, the others are refused with Retry-After.
+    # The API processes two, queues sixteen, and refuses the others with Retry-After.
     many = [lines(number) for number in range(_LINE_REQUESTS)]
     answers.append(place.watch(f"line 10¹² of it, {_LINE_REQUESTS} at once", 0, many, goal_s=30.0))
     return answers

@@ -1,6 +1,4 @@
-"""Twice the input: how much longer readers and pages take, and how long one organisation waits for its pages
-beside the largest run that another may store.
-"""
+"""Measure the effect of twice the input on readers and pages, and of one organisation on another's pages."""
 
 import threading
 import time
@@ -27,7 +25,7 @@ _OPERATIONS, _DEVICES, _INTERVALS = 100, 50, 2_000
 
 @dataclass(frozen=True, slots=True)
 class PageDoubled:
-    """One page of a run and of a run twice as large."""
+    """Durations of one page, for a run and for a run twice as large."""
 
     kind: str
     page: str
@@ -36,7 +34,7 @@ class PageDoubled:
 
     @property
     def is_within(self) -> bool:
-        """Whether the time follows what is stored."""
+        """Return whether the time grows no faster than the input; short times always pass."""
         return self.twice_s < LEAST_S or self.twice_s <= MOST_RATIO * self.once_s
 
     def __str__(self) -> str:
@@ -55,7 +53,7 @@ def readers(say: Callable[[Doubled], None], size: int) -> bool:
 
 
 def pages(place: Installation) -> Iterator[PageDoubled]:
-    """Measure every page of runs of more operations, devices and intervals."""
+    """Measure every page of runs, with twice the operations, devices and intervals."""
     token, agent = place.token("engineer", "doubled"), place.token("agent", "doubled")
     with TestClient(create_app(place.settings), raise_server_exceptions=False) as client:
 
@@ -74,8 +72,9 @@ def pages(place: Installation) -> Iterator[PageDoubled]:
 
 
 def beside(place: Installation, url: str) -> tuple[float, int]:
-    """Return the longest wait of one organisation for a page of its own while several clients of another ask
-    for everything of its largest run, and how many answers that was.
+    """Return one organisation's longest wait for its own pages in seconds, and the number of these requests.
+
+    Meanwhile, several clients of another organisation request the most expensive pages of its largest run.
     """
     hostile, other = place.token("engineer", "hostile"), place.token("engineer", "beside")
     ended = threading.Event()
@@ -103,7 +102,9 @@ def beside(place: Installation, url: str) -> tuple[float, int]:
 
 
 def _ask_again_and_again(url: str, token: str, run_id: str, ended: threading.Event) -> None:
-    """Ask for answers that are calculated each time, and go away before every second answer."""
+    """Request pages that are computed each time, and disconnect from every second request before its
+    reply.
+    """
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(base_url=url, timeout=60) as client:
         for number in count(1):

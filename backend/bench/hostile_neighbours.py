@@ -1,7 +1,7 @@
-"""How much later one organisation gets its final verdict while another's runs poison the workers.
+"""Measure the delay of one organisation's final verdicts while another's runs make the workers fail.
 
-The poison: runs whose histograms cannot be read, so that judging them fails each time until it is given up,
-and plans that no page could show. Real workers, as many as an installation has by default.
+The other organisation has runs with unreadable histograms, so that judging fails until it is given up, and
+with plans that no page can show. The number of worker processes is the default of an installation.
 """
 
 import statistics
@@ -37,7 +37,7 @@ _PLAN = {"a": {"b": [1] * 50}, "ladder": ["a list where an object belongs"], "ac
 
 @dataclass(frozen=True)
 class Delay:
-    """Medians of the time from the finish of a run to its final verdict."""
+    """Median seconds from the finish of a run to its final verdict, and the state of the failing runs."""
 
     alone_s: float
     beside_s: float
@@ -46,7 +46,7 @@ class Delay:
 
 
 def measure(place: Installation, poisonous: int = 1_000, times: int = 7) -> Delay:
-    """Final verdicts of one organisation, alone and beside another's poisonous runs."""
+    """Measure one organisation's final verdicts, alone and beside another's failing runs."""
     notifier = Notifier(place.settings.redis_url)
     with place.workers(place.settings.judging_processes):
         _until_judged(place, notifier)
@@ -63,7 +63,7 @@ def measure(place: Installation, poisonous: int = 1_000, times: int = 7) -> Dela
 
 
 def _until_judged(place: Installation, notifier: Notifier) -> float:
-    """Seconds from the finish of a new run of the healthy organisation to its final verdict."""
+    """Return the seconds from the finish of a new run of the healthy organisation to its final verdict."""
     run_id = _stored(place, "healthy", _SPECS)
     with place.database.transaction() as session:
         run = session.get_one(Run, run_id)
@@ -91,7 +91,7 @@ def _stored(place: Installation, organisation: str, specs: Sequence[SeriesSpec])
 
 
 def _poison(place: Installation, count: int) -> None:
-    """Stores poisonous runs as an earlier version would have taken them, and makes them due."""
+    """Store failing runs directly, since the API refuses them, and make their judgement due."""
     for _ in range(count):
         run_id = _stored(place, "poisonous", _POISON)
         with place.database.transaction() as session:
