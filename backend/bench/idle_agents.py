@@ -1,12 +1,12 @@
-"""What idle agents cost: 10,000 of them by default, each with a key and a connection of its own, on loopback.
+"""Measure the cost of idle agents: by default 10,000 on loopback, each with its own key and connection.
 
-An idle agent compares clocks, signs for a short token, and asks for work; then it waits for an hour,
-and asks again. All of them do that once, which gives what one turn costs; then they wait for a minute,
-which gives what waiting costs. What all of them cost at their own pace follows: waiting, and a turn of each
-every hour. In the end a campaign calls one of them, to show how soon it hears of it.
+An idle agent compares clocks, signs a request for a short-lived token, polls for work, waits for up to an
+hour, and repeats. Measure one such turn of every agent, then a minute in which all wait. The total cost is
+that of waiting, and of one turn of each agent per hour. Finally, start a campaign on one agent and measure
+the time until it receives the command.
 
-Starts an own PostgreSQL, Valkey and API, and is the client itself. Run it with `make bench-idle`; ends with 1
-where they cost more than a fifth of a core.
+Start PostgreSQL, Valkey and an API, and act as the agents. Run with `make bench-idle`; exit with 1 if the
+agents use more than a fifth of a core.
 """
 
 import argparse
@@ -43,7 +43,7 @@ _AT_ONCE = 20
 
 @dataclass
 class Agent:
-    """One agent and its connection."""
+    """An agent and its connection."""
 
     agent_id: str
     credential_id: str
@@ -53,7 +53,7 @@ class Agent:
     blanks: int = 0
 
     async def turn(self, port: int) -> None:
-        """Everything that it asks before it waits."""
+        """Connect if necessary, and send all requests of a turn up to the poll that waits."""
         if self.writer is None:
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", port)
         await self._ask("GET", "/api/v1/clock")
@@ -78,8 +78,8 @@ class Agent:
             raise SystemExit(f"an agent may not wait: {head!r}")
 
     async def wait(self) -> bytes:
-        """Until there is an answer; counts the blanks before it."""
-        assert self.reader is not None  # noqa: S101 - it has asked
+        """Wait for the reply of the poll and return it; count the blanks sent before it."""
+        assert self.reader is not None  # noqa: S101 - connected by `turn`
         answer = b""
         while (size := int(await self.reader.readline(), 16)) > 0:
             piece = (await self.reader.readexactly(size + 2))[:-2]
@@ -92,7 +92,7 @@ class Agent:
         await self._send(method, path, body)
         head = await self._head()
         length = int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0])
-        assert self.reader is not None  # noqa: S101 - it is connected
+        assert self.reader is not None  # noqa: S101 - connected by `turn`
         content = await self.reader.readexactly(length)
         if b" 200 " not in head.split(b"\r\n")[0]:
             raise SystemExit(f"{path}: {content!r}")
@@ -100,7 +100,7 @@ class Agent:
         return answer
 
     async def _send(self, method: str, path: str, body: object = None, headers: str = "") -> None:
-        assert self.writer is not None  # noqa: S101 - it is connected
+        assert self.writer is not None  # noqa: S101 - connected by `turn`
         content = b"" if body is None else json.dumps(body).encode()
         about = f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n" if content else ""
         self.writer.write(
@@ -108,12 +108,12 @@ class Agent:
         )
 
     async def _head(self) -> bytes:
-        assert self.reader is not None  # noqa: S101 - it is connected
+        assert self.reader is not None  # noqa: S101 - connected by `turn`
         return await self.reader.readuntil(b"\r\n\r\n")
 
 
 def enrol(database: Database, count: int) -> list[Agent]:
-    """So many agents, as if each had enrolled."""
+    """Store `count` enrolled agents with new keys, spread over the organisations; return them."""
     now, agents = utc_now(), []
     for number in range(_ORGANISATIONS):
         with database.transaction() as session:
@@ -156,7 +156,10 @@ def enrol(database: Database, count: int) -> list[Agent]:
 async def measure(
     api: Api, meter: Meter, agents: Sequence[Agent], engineer: str, seconds: float
 ) -> tuple[float, float, float]:
-    """Seconds of processor of all first turns, cores while all wait, and seconds until a called one hears."""
+    """Return the processor seconds of all first turns, the cores used while all wait, and a campaign's delay.
+
+    The delay is in seconds, from the request that starts the campaign to the agent's reply from its poll.
+    """
     places = asyncio.Semaphore(_AT_ONCE)
 
     async def begin(agent: Agent) -> None:
@@ -196,7 +199,7 @@ async def measure(
 
 
 def main() -> int:
-    """The exit code."""
+    """Measure and print the figures; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--agents", type=int, default=10_000)
     parser.add_argument("--seconds", type=float, default=60.0, help="how long waiting is measured")

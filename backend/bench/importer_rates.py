@@ -1,10 +1,8 @@
-"""Megabytes per second at which `tailroom inspect` reads every text format that grows with the duration of a
-test.
+"""Measure the rate at which `tailroom inspect` reads every text format that grows with the test's duration.
 
-The files are generated, a mebibyte of lines repeated with advancing times, so that every machine reads
-equal files. The rate is the size over processor seconds, the start of Python included; beside it the rate over
-elapsed time and the peak of memory. Rates of small files are lower for that start: the goal is for 1 GB
-(`--megabytes 1000`).
+The files are generated: a mebibyte of lines repeated with advancing times, so that every machine reads equal
+files. The rate is megabytes per processor second, including the start of Python; elapsed time and peak memory
+are printed too. That start lowers the rates of small files: the goal is for 1 GB (`--megabytes 1000`).
 
     python -m backend.bench.importer_rates [--megabytes 100] [--only ycsb-raw]... [--json]
 """
@@ -28,20 +26,20 @@ _START_S = 1_795_178_090
 _LINES = 30_000
 _STATEMENT_MB = 10
 _SECOND, _COUNTER, _PASSED = b"@@@@@@@@@@", b"%%%%%%%%", b"&&&&&&"
-"""Signs in a template: seconds since 1970, a number of operations, seconds since the beginning."""
+"""Placeholders in a template: seconds since 1970, a number of operations, seconds since the beginning."""
 _CLOCK = b"####-##-## ##:##:##"
 
 
 @dataclass(frozen=True)
 class Form:
-    """A file: its name, what stands before and behind, and the template of a second's lines."""
+    """A file to generate: its name, its beginning and end, and the generator of a second's lines."""
 
     file: str
     lines: Callable[[np.random.Generator], Iterator[str]]
     before: str = ""
     after: str = ""
     line_by_line: bool = False
-    """A line is a statement of many operations: a week of them are some megabytes, and no more are made."""
+    """A line summarises many operations: a week of lines is a few megabytes, so the file is not larger."""
 
 
 @dataclass(frozen=True)
@@ -262,7 +260,7 @@ FORMS = {
 
 
 def write_form(form: Form, path: Path, size: int) -> None:
-    """A file of at least that many bytes."""
+    """Write a file of at least `size` bytes."""
     rng = np.random.default_rng(1)
     once = ("\n".join(form.lines(rng)) + "\n").encode()
     further = [once] + [
@@ -285,7 +283,7 @@ def write_form(form: Form, path: Path, size: int) -> None:
 
 
 def rate_of(name: str, megabytes: float) -> Rate:
-    """Makes the file of a form and reads it once."""
+    """Generate the file of a format and read it once."""
     with tempfile.TemporaryDirectory() as folder:
         form = FORMS.get(name)
         path = Path(folder) / ("act.log" if form is None else form.file)
@@ -301,7 +299,7 @@ def rate_of(name: str, megabytes: float) -> Rate:
 
 
 def main() -> int:
-    """Prints a line for every form."""
+    """Print the rates of the chosen formats."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,8 +1,8 @@
-"""Time of `tailroom inspect` for an ACT log of 24 hours (86,400 blocks of 4 histograms).
+"""Measure the time of `tailroom inspect` for an ACT log of 24 hours (86,400 blocks of 4 histograms).
 
 The log is generated, so that every machine measures the same file; its counts resemble those of a drive under
-load. Beside it, if a copy of ACT's own `act_latency.py` is given, the time of that script. Prints the machine
-and the figures; with `--json` one JSON object.
+load. With a copy of ACT's own `act_latency.py`, measure that script too. Print the machine and the figures;
+with `--json`, one JSON object.
 
     python backend/bench/importers.py [--hours 24] [--repeat 5] [--script act_latency.py] [--json]
 """
@@ -74,7 +74,7 @@ HISTOGRAM NAMES
 
 @dataclass(frozen=True)
 class Figures:
-    """Results of the measurement; seconds are of the median run."""
+    """Results of the measurement; times are medians, the peak memory is the largest."""
 
     log_bytes: int
     inspect_s: float
@@ -85,9 +85,10 @@ class Figures:
 
 
 def write_log(path: Path, seconds: int) -> None:
-    """A log with that many blocks of a second each.
+    """Write a log with `seconds` blocks of one second each.
 
-    Nothing is held of it: the peak of a process includes what the process that began it held.
+    Blocks are written as they are generated, because the peak memory of a child process includes its
+    parent's.
     """
     rng = np.random.default_rng(1)
     shares = 0.35 ** np.arange(_BUCKETS)
@@ -108,9 +109,9 @@ def write_log(path: Path, seconds: int) -> None:
 
 
 def measured(command: Sequence[str]) -> tuple[float, float, float]:
-    """Seconds, processor seconds and peak megabytes of one process."""
+    """Run a command; return elapsed seconds, processor seconds and peak memory in MiB."""
     begin = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603 - our own words
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603 - a fixed command
     _, status, usage = os.wait4(process.pid, 0)
     took_s = time.perf_counter() - begin
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -120,7 +121,7 @@ def measured(command: Sequence[str]) -> tuple[float, float, float]:
 
 
 def measure(hours: float, repeat: int, script: Path | None) -> Figures:
-    """Makes the log and reads it, again and again."""
+    """Generate the log and read it `repeat` times; return the figures."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "act_24h.log"
         write_log(log, int(hours * 3600))
@@ -142,7 +143,7 @@ def measure(hours: float, repeat: int, script: Path | None) -> Figures:
 
 
 def main() -> int:
-    """Prints the figures beside the goals."""
+    """Measure, and print the figures beside the goals."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

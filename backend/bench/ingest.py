@@ -1,10 +1,9 @@
-"""How many intervals the API takes in, durably, and how long a batch waits for its answer.
+"""Measure the rate of durable ingest by the API, and the response time of a batch.
 
-Starts an own PostgreSQL (fsync on, synchronous commit), an own Valkey and one `tailroom serve`, then lets
-several connections send batches of 60 intervals × 4 histogram series as an agent does (MessagePack, zstd),
-each connection its own run. Everything shares the machine's cores, the sending side too. Prints the machine
-and the figures; with `--json` one JSON object. Run it with `make bench`, or `python backend/bench/ingest.py
---help`.
+Start PostgreSQL (fsync on, synchronous commit), Valkey and `tailroom serve`, then send batches of 60
+intervals × 4 histogram series over several connections as agents do (MessagePack, zstd), each connection its
+own run. The senders share the machine's cores with the servers. Print the machine and the figures; with
+`--json`, one JSON object. Run with `make bench`, or `python backend/bench/ingest.py --help`.
 """
 
 import argparse
@@ -52,7 +51,7 @@ _PINS_NS = (1_000_000, 8_000_000, 64_000_000)
 
 @dataclass(frozen=True)
 class Figures:
-    """What one run of the benchmark showed."""
+    """Figures of one repetition."""
 
     intervals_per_s: float
     batches_per_s: float
@@ -65,16 +64,14 @@ class Figures:
 
 @dataclass(frozen=True)
 class Sample:
-    """One interval's content without its place."""
+    """The content of an interval without its series, number and time."""
 
     fields: dict[str, object]
     histogram: bytes
 
 
 def make_samples(count: int, rng: np.random.Generator) -> list[Sample]:
-    """Intervals with histograms of about 120 to 300 bytes deflated, and everything else that follows from
-    them.
-    """
+    """Return intervals whose deflated histograms have 120 to 300 bytes, with consistent other fields."""
     samples: list[Sample] = []
     while len(samples) < count:
         spread = rng.uniform(0.1, 0.4)
@@ -114,7 +111,7 @@ def make_bodies(
     rng: np.random.Generator,
     intervals_each: int = INTERVALS_EACH,
 ) -> list[bytes]:
-    """The bodies of one run's batches, as an agent would send them."""
+    """Return the bodies of one run's batches, encoded as an agent does."""
     bodies = []
     definitions = [
         {
@@ -154,7 +151,7 @@ def make_bodies(
 
 
 class Sender(threading.Thread):
-    """A connection that sends the batches of one run, each after the previous answer."""
+    """A connection that sends the batches of one run, each after the response to the previous batch."""
 
     def __init__(self, port: int, token: str, bodies: Sequence[bytes], begin: threading.Barrier) -> None:
         super().__init__(daemon=True)
@@ -166,7 +163,7 @@ class Sender(threading.Thread):
         self.errors = 0
 
     def run(self) -> None:
-        """Announces a run, waits for the others, sends."""
+        """Announce a run, wait for the other senders, then send the batches."""
         run_id = str(new_id())
         announcement = {
             "run_id": run_id,
@@ -197,7 +194,7 @@ class Sender(threading.Thread):
 
 
 def measure(api: "Api", token: str, bodies: Sequence[bytes], connections: int) -> Figures:
-    """One run of the benchmark: every connection sends every body once, as its own run."""
+    """Send every body once over every connection, each as its own run; return the figures."""
     begin = threading.Barrier(connections + 1)
     senders = [Sender(api.port, token, bodies, begin) for _ in range(connections)]
     for sender in senders:
@@ -222,7 +219,7 @@ def measure(api: "Api", token: str, bodies: Sequence[bytes], connections: int) -
 
 
 def machine() -> dict[str, object]:
-    """Return the machine of the figures."""
+    """Return facts about the machine, for the figures' context."""
     cpu = next(
         (
             line.partition(":")[2].strip()
@@ -241,7 +238,7 @@ def machine() -> dict[str, object]:
 
 
 def main() -> None:
-    """Sets up, measures several times, prints medians."""
+    """Start the servers, measure several times, print medians."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--connections", type=int, default=4)
     parser.add_argument("--batches", type=int, default=100, help="batches of each connection in one run")
@@ -283,7 +280,7 @@ def report(
     chosen: argparse.Namespace,
     histogram_bytes: float,
 ) -> None:
-    """Prints the figures for people."""
+    """Print the figures as text."""
     print(f"Ingest: {chosen.processes} API processes, PostgreSQL with fsync, everything on the same cores")
     print("  machine     " + ", ".join(f"{name} {value}" for name, value in about.items()))
     print(
@@ -303,7 +300,7 @@ def report(
 
 @contextmanager
 def servers(**chosen: Any) -> Iterator[Settings]:
-    """PostgreSQL with fsync and Valkey in a folder of their own, which is home; all gone at the end."""
+    """Start PostgreSQL with fsync, and Valkey, in a temporary folder; yield settings whose `home` it is."""
     with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as folder_name:
         folder = Path(folder_name)
         with (
@@ -316,7 +313,7 @@ def servers(**chosen: Any) -> Iterator[Settings]:
 
 @contextmanager
 def prepared(settings: Settings) -> Iterator[Session]:
-    """A transaction in a database that has the schema."""
+    """Yield a transaction in a database after applying the schema."""
     database = Database.from_settings(settings)
     migrate(database.engine, settings.migrations_dir)
     create_partitions(database.engine, utc_now(), 1)
@@ -326,14 +323,14 @@ def prepared(settings: Settings) -> Iterator[Session]:
 
 
 def prepare(settings: Settings) -> str:
-    """The schema and an agent's token."""
+    """Apply the schema; return an agent's token."""
     with prepared(settings) as session:
         return create_token(session, "local", "bench", "agent", utc_now())[1]
 
 
 @contextmanager
 def installation(processes: int = 1) -> Iterator[tuple["Api", str, Path]]:
-    """One API of its own, an agent's token, and a folder; all gone at the end."""
+    """Yield an API, an agent's token, and a folder; remove all at the end."""
     with servers() as settings:
         token = prepare(settings)
         with Api(settings, settings.home, processes) as api:
@@ -341,7 +338,7 @@ def installation(processes: int = 1) -> Iterator[tuple["Api", str, Path]]:
 
 
 class Api:
-    """One `tailroom serve` on a free port of the loopback interface."""
+    """A `tailroom serve` on a free port of the loopback interface."""
 
     def __init__(self, settings: Settings, folder: Path, processes: int = 1) -> None:
         self._processes = processes
@@ -357,15 +354,15 @@ class Api:
 
     @property
     def pid(self) -> int:
-        """Of the process."""
+        """Return the ID of the first process."""
         return self._process.pid
 
     def cpu_s(self) -> float:
-        """Processor time that the process has used."""
+        """Return the processor seconds that all processes have used."""
         return sum(sum(process.cpu_times()[:2]) for process in self._all())
 
     def memory_mb(self) -> float:
-        """Return the memory of the processes, shared pages counted once."""
+        """Return the memory of the processes in MiB, with shared pages counted once."""
         return float(sum(process.memory_full_info().pss for process in self._all())) / 2**20
 
     def _all(self) -> list[psutil.Process]:
@@ -402,7 +399,7 @@ class Api:
 
 
 def free_port() -> int:
-    """Return a free port."""
+    """Return a free TCP port of the loopback interface."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -1,4 +1,4 @@
-"""An installation for measurements: PostgreSQL, Valkey, a migrated database; gone at the end."""
+"""A temporary installation for measurements: PostgreSQL, Valkey and a migrated database."""
 
 import os
 import subprocess
@@ -23,19 +23,19 @@ from tailroom.storage.partitions import create_partitions
 
 @dataclass(frozen=True)
 class Installation:
-    """Where everything is."""
+    """Settings, database and folder of the installation."""
 
     settings: Settings
     database: Database
     folder: Path
 
     def token(self, scope: Scope, organisation: str) -> str:
-        """A token of an organisation, which is made where there is none."""
+        """Return a new token of an organisation, which is created if missing."""
         with self.database.transaction() as session:
             return create_token(session, organisation, "bench", scope, utc_now())[1]
 
     def environment(self) -> Mapping[str, str]:
-        """For the product's processes."""
+        """Return environment variables for the product's processes."""
         return os.environ | {
             "TAILROOM_DATABASE_URL": self.settings.database_url,
             "TAILROOM_REDIS_URL": self.settings.redis_url,
@@ -44,7 +44,7 @@ class Installation:
 
     @contextmanager
     def workers(self, processes: int = 2) -> Iterator[None]:
-        """Real workers and beat, for all lanes."""
+        """Run Celery workers with beat, for all lanes."""
         celery = [sys.executable, "-m", "celery", "--app", "tailroom_workers.app:app", "--quiet", "worker"]
         command = [*celery, "-B", "--concurrency", str(processes), "--schedule", str(self.folder / "beat")]
         with (self.folder / "worker.log").open("wb") as log:
@@ -58,7 +58,7 @@ class Installation:
 
 @contextmanager
 def installation() -> Iterator[Installation]:
-    """Made for one measurement; its PostgreSQL does not wait for the disk."""
+    """Create an installation with the reference data; its PostgreSQL is not durable, which is faster."""
     with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as name:
         folder = Path(name)
         with (

@@ -1,9 +1,9 @@
-"""Response times of the leaderboard with 1,000 drives and 3 loads for each: over HTTP, on loopback.
+"""Measure the response times of the leaderboard with 1,000 drives and 3 loads each, over HTTP on loopback.
 
-Fills a PostgreSQL of its own with `bench/many_drives.py`, starts one `tailroom serve` and sends questions.
-"First" is the first question of its kind after the start of the process; "then" are the following ones, each
-answered in full (no 304). A question that is not stored is judged in portions: "complete after" is how long
-that took, and after how many answers. Prints the machine and the figures; `--json` one object.
+Fill a PostgreSQL with `bench/many_drives.py`, start `tailroom serve` and send queries. "First" is the first
+query of its kind after the start of the process; "then" are the following queries, each with a full response
+(no 304). A budget without stored verdicts is judged in portions: "complete after" is the time and the number
+of responses until all are judged. Print the machine and the figures; with `--json`, one JSON object.
 
     python -m backend.bench.leaderboard [--drives 1000] [--loads 3] [--questions 30] [--json]
 """
@@ -49,7 +49,7 @@ QUESTIONS = {
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--drives", type=int, default=1_000)
     parser.add_argument("--loads", type=int, default=len(LOADS))
@@ -67,6 +67,7 @@ def main() -> None:
 
 
 def _measured(port: int, process: psutil.Process, questions: int) -> dict[str, Any]:
+    """Return the figures of each kind of query, of the first request, and the memory of the server."""
     at_once_ms, _ = _ask(port, "/api/v1/leaderboard")
     measured: dict[str, Any] = {}
     for name, query in QUESTIONS.items():
@@ -97,11 +98,12 @@ def _measured(port: int, process: psutil.Process, questions: int) -> dict[str, A
 
 
 def _cpu_s(process: psutil.Process) -> float:
-    """Return the processor time of the server, whose processes answer for it."""
+    """Return the processor seconds of the server and its child processes."""
     return sum(sum(each.cpu_times()[:2]) for each in (process, *process.children(recursive=True)))
 
 
 def _ask(port: int, path: str) -> tuple[float, str]:
+    """Return the response time in ms and the body; exit if the status is not 200."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.connect()
     begin = time.perf_counter()
@@ -117,6 +119,7 @@ def _ask(port: int, path: str) -> tuple[float, str]:
 
 @contextmanager
 def _serving(home: Path, arguments: argparse.Namespace) -> Iterator[tuple[int, psutil.Process]]:
+    """Fill a database and start the server; yield its port and process."""
     with (
         EmbeddedPostgres.start(home / "data", home / "postgres.log") as postgres,
         EmbeddedValkey.start(home / "valkey", home / "valkey.log") as valkey,
@@ -150,6 +153,7 @@ def _serving(home: Path, arguments: argparse.Namespace) -> Iterator[tuple[int, p
 
 
 def _wait(port: int) -> None:
+    """Wait until the server responds; exit after 180 s."""
     until = time.monotonic() + 180
     while time.monotonic() < until:
         try:

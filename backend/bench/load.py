@@ -1,14 +1,14 @@
-"""How the API answers when a thousand people read at once and fifty agents send: over HTTP, on loopback.
+"""Measure the API with a thousand concurrent readers and fifty agents, over HTTP on loopback.
 
-Starts an own PostgreSQL (fsync on), an own Valkey and one `tailroom serve`; the client is a second process on
-the same cores. One run is measured and judged for real, then copied by SQL for every organisation.
+Start PostgreSQL (fsync on), Valkey and `tailroom serve`; the client is a second process on the same cores. A
+single run is measured and judged, then copied by SQL for every organisation.
 
-* A burst: every reader asks once, all at the same moment, each with a token of his own; several times.
-* Steady: every reader asks, reads for some seconds, asks again, while agents stream four series each.
-* A million runs: the list of runs and a run's page, one after another, with that many on record.
+* Burst: every reader sends one request at the same moment, each with its own token; repeated.
+* Steady: every reader sends a request, pauses for some seconds and repeats, while agents stream four series.
+* A million runs: request the list of runs and a run's page sequentially, with that many stored runs.
 
-Prints how long answers took, refusals, the memory of the API, and transactions that PostgreSQL saw idle for
-longer than 200 ms. Run it with `make bench-load`, or `python -m backend.bench.load --help`.
+Print the response times, refusals, the memory of the API, and PostgreSQL transactions that were idle for more
+than 200 ms. Run with `make bench-load`, or `python -m backend.bench.load --help`.
 """
 
 import argparse
@@ -26,7 +26,7 @@ GOAL_P95_MS, GOAL_INGEST_P99_MS, GOAL_MEMORY_MB, GOAL_PAGE_MS = 1000, 250, 400, 
 
 
 def print_by_path(answers: list[list[Any]]) -> None:
-    """Print the times of each path, the slowest first."""
+    """Print the response times of each path, the slowest first."""
     by_path: dict[str, list[float]] = {}
     for _, seconds, path in answers:
         by_path.setdefault(path, []).append(1000 * seconds)
@@ -37,7 +37,7 @@ def print_by_path(answers: list[list[Any]]) -> None:
 
 
 def print_figures(name: str, answers: list[list[Any]], goal_quantile: float, goal_ms: float) -> bool:
-    """Print a line of figures; return whether the goal is reached."""
+    """Print the response times; return whether the goal is met without a failed request."""
     statuses = Counter(int(answer[0]) for answer in answers)
     if not answers:
         return True
@@ -54,7 +54,7 @@ def print_figures(name: str, answers: list[list[Any]], goal_quantile: float, goa
 
 
 def main() -> None:
-    """Sets up, measures, prints."""
+    """Start the product, measure, print; exit with 1 if a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--each", type=int, default=50, help="answers of each kind, asked alone; 0: none")
     parser.add_argument("--bursts", type=int, default=5)

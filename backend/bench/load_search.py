@@ -1,10 +1,11 @@
-"""Searches for the highest load of a server that is limited on purpose, printed by `make bench-load-search`.
+"""Search for the highest load of a deliberately limited server (`make bench-load-search`).
 
-Valkey and PostgreSQL may use a stated share of one core, by a control group, or answer over a link of a
-stated rate, the loopback of a network namespace. They keep nothing on disk, so that no rewriting takes its
-turn out of that share. The server has one core and the agent the other, both before all other work of the
-machine. Each search is repeated. Then single probes at loads around the knee are measured upwards and
-downwards, which is the sweep that a person would make. Control groups and namespaces need root.
+Valkey and PostgreSQL are limited to a share of one core by a control group, or to a link of a fixed rate: the
+loopback of a network namespace. They store nothing on disk, so that no background writing uses that share.
+The server and the agent each have a core of their own, and priority over all other processes.
+
+Repeat each search, then probe single loads around the result upwards and downwards, as a manual sweep would.
+Control groups and namespaces need root.
 """
 
 import argparse
@@ -26,11 +27,11 @@ from backend.bench.databases import postgresql, valkey
 
 PERIOD_US = 10_000
 LINK = "16mbit"
-"""Rate of the loopback of the namespace, requests and answers together."""
+"""Rate of the namespace's loopback, which requests and responses share."""
 SERVER_CORE, AGENT_CORE = 0, 1
 OBJECTIVE = "p99 get < 100ms"
 SWEEP_STEP, SWEEP_STEPS = 1.04, 4
-"""Ratio of neighbouring loads of the sweep, and how many lie on each side of the middle."""
+"""Ratio of neighbouring loads of the sweep, and the number of loads on each side of the middle."""
 FIRST_VERSION = Path("/sys/fs/cgroup/cpu")
 SECOND_VERSION = Path("/sys/fs/cgroup")
 INSIDE = "TAILROOM_BENCH_INSIDE_NAMESPACE"
@@ -50,7 +51,7 @@ rate_per_s = {rate}
 
 @contextmanager
 def control_group(name: str, share: float | None) -> Iterator[Path]:
-    """Yield a control group before all other work, whose processes have `share` of one core if given."""
+    """Yield a control group of the highest priority, limited to `share` of one core if given."""
     is_first_version = (FIRST_VERSION / "cpu.cfs_quota_us").exists()
     parent = FIRST_VERSION if is_first_version else SECOND_VERSION
     group = parent / f"tailroom-bench-{name}-{os.getpid()}"
@@ -80,14 +81,14 @@ def enter(group: Path, core: int, pid: int) -> None:
 
 
 def search(agents: Path, folder: Path, target: str, first_per_s: float, words: list[str]) -> list[Event]:
-    """Run `tailroom-agent seek` and return its probes and the result, the last of them."""
+    """Run `tailroom-agent seek`; return its probe events, followed by its result."""
     plan = folder / "plan.toml"
     plan.write_text(PLAN.format(rate=round(first_per_s)))
     number = time.monotonic_ns()
     command = [str(AGENT), "seek", str(plan), "--target", target, "--objective", OBJECTIVE, "--json"]
     command += ["--start", str(first_per_s), "--state", str(folder / f"state-{number}")]
     command += ["--result", str(folder / f"{number}.ndjson"), *words]
-    done = subprocess.run(  # noqa: S603 - our own words; no threads here
+    done = subprocess.run(  # noqa: S603 - a fixed command; no threads here
         command,
         capture_output=True,
         text=True,
@@ -102,7 +103,7 @@ def search(agents: Path, folder: Path, target: str, first_per_s: float, words: l
 
 
 def show(name: str, target: str, share: float, first_per_s: float, args: argparse.Namespace) -> None:
-    """Print the brackets of repeated searches, and the words of the sweep."""
+    """Print the bounds found by repeated searches, and the verdicts of the sweep."""
     limit = f"a link of {LINK}" if args.link else f"{share:.2f} of a core"
     print(f"\n{name} with {limit}, {OBJECTIVE}, probes of {args.probe_s} s", flush=True)
     length = ["--probe-s", str(args.probe_s), "--warm-up-s", "3"]
@@ -141,15 +142,16 @@ def show(name: str, target: str, share: float, first_per_s: float, args: argpars
 
 
 def run_inside_namespace() -> NoReturn:
-    """Start this program again in a network namespace whose loopback has the rate of the link."""
+    """Restart this program in a network namespace whose loopback has the rate of the link."""
     shape = f"ip link set lo up && tc qdisc add dev lo root tbf rate {LINK} burst 64kb latency 10s"
     again = [sys.executable, "-m", "backend.bench.load_search", *sys.argv[1:]]
     command = ["unshare", "--net", "sh", "-c", f'{shape} && exec "$@"', "sh", *again]
-    done = subprocess.run(command, check=False, env={**os.environ, INSIDE: "1"})  # noqa: S603 - our own words
+    done = subprocess.run(command, check=False, env={**os.environ, INSIDE: "1"})  # noqa: S603 - a fixed command
     sys.exit(done.returncode)
 
 
 def main() -> None:
+    """Search on Valkey and PostgreSQL as the options say."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--probe-s", type=int, default=20)

@@ -1,6 +1,6 @@
-"""A campaign of 1,000 agents: the time of each step on this machine, without HTTP.
+"""Time each step of a campaign of 1,000 agents on this machine, without HTTP.
 
-The agents are rows and what they say; each poll is a transaction of its own, as the API makes it.
+The agents are database rows and simulated messages; each poll is its own transaction, as in the API.
 
 `python -m backend.bench.many_agents`
 """
@@ -23,6 +23,7 @@ from tailroom.kit.transactions import transactions_of
 
 
 def _timed(what: str, work: Callable[[], Any], number: int = 1) -> Any:
+    """Print the time of a step, and per item for `number` items; return the step's result."""
     began = perf_counter()
     result = work()
     took_s = perf_counter() - began
@@ -32,7 +33,7 @@ def _timed(what: str, work: Callable[[], Any], number: int = 1) -> Any:
 
 
 def main() -> None:
-    """Prints a line for each figure."""
+    """Run the campaign and print a line for each step."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--agents", type=int, default=CAMPAIGN_AGENTS)
     number = arguments.parse_args().agents

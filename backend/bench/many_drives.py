@@ -1,11 +1,11 @@
-"""Generates a product full of drives, the same every time: for measurements and journeys with many rows.
+"""Fill a database with generated drives, for measurements and browser tests with many rows.
 
     python backend/bench/many_drives.py --url postgresql+psycopg://… [--drives 1000] [--loads 3]
 
-Every drive has one capacity and tests at every load from one of three sources: its vendor, a third party, or
-one that states shares at many thresholds, with the reads behind them. All rows are marked as generated.
-`fill` stores and judges them in the transaction of a session; the tests stay until the product is started
-again, which keeps only those of its own publications.
+The drives are the same each time. Every drive has one capacity and tests at every load, from one of three
+sources: its vendor, a third party, or an upload with counts at many thresholds. All rows are marked as
+generated. `fill` stores and judges them in the caller's transaction; the tests exist until the product starts
+again, which removes tests that are not of its own publications.
 """
 
 import argparse
@@ -55,7 +55,7 @@ _GRID_NS = (NS_PER_MS * 2.0 ** np.arange(-6, 13)).astype(np.float64)
 
 
 def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
-    """Stores the drives, their facts and their tests; how many tests. Harmless when repeated."""
+    """Store the drives, their facts and their tests; return the number of tests. Repeating is harmless."""
     chosen = LOADS[:loads]
     items, facts = [], []
     tests: list[DriveTestRecord] = []
@@ -78,6 +78,7 @@ def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
 
 
 def _drive(number: int, rng: np.random.Generator) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return the row of a drive, and its facts."""
     vendor = VENDORS[number % len(VENDORS)]
     slug = f"made-up-{vendor.lower()}-{number:04d}"
     item_id = uuid5(_NAMESPACE, slug)
@@ -120,6 +121,7 @@ def _fact(
     text: str | None = None,
     conditions: dict[str, str] | None = None,
 ) -> dict[str, Any]:
+    """Return the row of a fact that applies to all capacities."""
     value, unit = number if number is not None else (None, None)
     return {
         "item_id": item_id,
@@ -143,7 +145,9 @@ def _fact(
 def _tests(
     number: int, slug: str, facts: list[dict[str, Any]], loads: tuple[float, ...], rng: np.random.Generator
 ) -> Iterator[DriveTestRecord]:
-    """Latencies are log-normal with a tail; the load at which they rise is the drive's own."""
+    """Yield a test for each load: log-normal latencies whose spread grows towards the drive's own load
+    limit.
+    """
     knee = float(rng.choice([4.0, 9.0, 20.0, 40.0, 75.0, 150.0])) * float(rng.uniform(0.8, 1.2))
     median_ns = float(rng.uniform(80_000, 300_000))
     capacity = round(facts[0]["value_number"])
@@ -184,13 +188,13 @@ def _tests(
 
 
 def _over(median_ns: float, spread: float, thresholds_ns: npt.NDArray[np.float64]) -> list[float]:
-    """Share of a log-normal latency at or over each threshold."""
+    """Return the shares of a log-normal latency at or over each threshold."""
     shares: list[float] = ndtr(-np.log(thresholds_ns / median_ns) / spread).tolist()
     return shares
 
 
 def _printed(median_ns: float, spread: float) -> tuple[Share, ...]:
-    """At ACT's limits, as a page prints percent with two decimals."""
+    """Return the shares at ACT's limits, with the bounds that percent with two decimals imply."""
     half, shares = 0.5 * 10.0**-_DECIMALS, []
     for at, share in zip(_LIMITS_NS.tolist(), _over(median_ns, spread, _LIMITS_NS), strict=True):
         shown = round(share, _DECIMALS)
@@ -200,7 +204,7 @@ def _printed(median_ns: float, spread: float) -> tuple[Share, ...]:
 
 
 def _counted(median_ns: float, spread: float, total: int) -> tuple[Share, ...]:
-    """At powers of two of milliseconds and between, exactly."""
+    """Return the exact shares at powers of two of a millisecond, from 1/64 ms up."""
     counts = [round(share * total) for share in _over(median_ns, spread, _GRID_NS)]
     return tuple(
         Share(round(at), count / total, count / total, over_count=count, total_count=total)
@@ -209,13 +213,13 @@ def _counted(median_ns: float, spread: float, total: int) -> tuple[Share, ...]:
 
 
 def main() -> None:
-    """Fills the database that is named."""
+    """Fill the database at `--url`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", required=True, help="SQLAlchemy URL of a migrated database")
     parser.add_argument("--drives", type=int, default=1_000)
     parser.add_argument("--loads", type=int, default=len(LOADS))
     arguments = parser.parse_args()
-    if not METADATA.tables:  # the tables that others refer to have to be known
+    if not METADATA.tables:  # foreign keys refer to tables that must be registered
         parser.error("no tables are known")
     database = Database(arguments.url, pool_size=1)
     with database.transaction() as session:

@@ -1,9 +1,9 @@
-"""Many runs, copied by SQL from one that was measured and judged for real: for measurements of lists.
+"""Copy a measured and judged run many times by SQL, for measurements of lists.
 
     copies(session, template, organisation_id, 50)                    with everything that belongs to a run
     copies(session, template, organisation_id, 1_000_000, in_full=False)    the rows of the run table alone
 
-The copies lie one second apart in the past, newest first in the order of their ids.
+The copies started at one-second intervals in the past; a newer copy has a higher ID.
 """
 
 from uuid import UUID
@@ -20,7 +20,9 @@ _TABLES = METADATA.tables
 def copies(
     session: Session, template: UUID, organisation_id: UUID, count: int, *, in_full: bool = True
 ) -> list[UUID]:
-    """Makes copies of a run for an organisation; their ids where they are whole, newest first."""
+    """Copy a run for an organisation; return the copies' IDs, newest first, or an empty list if not in
+    full.
+    """
     session.execute(
         text(
             "CREATE TEMPORARY TABLE copy_of_run ON COMMIT DROP AS SELECT uuidv7(-n * interval '1 second') AS"

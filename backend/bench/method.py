@@ -1,8 +1,8 @@
-"""Times of the method: reading histograms, and from the last interval to verdicts.
+"""Measure the time to read histograms, and from the last interval of a run to its verdicts.
 
-The first is pure calculation. The second stores a ten-minute run (two operations on two clocks, 10 s
-histograms) in a PostgreSQL of its own and judges it once, as a worker does after the finish message. Prints
-the machine and the figures; with `--json` one JSON object.
+Reading is pure computation. For judging, store a ten-minute run (two operations on two clocks, 10 s
+histograms) in a temporary PostgreSQL and judge it once, as a worker does after the finish message. Print the
+machine and the figures; with `--json`, one JSON object.
 """
 
 import argparse
@@ -40,7 +40,7 @@ INTERVALS = 60
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--repeat", type=int, default=5, help="medians are over this many attempts")
@@ -59,6 +59,7 @@ def main() -> None:
 
 
 def _reading(repeat: int) -> dict[str, float]:
+    """Return the histograms read and merged per second, deflated and plain."""
     rng = np.random.default_rng(1)
     figures: dict[str, float] = {}
     for deflate in (True, False):
@@ -71,6 +72,7 @@ def _reading(repeat: int) -> dict[str, float]:
 
 
 def _judging(repeat: int) -> dict[str, float]:
+    """Return the median seconds from the finish of a run to its verdicts; the first attempt is discarded."""
     with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as folder:
         place = Path(folder)
         place.chmod(0o755)
@@ -84,6 +86,7 @@ def _judging(repeat: int) -> dict[str, float]:
 
 
 def _judge_once(database: Database, seed: int) -> float:
+    """Store a finished run without verdicts; return the seconds to judge it."""
     rng, now = np.random.default_rng(seed), utc_now()
     with database.transaction() as session:
         organisation = Organisation(id=new_id(), name=f"bench {seed}", created_at=now)
@@ -115,6 +118,7 @@ def _judge_once(database: Database, seed: int) -> float:
 
 
 def _add_series(run: Run, number: int, rng: np.random.Generator, add: Callable[[object], None]) -> None:
+    """Add a series with its intervals of random latencies to the session."""
     add(
         Series(
             run_id=run.run_id,
@@ -160,12 +164,14 @@ def _add_series(run: Run, number: int, rng: np.random.Generator, add: Callable[[
 
 
 def _payload(rng: np.random.Generator, values: int, *, deflate: bool) -> bytes:
+    """Return an encoded histogram of random latencies."""
     latencies = np.maximum(rng.lognormal(4.7, 0.3, values), 1).astype(np.int64)
     indices, counts = np.unique(LAYOUT.index_of(latencies), return_counts=True)
     return encode(Counts(indices, counts.astype(np.int64)), LAYOUT, deflate=deflate)
 
 
 def _median(action: Callable[[], object], repeat: int) -> float:
+    """Return the median seconds of `repeat` calls, after a first call that is not counted."""
     action()
     seconds = []
     for _ in range(repeat):

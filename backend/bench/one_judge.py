@@ -1,7 +1,7 @@
-"""Whether every door says the same of a published test: leaderboard, drive's page, table, `/sla`, the judge.
+"""Check that all outputs agree on a published test: leaderboard, drive page, CSV, `/sla` and the judge.
 
-Holds every published test of a drive against the rule sets of the leaderboard and against random questions,
-and compares word, strength and bounds digit by digit. Prints how many were compared and every difference.
+Judge every published test of a drive by the rule sets of the leaderboard and by random budgets, and compare
+verdict, strength and bounds exactly. Print the number of comparisons and every difference.
 
     python -m backend.bench.one_judge [--questions 100] [--seed 1]
 """
@@ -51,21 +51,21 @@ COMPARED = ("verdict", "strength", "words", "observed", "proven")
 
 @dataclass
 class Comparison:
-    """How many answers were compared, and which differ."""
+    """The number of compared answers, and the differences."""
 
     compared: int = 0
     decided: int = 0
     differences: list[str] = field(default_factory=list)
 
     def of(self, what: str, expected: Any, actual: Any) -> None:
-        """Compare two answers."""
+        """Compare two answers and record a difference."""
         self.compared += 1
         if expected != actual:
             self.differences.append(f"{what}: {expected} and {actual}")
 
 
 def compare(transactions: Transactions, questions: int, seed: int) -> Comparison:
-    """Hold every published test against the rule sets and against random questions."""
+    """Compare the outputs for every published test, by the rule sets and by random budgets."""
     comparison, memory = Comparison(), JudgementCache()
     with transactions() as session:
         tests = {
@@ -82,7 +82,8 @@ def compare(transactions: Transactions, questions: int, seed: int) -> Comparison
             for test in page["tests"]:
                 verdict = next(entry for entry in test["verdicts"] if entry["rule_set"] == rules.name)
                 shown = {name: verdict[name] for name in COMPARED}
-                # A cell of several tests shows the judgement of the leading test; here each shows its own.
+                # A cell of several tests shows the leading test; here each test is compared with its own
+                # verdict.
                 first_shown = judged_by_board.setdefault(test["test_id"], shown)
                 comparison.of(f"{rules.name} {test['test_id']} page", first_shown, shown)
         _compare_judges(transactions, judged_by_board, rules, tests, records, comparison)
@@ -94,7 +95,7 @@ def compare(transactions: Transactions, questions: int, seed: int) -> Comparison
 
 
 def random_questions(count: int, seed: int) -> Iterator[LeaderboardQuery]:
-    """Return questions about shares and, every fourth, about transactions."""
+    """Yield budgets with limits on shares, and every fourth on transactions."""
     rng = np.random.default_rng(seed)
     for number in range(count):
         if number % 4 == 3:
@@ -116,6 +117,7 @@ def _answer(
     query: LeaderboardQuery,
     media_type: str = service.JSON,
 ) -> str:
+    """Return the complete leaderboard for a query: repeat the request until every test is judged."""
     query = query.model_copy(update={"equal": False, "limit": 2_000})
     while True:
         content = service.leaderboard(transactions, memory, VISITOR_ID, query, None, media_type)
@@ -126,7 +128,9 @@ def _answer(
 def _of_leaderboard(
     transactions: Transactions, memory: JudgementCache, query: LeaderboardQuery, comparison: Comparison
 ) -> dict[str, dict[str, Any]]:
-    """Return the judgements on the leaderboard, of tests that are alone in their cell."""
+    """Return the leaderboard's verdicts by test ID, of cells with a single test; compare them with the
+    CSV.
+    """
     judged_by_board: dict[str, dict[str, Any]] = {}
     rows = json.loads(_answer(transactions, memory, query))["rows"]
     table = csv.DictReader(io.StringIO(_answer(transactions, memory, query, CSV)))
@@ -149,7 +153,7 @@ def _of_leaderboard(
     return judged_by_board
 
 
-def _compare_judges(  # noqa: PLR0917 - what is compared, by what, and where it is noted
+def _compare_judges(  # noqa: PLR0917 - data to compare, and where to record differences
     transactions: Transactions,
     judged_by_board: dict[str, dict[str, Any]],
     budget: Budget,
@@ -157,6 +161,7 @@ def _compare_judges(  # noqa: PLR0917 - what is compared, by what, and where it 
     records: dict[tuple[str, str], Published],
     comparison: Comparison,
 ) -> None:
+    """Compare the leaderboard's verdicts with those of `/sla` and of the judge itself."""
     runs: EvidenceCache = RecordCache()
     for test_id, shown in judged_by_board.items():
         test = tests[test_id]
@@ -178,7 +183,7 @@ def _compare_judges(  # noqa: PLR0917 - what is compared, by what, and where it 
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Compare and print."""
+    """Compare on a temporary database and print the result; exit with 1 if outputs differ."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)

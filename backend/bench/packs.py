@@ -1,10 +1,8 @@
-"""How long an evidence pack of a run of a day takes to make and to verify, and its report to set.
+"""Measure the time to create and verify the evidence pack of a day-long run, and to print its report.
 
-Asked: pack at most 20 s, verification at most 10 s, PDF at most 10 s. The file is the agent's result file
-of a day without live ticks: a histogram every ten seconds of six series (every second of two series:
-`--every 1 --series 2`).
-
-Seconds are those of the clock.
+Goals: pack at most 20 s, verification at most 10 s, PDF at most 10 s, in elapsed time. The input is the
+agent's result file of a day without live ticks: a histogram every ten seconds of six series (`--every 1
+--series 2`: every second of two series).
 
 `python -m backend.bench.packs`
 """
@@ -41,7 +39,7 @@ _SERIES = (
 
 
 def day_of_act(every_s: int, series_count: int, seed: int = 1) -> bytes:
-    """A result file of the agent: lognormal reads around 120 µs, whose levels repeat."""
+    """Return a result file of the agent: lognormal reads around 120 µs, from a few repeated histograms."""
     rng = np.random.default_rng(seed)
     chosen = _SERIES[:series_count]
     kinds = [[_interval(rng, rate * every_s) for _ in range(_LEVELS)] for _, _, rate in chosen]
@@ -59,6 +57,7 @@ def day_of_act(every_s: int, series_count: int, seed: int = 1) -> bytes:
 
 
 def _interval(rng: np.random.Generator, operations: int) -> dict[str, object]:
+    """Return the fields of an interval of random latencies, without its series, number and time."""
     latencies = np.sort(np.maximum(20_000, rng.lognormal(np.log(120_000), 0.6, operations)).astype(np.int64))
     indices, counts = np.unique(_LAYOUT.index_of(latencies // _LAYOUT.unit_ns), return_counts=True)
     payload = encode(Counts(indices, counts), _LAYOUT)
@@ -78,6 +77,7 @@ def _interval(rng: np.random.Generator, operations: int) -> dict[str, object]:
 
 
 def _series(number: int, operation: str, clock: str, rate: int) -> dict[str, object]:
+    """Return the definition of a series."""
     return {
         "series_no": number,
         "operation": operation,
@@ -93,6 +93,7 @@ def _series(number: int, operation: str, clock: str, rate: int) -> dict[str, obj
 
 
 def _announcement() -> str:
+    """Return the first line of the result file: the announcement of the run."""
     load = {"load_multiple": 1.0, "record_bytes": 1536}
     plan = {"act_storage": load, "duration_s": _DAY_S, "workload": "act-storage"}
     announce = {
@@ -109,7 +110,7 @@ def _announcement() -> str:
 
 
 def main() -> None:
-    """Prints a line for each figure."""
+    """Measure and print the figures."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--every", type=int, default=10, help="seconds of an interval")
     arguments.add_argument("--series", type=int, default=len(_SERIES))

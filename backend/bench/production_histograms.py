@@ -1,14 +1,13 @@
-"""What it takes to read production's histograms and to join the logs of several clients.
+"""Measure the cost of reading production histograms and of joining the logs of several clients.
 
-A page of Prometheus with 10,000 series, one with 10,000 histograms, a month of scrapes every 15 s as an
-answer of the query API and as pages, and eight HdrHistogram logs of an hour joined into a run, which is
-compared with the number of operations that were written. Times are of the processor, without the start of
-Python.
+Read a Prometheus page with 10,000 series, a page with 10,000 histograms, and a month of scrapes every 15 s,
+as a reply of the query API and as pages. Join eight hour-long HdrHistogram logs into one run, and compare its
+count with the number of written operations. Times are processor time without the start of Python.
 
     python -m backend.bench.production_histograms [--library]
 
-With `--library` the joined counts are compared, count by count, with the sum that the HdrHistogram library
-makes of the same logs: two minutes more.
+With `--library`, compare the joined counts bucket by bucket with those of the HdrHistogram library, which
+takes two more minutes.
 """
 
 import base64
@@ -37,6 +36,7 @@ _FROM_S = 1_790_000_000
 
 
 def _page(histograms: int) -> Iterator[str]:
+    """Yield a page of the text format with `histograms` histograms."""
     rng = np.random.default_rng(38)
     yield f"# TYPE {_METRIC} histogram\n"
     for number in range(histograms):
@@ -48,12 +48,14 @@ def _page(histograms: int) -> Iterator[str]:
 
 
 def _counts_of_a_month() -> list[list[int]]:
+    """Return the cumulative counts of every scrape of a month, by bucket."""
     grown = np.random.default_rng(38).integers(0, 20, (SCRAPES, len(_EDGES)))
     counts: list[list[int]] = np.cumsum(np.cumsum(grown, axis=0), axis=1).tolist()
     return counts
 
 
 def _pages(month: list[list[int]]) -> Iterator[str]:
+    """Yield a month of scrapes in the text format, with times."""
     yield f"# TYPE {_METRIC} histogram\n"
     for scrape, counts in enumerate(month):
         at_ms = (_FROM_S + 15 * scrape) * 1_000
@@ -63,6 +65,7 @@ def _pages(month: list[list[int]]) -> Iterator[str]:
 
 
 def _answer(month: list[list[int]]) -> Iterator[str]:
+    """Yield a month of scrapes as a reply of the query API."""
     yield '{"status":"success","data":{"resultType":"matrix","result":['
     for column, edge in enumerate(_EDGES):
         yield "," if column else ""
@@ -73,7 +76,7 @@ def _answer(month: list[list[int]]) -> Iterator[str]:
 
 
 def _log(client: int) -> Iterator[str]:
-    """Yield the rows of a client's log."""
+    """Yield the lines of a client's log."""
     layout, rng = HdrLayout(1_000, 3), np.random.default_rng(client)
     yield f"#[Logging for: READ]\n#[Histogram log format version 1.3]\n#[StartTime: {_FROM_S} (seconds)]\n"
     for second in range(SECONDS):
@@ -84,18 +87,19 @@ def _log(client: int) -> Iterator[str]:
 
 
 def _inspect(path: Path) -> tuple[float, float]:
-    """Return processor seconds and peak megabytes of an inspection."""
+    """Return the processor seconds and the peak memory in MiB of an inspection."""
     return measured([sys.executable, "-m", "tailroom.cli.main", "inspect", str(path)])[1:]
 
 
 def _show(what: str, path: Path, start_s: float) -> None:
+    """Print the figures of a file, without the seconds of Python's start."""
     processor_s, peak_mb = _inspect(path)
     megabytes = path.stat().st_size / 1e6
     print(f"{what}: {processor_s - start_s:.2f} s of {megabytes:.1f} MB; peak {peak_mb:.0f} MB", flush=True)
 
 
 def _counts_of_library(logs: Sequence[str]) -> dict[int, int]:
-    """Return how many of each microsecond's bucket the library counts in all logs."""
+    """Return the library's counts over all logs, by the largest microsecond of a bucket."""
     sum_of_all = HdrHistogram(1, 3_600_000_000, 3)
     for log in logs:
         for row in log.splitlines()[3:]:
@@ -107,6 +111,7 @@ def _counts_of_library(logs: Sequence[str]) -> dict[int, int]:
 
 
 def _join(*, by_library: bool) -> None:
+    """Join the logs of all clients and check the counts; with `by_library`, against the library too."""
     texts = ["".join(_log(at)) for at in range(CLIENTS)]
     logs = [from_bytes(f"client{at}.hdr", text.encode()) for at, text in enumerate(texts)]
     begin_s = time.process_time()
@@ -125,13 +130,14 @@ def _join(*, by_library: bool) -> None:
 
 
 def _write(path: Path, parts: Iterator[str]) -> Path:
+    """Write the parts to a file; return its path."""
     with path.open("w") as file:
         file.writelines(parts)
     return path
 
 
 def main() -> None:
-    """Print each figure."""
+    """Measure and print each figure."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         start_s, _ = _inspect(_write(folder / "small.txt", _page(1)))

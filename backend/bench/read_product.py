@@ -1,5 +1,6 @@
-"""An API with organisations, readers and runs of its own: one run is measured and judged for real, then
-copied by SQL for every organisation.
+"""An API with organisations, readers and runs, for measurements of reading.
+
+A single run is measured and judged, then copied by SQL for every organisation.
 """
 
 import os
@@ -32,7 +33,7 @@ from tailroom.kit.settings import Settings
 
 GOAL_IDLE_MS = 200
 _MEMORY_EVERY = 20
-"""Looks; shared memory takes a while to add up."""
+"""Samples between readings of the memory, because summing shared pages is slow."""
 READERS, ORGANISATIONS, RUNS_EACH, AGENTS = 1_000, 20, 50, 50
 _RUN_PAGE = ("", "/timeline", "/percentiles", "/exceedance", "/findings", "/course")
 _OTHER_PAGES = (
@@ -49,13 +50,13 @@ _OTHER_PAGES = (
 
 
 def paths_of(run_ids: Sequence[str]) -> list[str]:
-    """What one reader asks for: the lists and one run's page."""
+    """Return the paths that a reader requests: the lists, and the page of one of the runs."""
     run_id = random.choice(run_ids)  # noqa: S311 - nothing is secret here
     return [*_OTHER_PAGES, *(f"/api/v1/runs/{run_id}{part}" for part in _RUN_PAGE)]
 
 
 class Watch(threading.Thread):
-    """Looks every 50 ms at transactions that are idle, and at the memory of the API."""
+    """Samples idle transactions every 50 ms, and the memory of the API every second."""
 
     def __init__(self, url: str, api: Api) -> None:
         super().__init__(daemon=True)
@@ -67,7 +68,7 @@ class Watch(threading.Thread):
         self.memory_mb = 0.0
 
     def run(self) -> None:
-        """Until `end`."""
+        """Sample until `end` is called."""
         with psycopg.connect(self._url, autocommit=True) as connection:
             while not self._ending.wait(0.05):
                 rows = connection.execute(
@@ -84,7 +85,7 @@ class Watch(threading.Thread):
                     self.memory_mb = max(self.memory_mb, self._api.memory_mb())
 
     def end(self) -> None:
-        """Stops looking."""
+        """Stop sampling and wait for the thread."""
         self._ending.set()
         self.join()
 
@@ -102,7 +103,7 @@ class Product:
         self.template = UUID(int=0)
 
     def fill(self) -> None:
-        """Measure and judge one run for real, then copy it for all organisations."""
+        """Measure and judge one run, then copy it for all organisations."""
         with self._database.transaction() as session:
             token, agent = create_token(session, "organisation 0", "bench", "agent", utc_now())
             self.owners.append((token.organisation_id, agent))
@@ -122,6 +123,7 @@ class Product:
             connection.execution_options(isolation_level="AUTOCOMMIT").execute(text("VACUUM ANALYZE"))
 
     def _measured(self, agent: str) -> UUID:
+        """Measure and judge a run of an hour; return its ID."""
         rng = np.random.default_rng(20261122)
         bodies = make_bodies(make_samples(200, rng), 6, rng)
         run_id = str(new_id())
@@ -159,6 +161,7 @@ class Product:
         return UUID(run_id)
 
     def _await_verdict(self, run_id: str) -> None:
+        """Wait until the run is judged and no work is due; exit after two minutes."""
         until = time.monotonic() + 120
         while time.monotonic() < until:
             with self._database.transaction() as session:
@@ -176,6 +179,7 @@ class Product:
 
     @contextmanager
     def _worker(self) -> Iterator[None]:
+        """Run a Celery worker with beat."""
         environment = os.environ | {
             "TAILROOM_DATABASE_URL": self._settings.database_url,
             "TAILROOM_REDIS_URL": self._settings.redis_url,
@@ -196,15 +200,15 @@ class Product:
             worker.wait(30)
 
     def api_busy_s(self) -> float:
-        """Processor time that the API has used so far, in seconds."""
+        """Return the processor seconds that the API has used so far."""
         return self.api.cpu_s()
 
     def burst(self) -> dict[str, Any]:
-        """Let all readers read at once."""
+        """Send one request of every reader at once; return the client's result."""
         return run_client({"kind": "burst", "port": self.api.port, "readers": self.readers, "seconds": 0})
 
     def steady(self, seconds: float, think_s: float) -> dict[str, Any]:
-        """Readers read on, agents stream."""
+        """Let readers read repeatedly while agents stream; return the client's result."""
         rng = np.random.default_rng(7)
         samples = make_samples(100, rng)
         bodies = make_bodies(samples, int(seconds) + 2, rng, intervals_each=1)
@@ -221,8 +225,9 @@ class Product:
         )
 
     def each(self, times: int) -> dict[str, tuple[float, int]]:
-        """Processor time of the API for one answer of each kind, in ms, and its bytes: one after another,
-        each by another reader, so that nothing is shared.
+        """Return the API's processor time per response in ms, and its bytes, for each kind of path.
+
+        Requests are sequential, each by a different reader, so that no response is shared.
         """
         by_path: dict[str, tuple[float, int]] = {}
         with httpx.Client(base_url=f"http://127.0.0.1:{self.api.port}", timeout=60) as http:
@@ -232,14 +237,16 @@ class Product:
                 for number, reader in enumerate(chosen):
                     headers = {"Authorization": f"Bearer {reader['token']}", "Accept-Encoding": "identity"}
                     size = len(http.get(reader["paths"][place], headers=headers).raise_for_status().content)
-                    if number == 0:  # what is made once is not counted
+                    if number == 0:  # the first request includes one-time work
                         before = self.api_busy_s()
                 busy_ms = (self.api_busy_s() - before) * 1000 / (times - 1)
                 by_path[form_of(chosen[0]["paths"][place])] = busy_ms, size
         return by_path
 
     def million(self, count: int) -> dict[str, float]:
-        """Medians of the list and of a run's page, with so many runs of one organisation on record, in ms."""
+        """Return the median times in ms of the list and of a run's page, with `count` more runs of an
+        organisation.
+        """
         owner = self.owners[0][0]
         with self._database.transaction() as session:
             copies(session, self.template, owner, count, in_full=False)
@@ -265,7 +272,7 @@ class Product:
 
 @contextmanager
 def product(processes: int = 1) -> Iterator[tuple[Product, Settings]]:
-    """PostgreSQL, Valkey and one API of its own; all gone at the end."""
+    """Start PostgreSQL, Valkey and an API; yield the product and its settings; remove all at the end."""
     with servers(requests_per_minute=10**9) as settings:
         with prepared(settings) as session:
             bring_reference(session)

@@ -1,5 +1,7 @@
-"""Readers and agents on loopback, in a process of their own: what `work` says on standard input, done; how
-long each answer took, on standard output.
+"""A client process with readers and agents on loopback.
+
+It reads its work as JSON from standard input, and writes the status and duration of each response to standard
+output.
 """
 
 import asyncio
@@ -19,12 +21,12 @@ _RUN_ID = re.compile(r"[0-9a-f-]{36}")
 
 
 def form_of(path: str) -> str:
-    """The same for every run."""
+    """Return the path with run IDs replaced, so that it is the same for every run."""
     return _RUN_ID.sub("…", path.removeprefix("/api/v1"))
 
 
 class Connection:
-    """One kept-alive connection, with as little of HTTP as the measurement needs."""
+    """A persistent connection with the minimum of HTTP that the measurement needs."""
 
     def __init__(self, port: int, token: str) -> None:
         self._port, self._token = port, token
@@ -34,7 +36,7 @@ class Connection:
     async def ask(
         self, path: str, body: bytes | None = None, headers: str = "", method: str = "GET"
     ) -> tuple[int, float]:
-        """Status (0: no answer) and seconds until the last byte."""
+        """Send a request; return the status, 0 without a response, and the seconds until the last byte."""
         began = time.perf_counter()
         try:
             async with asyncio.timeout(60):
@@ -45,7 +47,7 @@ class Connection:
         return status, time.perf_counter() - began
 
     async def open(self) -> None:
-        """Connects ahead of the first request."""
+        """Connect, so that the first request does not have to."""
         if self._writer is None:
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
 
@@ -67,14 +69,14 @@ class Connection:
         return int(answer[9:12])
 
     def close(self) -> None:
-        """Leaves."""
+        """Close the connection; the next request opens a new connection."""
         if self._writer is not None:
             self._writer.close()
         self._reader = self._writer = None
 
 
 async def client(work: dict[str, Any]) -> dict[str, Any]:
-    """Does what `work` says, and what came of it."""
+    """Perform `work`; return the responses, and the client's share of a core."""
     readers = [(Connection(work["port"], reader["token"]), reader["paths"]) for reader in work["readers"]]
     answers: list[tuple[int, float, str]] = []
     sent: list[tuple[int, float]] = []
@@ -87,7 +89,7 @@ async def client(work: dict[str, Any]) -> dict[str, Any]:
     async def read_on(connection: Connection, paths: list[str]) -> None:
         await asyncio.sleep(random.uniform(0, work["think_s"]))  # noqa: S311 - nothing is secret here
         while time.monotonic() < until:
-            # A page asks for all its parts at once; one connection has them one after another.
+            # A browser requests all parts of a page at once; this connection requests them one after another.
             await read_once(connection, random.choice(paths))  # noqa: S311
             await asyncio.sleep(random.uniform(0.5, 1.5) * work["think_s"])  # noqa: S311
 
@@ -130,7 +132,7 @@ async def client(work: dict[str, Any]) -> dict[str, Any]:
 
 
 def run_client(work: dict[str, Any]) -> dict[str, Any]:
-    """The client in a process of its own."""
+    """Run the client in a separate process; return its result."""
     done = subprocess.run(
         [sys.executable, "-m", "backend.bench.readers"],
         input=json.dumps(work).encode(),

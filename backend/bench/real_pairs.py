@@ -1,11 +1,10 @@
-"""False alarms of comparisons of real runs on this machine, with fio and redis-benchmark.
+"""Measure the rate of false alarms of comparisons on real runs of fio and redis-benchmark on this machine.
 
-Each tool measures the same thing many times: fio reads a file of 256 MiB at random, redis-benchmark gets and
-sets at a Valkey of its own. Pairs of single runs, and groups of five runs a side drawn at random, are
-compared. Goal: different in at most 1 %. On Debian: `apt-get install fio redis-tools`; what is missing is
-left out and said.
+Repeat the same measurement many times: fio reads a file of 256 MiB at random, redis-benchmark gets and sets
+at a temporary Valkey. Compare pairs of single runs, and random groups of five runs a side. Goal: at most 1 %
+reported as different. On Debian: `apt-get install fio redis-tools`; missing tools are reported and skipped.
 
-`python -m backend.bench.real_pairs --runs 60`, or `--folder FOLDER` for runs that are there already.
+`python -m backend.bench.real_pairs --runs 60`, or `--folder FOLDER` with existing results.
 """
 
 import argparse
@@ -36,7 +35,7 @@ FIO = (
 
 
 def measure(folder: Path, runs: int) -> None:
-    """Write the results of so many runs of each tool that is there."""
+    """Write the results of `runs` runs of each installed tool."""
     if shutil.which("fio"):
         for number in range(runs):
             target, file = folder / f"fio-{number:03}.json", folder / "pairs.dat"
@@ -76,7 +75,7 @@ def main() -> None:
 
 
 def line(runs: Sequence[Measured]) -> str:
-    """Return what pairs of single runs and groups of five are called."""
+    """Return the outcomes of pairs of single runs and of groups of five, as text."""
     rng = random.Random(1)  # noqa: S311 - which pairs are compared is no secret
     pairs = list(combinations(runs, 2))
     singles = Counter(compare_measured(*pair).outcome for pair in rng.sample(pairs, min(PAIRS, len(pairs))))

@@ -1,8 +1,9 @@
-"""How often a word is wrong: truths just outside of the objective, simulated with regimes that come and go.
+"""Measure how often a verdict is wrong, for truths exactly at the objective and latency regimes that
+alternate.
 
-Every PASS, and every FAIL, about such a truth is an error, and a limit at 95 % allows one in twenty. The last
-three truths of docs/adr/0010 have a regime that comes once or twice in a run, which one run in four does not
-see at all (`docs/adr/0010`, `docs/adr/0038`).
+Every confident PASS or FAIL about such a truth is an error; 95 % confidence allows 5 %. The last three truths
+have a bad regime that occurs about once or twice in a run, so that a run may miss it entirely (docs/adr/0010,
+docs/adr/0038).
 
 `python -m backend.bench.regimes --runs 100`
 """
@@ -24,14 +25,15 @@ from tailroom.domain.verdicts.plan_model import PlanModel, model_of
 WINDOW_NS = 1_000_000
 LAYOUT = ExplicitLayout((0, WINDOW_NS, 2 * WINDOW_NS))
 PIECE_READS = 2_000
-"""Fewer than a piece needs to stand by itself: spells are shorter than the pieces that are joined."""
+"""Reads of a slice: too few to be judged alone, so that an episode may be shorter than the joined slices."""
 _BINS = 1 << 9
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """Reads at once, of which a share is late in good pieces and in bad ones; which share of the pieces is
-    bad, and for how many in a row.
+    """Parallel reads with a share of late reads in good and in bad slices.
+
+    `share` is the share of bad slices, and `sojourn` the mean length of an episode in slices.
     """
 
     name: str
@@ -44,12 +46,12 @@ class Truth:
 
     @property
     def within(self) -> float:
-        """Share of transactions in time."""
+        """Return the share of transactions in time."""
         good, bad = ((1.0 - late) ** self.reads for late in (self.good, self.bad))
         return float(good + self.share * (bad - good))
 
     def recorded(self, rng: np.random.Generator) -> IntervalRecords:
-        """One run."""
+        """Return one simulated run."""
         slow = regimes(rng, self.pieces, self.share, self.sojourn)
         late = rng.binomial(PIECE_READS, np.where(slow, self.bad, self.good))
         return pieces_of(late.astype(np.int64))
@@ -73,7 +75,7 @@ TRUTHS = (
 
 
 def pieces_of(over: npt.NDArray[np.int64]) -> IntervalRecords:
-    """Pieces with an exact count of reads at or over the window."""
+    """Return slices with an exact count of reads at or over the window."""
     size = over.size
     cells = np.stack((PIECE_READS - over, over), axis=1)
     filled = cells > 0
@@ -105,7 +107,7 @@ def regimes(rng: np.random.Generator, size: int, share: float, sojourn: float) -
 
 
 def model(intervals: IntervalRecords, objective: float, reads: int = 10) -> PlanModel:
-    """Return the answer about so many parallel reads."""
+    """Return the model of `reads` parallel reads, judged against the objective."""
     plan = Plan((Stage("read", reads, reads, Scheduling.PARALLEL),))
     budget = TransactionBudget("simulated", 1, "", "", plan, WINDOW_NS, objective)
     evidence = OperationEvidence("read", "service", intervals.total(), intervals)
@@ -113,7 +115,7 @@ def model(intervals: IntervalRecords, objective: float, reads: int = 10) -> Plan
 
 
 def wrong_words(truth: Truth, runs: int, seed: int) -> tuple[int, int]:
-    """Of so many runs, how many pass and how many fail an objective that is the truth itself."""
+    """Return how many runs prove a PASS, and how many a FAIL, of an objective that equals the truth."""
     rng = np.random.default_rng(seed)
     passed = failed = 0
     for _ in range(runs):
@@ -124,7 +126,7 @@ def wrong_words(truth: Truth, runs: int, seed: int) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Simulate and print."""
+    """Simulate every truth and print the errors."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=100, help="simulated runs of each truth")
     parser.add_argument("--seed", type=int, default=7)

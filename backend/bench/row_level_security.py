@@ -1,8 +1,7 @@
-"""Cost of row-level security: the list of runs and one run's page, with it and without, among 100,000 runs of
-1,000 organisations (`--organisations`).
+"""Measure the cost of row-level security on the list of runs and on a run's page.
 
-Starts a PostgreSQL of its own; both variants alternate, and the fastest quarter of each is compared. Run it
-with `python -m backend.bench.row_level_security`.
+There are 100,000 runs of 1,000 organisations (`--organisations`) in a temporary PostgreSQL. Alternate between
+the variants and compare their lower quartiles. Run with `python -m backend.bench.row_level_security`.
 """
 
 import argparse
@@ -41,14 +40,14 @@ from tailroom.storage.run import Run
 
 GOAL_RATIO = 1.10
 RUNS = 100
-"""Of each organisation."""
+"""Runs per organisation."""
 _SPECS = [SeriesSpec("read", steady(2_000, 60)), SeriesSpec("write", steady(500, 60))]
 
 
 def compare(
     name: str, ask: Callable[[Database], object], plain: Database, secured: Database, rounds: int
 ) -> bool:
-    """Prints medians and their ratio; whether the goal is reached."""
+    """Print the lower quartile of both variants and their ratio; return whether the goal is met."""
     took: dict[bool, list[float]] = {False: [], True: []}
     for number in range(rounds + 5):
         for is_secured in (False, True) if number % 2 else (True, False):
@@ -56,7 +55,7 @@ def compare(
             ask(secured if is_secured else plain)
             if number >= 5:
                 took[is_secured].append((time.perf_counter() - began) * 1000)
-    # The fastest quarter: what else the machine does only ever adds.
+    # The lower quartile, because other load on the machine can only increase a time.
     without, with_it = (float(np.quantile(took[is_secured], 0.25)) for is_secured in (False, True))
     ratio = with_it / without
     print(
@@ -66,7 +65,7 @@ def compare(
 
 
 def main() -> None:
-    """Sets up, measures, prints."""
+    """Fill the database, measure, print; exit with 1 if a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--organisations", type=int, default=1_000)
@@ -108,7 +107,7 @@ def main() -> None:
 
 
 def filled(database: Database, organisations: int) -> tuple[UUID, UUID]:
-    """One judged run with pictures, copies of it, and runs of others; the run and its organisation."""
+    """Store a judged run, copies of it, and runs of other organisations; return its ID and organisation."""
     with database.transaction() as session:
         run_id = add_run(session, _SPECS)
         add_intervals(session, run_id, _SPECS)
@@ -141,13 +140,13 @@ def filled(database: Database, organisations: int) -> tuple[UUID, UUID]:
 
 
 def listed(database: Database, owner: UUID) -> object:
-    """The first page of the list."""
+    """Read the first page of the list of runs."""
     with database.transaction(owner) as session:
         return service.list_runs(session, owner, RunFilter(scope="all"), None, 50)
 
 
 def described(database: Database, owner: UUID, run_id: UUID) -> object:
-    """Read the data with which a run's page opens."""
+    """Read the data of a run's page."""
     with database.transaction(owner) as session:
         return service.describe_run(session, service.get_run(session, owner, run_id), owner)
 
