@@ -1,10 +1,10 @@
-"""False alarms and slow units in fleets whose units are judged against their siblings.
+"""Measure false alarms and detected slow units in fleets whose units are compared with each other.
 
-A fleet of 1,000 units is simulated as records: one slice a minute, lognormal reads whose level wanders from
-minute to minute (each follows its predecessor), slow spells, and a level of each unit's own, because equal
-drives are not equally fast. In every fleet ten units are slower, by 5 %, and have a link of half the width.
-Every unit passes the calculation of a stored run (`measured`) before it is judged. Goals: fewer than one
-false alarm in 1,000 units, and a unit that is 5 % slower shown within 30 minutes.
+A simulated fleet has 1,000 units with a slice per minute: lognormal reads whose level is autocorrelated from
+minute to minute, occasional slow minutes, and a random level per unit, because equal drives are not equally
+fast. In every fleet, ten units are 5 % slower and have a link of half the width. Every unit passes the
+computation of a stored run (`measured`) before it is judged. Goals: less than one false alarm in 1,000 units,
+and a 5 % slower unit detected within 30 minutes.
 
 `python -m backend.bench.siblings --fleets 20`
 """
@@ -30,14 +30,14 @@ from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 
 MINUTE_NS = 60 * NS_PER_S
 READS_PER_MINUTE = 12_000
-"""200 reads a second: a tenth of what ACT asks of one drive at 1x."""
+"""200 reads a second: a tenth of ACT's rate for a drive at 1x."""
 _LAYOUT = HdrLayout()
 
 
 def simulated_unit(
     rng: np.random.Generator, *, minutes: int, slower: float = 1.0, of_units: float, wander: float = 0.02
 ) -> Measured:
-    """Return the figures of one unit; `of_units`: standard deviation of the level of units."""
+    """Return the figures of one unit; `of_units` is the standard deviation of the levels of units."""
     unit_level = of_units * rng.standard_normal()
     level, pieces = rng.standard_normal(), []
     for _ in range(minutes):
@@ -50,7 +50,7 @@ def simulated_unit(
 
 
 def _minute(rng: np.random.Generator, factor: float) -> LatencyDist:
-    """Return a minute of reads with a median of 100 us, recorded as an agent records them."""
+    """Return a minute of reads with a median of 100 µs times `factor`, recorded as the agent records them."""
     at_us = np.exp(0.5 * rng.standard_normal(READS_PER_MINUTE)) * 100.0 * factor
     if rng.random() < 0.02:
         at_us[: READS_PER_MINUTE // 50] *= 3.0
@@ -95,7 +95,9 @@ def results(
     of_units: float,
     wander: float,
 ) -> Iterator[tuple[int, int, int, float]]:
-    """Yield for each seed: false alarms, slow units shown, of these with the right cause first, seconds."""
+    """Yield per fleet: false alarms, detected slow units, of these with the right cause first, and
+    seconds.
+    """
     for seed in range(1, fleets + 1):
         of_fleet = fleet(
             seed, units=units, slow=slow, slower=slower, minutes=minutes, of_units=of_units, wander=wander
@@ -119,7 +121,7 @@ def results(
 
 
 def main() -> None:
-    """Print a line for each length of measuring and each spread of units."""
+    """Print a line for each duration and each spread of units."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fleets", type=int, default=20)
     parser.add_argument("--units", type=int, default=1_000)

@@ -1,9 +1,11 @@
-"""How long signing in takes, Argon2id included, through the whole API and one at a time; and what the check
-of a token takes of this process's processor, as it stands before every batch of an agent.
+"""Measure the time of signing in through the API, Argon2id included, and of checking an agent's token.
+
+Sign-ins are sequential. The check of a token precedes every batch of an agent; its processor time is
+measured.
 
     .venv/bin/python backend/bench/sign_in.py --times 100
 
-Starts the API with its own PostgreSQL and Valkey. Asked: p95 of at most 300 ms, and of 1 ms for a token.
+Starts the API with a temporary PostgreSQL and Valkey. Goals for p95: 300 ms, and 1 ms for a token.
 """
 
 import argparse
@@ -32,7 +34,7 @@ ASKED_MS = 300.0
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=100)
     times = parser.parse_args().times
@@ -86,12 +88,13 @@ def main() -> None:
 
 
 def _token(database: Database) -> tuple[object, str]:
+    """Return a new agent token as its row and its text."""
     with database.transaction() as session:
         return create_token(session, "bench", "bench", "agent", utc_now())
 
 
 async def _checks(authenticator: Authenticator, text: str, times: int) -> list[float]:
-    """Processor time of each check: hashing, one statement, the caller."""
+    """Return the processor time of each check in ms: hashing, one statement, and building the caller."""
     took_ms = []
     for _ in range(times):
         began = time.process_time()

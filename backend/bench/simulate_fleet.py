@@ -1,11 +1,13 @@
-"""How many agents one machine carries: a real agent's traffic, replayed by simulated agents.
+"""Measure how many agents one machine supports, by replaying a real agent's traffic.
 
-A real agent runs for half a minute without a device and writes its messages to a file. Stages follow, each
-with runs of their own, against the real ingest path: first every connection sends without a pause, which
-gives the cost of a request and an interval in processor time and on disk; then `--agents` send at an agent's
-own pace, which shows whether that arithmetic holds; then again beside workers, which gives the cost of
-judging. `docs/scale.md` lists the consequences. `--send-every-s` is the agents' setting of that name;
-`TAILROOM_LIVE_VERDICT_PAUSE_S` in the environment is the workers'.
+A real agent runs for half a minute without a device and writes its messages to a file. Then there are three
+stages, each with new runs on the real ingest path. First, every connection sends without pause, which gives
+the processor time and disk space per request and interval. Second, `--agents` send at an agent's own pace,
+which checks the prediction from these costs. Third, they do so while workers judge, which gives the cost of
+judging. docs/scale.md lists the consequences.
+
+`--send-every-s` is the agents' setting of that name; `TAILROOM_LIVE_VERDICT_PAUSE_S` in the environment
+applies to the workers.
 """
 
 import argparse
@@ -54,7 +56,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Recording:
-    """What one agent sends: its announcement, its bodies, and how many intervals each of them holds."""
+    """Messages of one agent: its announcement, the bodies, and the number of intervals in each body."""
 
     announcement: Json
     bodies: Sequence[bytes]
@@ -63,7 +65,7 @@ class Recording:
 
     @property
     def intervals_per_s(self) -> float:
-        """What one agent adds to the tables each second."""
+        """Return the intervals that one agent stores per second."""
         return sum(self.intervals) / self.seconds
 
     @property
@@ -78,13 +80,13 @@ class Recording:
 
     @property
     def requests_per_s(self) -> float:
-        """How often one agent asks."""
+        """Return the requests per second of one agent."""
         return len(self.bodies) / self.seconds
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What an agent's traffic costs, per request and per interval."""
+    """Cost of an agent's traffic, per request and per interval."""
 
     api_ms: float
     database_ms: float
@@ -94,7 +96,7 @@ class Cost:
 
 
 def record(folder: Path, duration_s: int, send_every_s: int = 1) -> Recording:
-    """Runs a real agent without a device and reads what it would have sent, so often."""
+    """Run a real agent without a device; return its messages, grouped into a body per `send_every_s`."""
     plan, result = folder / "plan.toml", folder / "result.ndjson"
     plan.write_text(_PLAN.format(duration_s=duration_s))
     command = [str(AGENT), "run", "--plan", str(plan), "--result", str(result), "--progress", "none"]
@@ -120,7 +122,7 @@ def record(folder: Path, duration_s: int, send_every_s: int = 1) -> Recording:
 
 
 class Connection:
-    """One kept connection to the API, used by one thread for many simulated agents."""
+    """A persistent connection to the API, used by one thread for many simulated agents."""
 
     def __init__(self, port: int, token: str) -> None:
         self._http = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
@@ -128,17 +130,17 @@ class Connection:
         self.latencies_s: list[float] = []
 
     def announce(self, recording: Recording) -> str:
-        """A run of its own; its id."""
+        """Announce a new run; return its ID."""
         run_id = str(new_id())
         self._post("/api/v1/runs", msgspec.msgpack.encode(recording.announcement | {"run_id": run_id}), {})
         return run_id
 
     def finish(self, run_id: str, recording: Recording) -> None:
-        """The run has ended."""
+        """Send the finish message of a run."""
         self._post(f"/api/v1/runs/{run_id}/finish", msgspec.msgpack.encode(recording.finish), {})
 
     def send(self, run_id: str, body: bytes) -> None:
-        """One body of one agent."""
+        """Send one body of a run and record the response time."""
         began = time.perf_counter()
         self._post(f"/api/v1/runs/{run_id}/intervals", body, {"Content-Encoding": "zstd"})
         self.latencies_s.append(time.perf_counter() - began)
@@ -160,7 +162,9 @@ class Meter:
         self._postgres = psutil.Process(postmaster)
 
     def read(self) -> tuple[float, float, int]:
-        """Seconds of the API, seconds of PostgreSQL (all its processes that live), bytes."""
+        """Return processor seconds of the API and of PostgreSQL's running processes, and bytes of the
+        tables.
+        """
         database_s = 0.0
         for process in [self._postgres, *self._postgres.children()]:
             times = process.cpu_times()
@@ -175,20 +179,20 @@ class Meter:
 
 
 class Fleet:
-    """Simulated agents that send one recording, over a few kept connections."""
+    """Simulated agents that send the same recording over a few connections."""
 
     def __init__(self, api: Api, token: str, meter: Meter, recording: Recording) -> None:
         self._api, self._token, self._meter, self._recording = api, token, meter, recording
         self._going: list[str] = []
 
     def end(self) -> None:
-        """Ends the runs that were sent at their pace last."""
+        """Finish the runs of the last `keep_pace`."""
         line = Connection(self._api.port, self._token)
         for run_id in self._going:
             line.finish(run_id, self._recording)
 
     def measure_cost(self, connections: int, agents_each: int) -> Cost:
-        """Every connection sends the recordings of its agents as fast as it is answered."""
+        """Send the recording for every agent without pause over all connections; return the cost."""
         lines = [Connection(self._api.port, self._token) for _ in range(connections)]
         before, began = self._meter.read(), time.perf_counter()
 
@@ -211,8 +215,9 @@ class Fleet:
         )
 
     def keep_pace(self, connections: int, agents: int) -> tuple[float, float, float]:
-        """`agents` at an agent's own pace: cores of API and PostgreSQL, and the 99th percentile in ms, from
-        when each message was due to its answer.
+        """Send for `agents` at an agent's own pace; return the cores of API and PostgreSQL, and p99 in ms.
+
+        p99 is of the time from when a message was due to its response.
         """
         recording = self._recording
         lines = [Connection(self._api.port, self._token) for _ in range(connections)]
@@ -238,13 +243,14 @@ class Fleet:
 
 
 def _side_by_side(work: Callable[[Connection], Result], lines: Sequence[Connection]) -> list[Result]:
+    """Call `work` for all connections, each in a thread; return the results in order."""
     with ThreadPoolExecutor(len(lines)) as threads:
         return list(threads.map(work, lines))
 
 
 @contextlib.contextmanager
 def judging(settings: Settings, folder: Path) -> Iterator[Callable[[], float]]:
-    """Two worker processes and beat; yields what tells their processor seconds so far."""
+    """Run two worker processes and beat; yield a function that returns their processor seconds so far."""
     environment = os.environ | {
         "TAILROOM_DATABASE_URL": settings.database_url,
         "TAILROOM_REDIS_URL": settings.redis_url,
@@ -260,6 +266,7 @@ def judging(settings: Settings, folder: Path) -> Iterator[Callable[[], float]]:
         )
 
     def busy_s() -> float:
+        """Return the processor seconds of the worker processes."""
         family = [psutil.Process(worker.pid), *psutil.Process(worker.pid).children(recursive=True)]
         return float(sum(sum(process.cpu_times()[:2]) for process in family))
 
@@ -271,6 +278,7 @@ def judging(settings: Settings, folder: Path) -> Iterator[Callable[[], float]]:
 
 
 def _asked(settings: Settings, statement: str) -> float:
+    """Return the single number that a statement selects."""
     database = Database.from_settings(settings)
     with database.transaction() as session:
         value = float(session.connection().exec_driver_sql(statement).scalar_one())
@@ -279,13 +287,13 @@ def _asked(settings: Settings, statement: str) -> float:
 
 
 def oldest_due_s(settings: Settings) -> float:
-    """Return how long the oldest due work has waited."""
+    """Return for how many seconds the oldest due work has waited."""
     statement = "SELECT coalesce(max(extract(epoch FROM now() - due_at)), 0) FROM work WHERE due_at < now()"
     return _asked(settings, statement)
 
 
 def await_judged(settings: Settings) -> None:
-    """Returns when nothing is left to judge; SystemExit where that takes too long."""
+    """Wait until nothing is left to judge; exit after five minutes."""
     until = time.monotonic() + _JUDGED_WITHIN_S
     while left := _asked(settings, "SELECT count(*) FROM work WHERE lane = 'judging'"):
         if time.monotonic() > until:
@@ -294,7 +302,7 @@ def await_judged(settings: Settings) -> None:
 
 
 def main() -> int:
-    """Prints the figures; 1 where the arithmetic is more than a third off."""
+    """Print the figures; return 1 if the predicted cores differ from the measured by more than a third."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--agents", type=int, default=40, help="agents of the second stage")
     parser.add_argument("--connections", type=int, default=8)

@@ -1,9 +1,9 @@
-"""How long questions about SLAs take: what-if answers over HTTP, a hundred configurations, a whole day.
+"""Measure the time of SLA questions: what-if answers over HTTP, a hundred configurations, and a whole day.
 
-Stores a 24-hour run (four histogram series of 8,640 intervals, some 1,100 filled buckets each) and a hundred
-ten-minute runs in an own PostgreSQL. The day is rolled up and judged in processes of their own, so that their
-peak memory is known; then one `tailroom serve` on loopback is asked, every time another question, so that no
-answer can be remembered. Prints the machine and the figures; with `--json` one JSON object.
+Store a 24-hour run (four histogram series of 8,640 intervals, about 1,100 filled buckets each) and a hundred
+ten-minute runs in a temporary PostgreSQL. Roll up and judge the day in separate processes, to measure their
+peak memory. Then send questions to `tailroom serve` on loopback, each with a different budget, so that no
+answer comes from a cache. Print the machine and the figures; with `--json`, one JSON object.
 """
 
 import argparse
@@ -67,7 +67,7 @@ _COLUMNS = (
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--questions", type=int, default=200, help="what-if questions that are timed")
@@ -107,7 +107,7 @@ def main() -> None:
 
 
 def _child(what: str, url: str, run_id: str) -> None:
-    """One step in a process of its own; prints seconds and the peak of its memory."""
+    """Perform one step in this process; print its seconds and the process's peak memory as JSON."""
     database = Database(url, pool_size=1)
     begun, begun_cpu = time.perf_counter(), time.process_time()
     transactions = transactions_of(database, None)
@@ -128,6 +128,7 @@ def _child(what: str, url: str, run_id: str) -> None:
 
 
 def _in_a_process(what: str, url: str, run_id: UUID) -> dict[str, float]:
+    """Perform a step on the run in a separate process; return its figures by name."""
     command = [sys.executable, __file__, "--child", what, url, str(run_id)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - ourselves
     answer = json.loads(done.stdout)
@@ -141,6 +142,7 @@ def _in_a_process(what: str, url: str, run_id: UUID) -> dict[str, float]:
 
 @contextmanager
 def _stored(day_intervals: int) -> Iterator[tuple[Path, Database, str, UUID]]:
+    """Start the servers and store the runs; yield folder, database, Valkey's URL, and the day's run ID."""
     with tempfile.TemporaryDirectory(prefix="tailroom-bench-") as folder:
         place = Path(folder)
         place.chmod(0o755)
@@ -166,7 +168,7 @@ def _stored(day_intervals: int) -> Iterator[tuple[Path, Database, str, UUID]]:
 def _store_run(
     database: Database, organisation_id: UUID, intervals: int, rng: np.random.Generator, title: str
 ) -> UUID:
-    """A finished run whose device slows down and recovers from hour to hour."""
+    """Store a finished run whose device slows down and recovers from hour to hour; return its ID."""
     run_id, now = new_id(), utc_now()
     with database.transaction() as session:
         session.add(
@@ -223,7 +225,7 @@ def _store_run(
 
 
 def _laws() -> list[npt.NDArray[np.float64]]:
-    """Expected counts by bucket in each hour: a body around 110 µs, one in a hundred in a long tail."""
+    """Return the expected counts by bucket in each hour: a body around 110 µs, and 1 % in a long tail."""
     indices = np.arange(_LAYOUT.index_of(np.array([50_000]))[0] + 1)
     lower, upper = _LAYOUT.edges_ns(indices)
     laws = []
@@ -240,7 +242,7 @@ def _laws() -> list[npt.NDArray[np.float64]]:
 
 
 def _log_normal_cdf(micros: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    # A logistic replaces the normal distribution; the shape of the body does not matter here.
+    # A logistic replaces the normal distribution; the exact shape of the body is irrelevant here.
     result: npt.NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.log(np.maximum(micros, 1e-9) / 110.0) / 0.18))
     return result
 
@@ -249,6 +251,7 @@ _LAWS = _laws()
 
 
 def _interval(rng: np.random.Generator, seq: int, number: int) -> tuple[object, ...]:
+    """Return the columns of an interval from `start_ns` to `histogram`, with random counts."""
     amounts = rng.poisson(_LAWS[(seq // 360 + number) % len(_LAWS)])
     indices = np.flatnonzero(amounts)
     counts = amounts[indices].astype(np.int64)
@@ -273,7 +276,7 @@ def _interval(rng: np.random.Generator, seq: int, number: int) -> tuple[object, 
 
 @contextmanager
 def _served(database_url: str, redis_url: str, place: Path) -> Iterator[tuple[int, psutil.Process]]:
-    """One API process; gives its port and the process."""
+    """Start one API process; yield its port and the process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
@@ -299,6 +302,7 @@ def _served(database_url: str, redis_url: str, place: Path) -> Iterator[tuple[in
 
 
 def _asked(port: int, process: psutil.Process, token: str, run_id: UUID, questions: int) -> dict[str, float]:
+    """Return the times of what-if answers, of full answers, and of matches among all configurations."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 
@@ -386,11 +390,13 @@ def _timeline(port: int, token: str, database: Database, run_id: UUID) -> dict[s
 
 
 def _cpu_s(process: psutil.Process) -> float:
+    """Return the processor seconds of a process, without its children."""
     times = process.cpu_times()
     return float(times.user + times.system)
 
 
 def _stages(*stages: tuple[str, int, int]) -> dict[str, Any]:
+    """Return a plan of stages, as changes to a budget document."""
     named = [{"operation": name, "count": count, "fan_out": fan_out} for name, count, fan_out in stages]
     return {"plan": {"stages": named}}
 
@@ -400,10 +406,11 @@ _FULL: dict[str, dict[str, Any]] = {
     "another window": {},
     "four stages": _stages(("read", 100, 1), ("write", 20, 1), ("read", 130, 10), ("write", 10, 10)),
 }
-"""Questions that are answered on the full grid; the first by the stored verdict."""
+"""Budget changes for answers on the full grid; the first answer is a stored verdict."""
 
 
 def _budget(reads: int, window_ns: int, fan_out: int, scheduling: str) -> dict[str, Any]:
+    """Return a budget document of one stage."""
     return {
         "kind": "transaction",
         "name": "what-if",

@@ -1,10 +1,10 @@
-"""Days of work in one piece: does anything grow that should not?
+"""Run the whole product for hours and check that no resource grows without bound.
 
-Starts the whole product and lets it work: 50 agents (one more is real), uploads, readers, open pages, a
-backup and retention now and then. Samples memory and open files of each role, connections, dead rows, how
-late judging is, the agent's spool and the disk. Writes one picture and one table, and ends with 1 where a
-figure has grown beyond its bound, an acknowledged message is missing, or work was given up. Run it with
-`make bench-soak HOURS=8`.
+Load it with 50 simulated agents and a real agent, uploads, readers, open pages, and regular backups and
+retention. Sample the memory and open files of each process role, database connections, dead rows, the delay
+of judging, the agent's spool and the disk. Write a picture and a table. Exit with 1 if a figure has grown
+beyond its bound, an acknowledged message is missing, or work was given up. Run with `make bench-soak
+HOURS=8`.
 """
 
 import argparse
@@ -55,7 +55,7 @@ SELECT lane, max(extract(epoch FROM now() - due_at)) FROM work
 
 
 class Course:
-    """Figures over time, by chart and line."""
+    """Sampled figures over time, by chart and line."""
 
     def __init__(self, product: Product, traffic: Traffic) -> None:
         self.at_s: list[float] = []
@@ -65,7 +65,7 @@ class Course:
         self._product, self._traffic = product, traffic
 
     def sample(self) -> None:
-        """One look at everything."""
+        """Sample every figure once."""
         memory, files = self._processes()
         with self._traffic.database.transaction() as session:
             row = session.execute(text(_FIGURES)).one()
@@ -92,6 +92,7 @@ class Course:
         self._add("intervals taken in", "all", stored)
 
     def _processes(self) -> tuple[dict[str, float], dict[str, float]]:
+        """Return the memory in bytes and the open files of each role, and record processor times."""
         memory, files = dict.fromkeys(_ROLES, 0.0), dict.fromkeys(_ROLES, 0.0)
         for child in psutil.Process(self._product.process.pid).children(recursive=True):
             try:
@@ -109,7 +110,7 @@ class Course:
         return memory, files
 
     def cores(self) -> dict[str, float]:
-        """Processor time of each role over the whole time, by what its processes had used when last seen."""
+        """Return the cores used by each role on average, from the first and last sample of each process."""
         lasted_s = self.at_s[-1] - self.at_s[0]
         cores = dict.fromkeys(_ROLES, 0.0)
         for (role, _), readings in self._busy_s.items():
@@ -120,7 +121,7 @@ class Course:
         self.panels.setdefault(panel, {}).setdefault(line, []).append(value)
 
     def growths(self) -> list[Growth]:
-        """Of every figure that has a bound."""
+        """Return the growth of every figure that has a bound."""
         bounds = {
             **{f"memory of {role} (MB)": Bound(16, 0.1) for role in _ROLES},
             "open files": Bound(10, 0.1),
@@ -145,7 +146,10 @@ class Course:
 
 
 async def _sample_regularly(course: Course, every_s: float, over: asyncio.Event) -> None:
-    """Until it is over. A look that has begun is waited for: half of one has a moment and no figures."""
+    """Sample until `over` is set.
+
+    A sample that has begun is completed, because an aborted sample would have a time without figures.
+    """
     while not over.is_set():
         await asyncio.to_thread(course.sample)
         with contextlib.suppress(TimeoutError):
@@ -153,6 +157,7 @@ async def _sample_regularly(course: Course, every_s: float, over: asyncio.Event)
 
 
 async def _soak(course: Course, traffic: Traffic, options: argparse.Namespace, seconds: float) -> None:
+    """Run the traffic for `seconds` while sampling."""
     over = asyncio.Event()
     sampling = asyncio.create_task(_sample_regularly(course, max(2.0, seconds / _SAMPLES), over))
     await traffic.run(options.agents, options.readers, options.pages, seconds)
@@ -161,7 +166,7 @@ async def _soak(course: Course, traffic: Traffic, options: argparse.Namespace, s
 
 
 def main() -> int:
-    """The exit code."""
+    """Run the soak, write picture and table; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--hours", type=float, default=8.0)
     parser.add_argument("--agents", type=int, default=50, help="simulated ones")

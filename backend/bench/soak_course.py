@@ -1,6 +1,4 @@
-"""Samples over hours: how much each figure has grown, whether that is too much, and a picture of all (`make
-bench-soak`).
-"""
+"""Growth of sampled figures over hours, its bounds, and a picture of all figures (`make bench-soak`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 WARM_UP = 1 / 3
-"""Share of the time in which caches fill; slopes are of the rest."""
+"""Share of the time in which caches fill; growth is measured after it."""
 _WIDTH, _HEIGHT, _COLUMNS, _TOP = 290, 140, 4, 64
 _LINES = ("#1f6f8b", "#c2571a", "#3d7a3d", "#7a4d9e", "#8a6d1f", "#a33b5c")
 _MOST_PAIRS_OF = 240
@@ -18,7 +16,7 @@ _MOST_PAIRS_OF = 240
 
 @dataclass(frozen=True)
 class Bound:
-    """Bound of a figure's growth after the warm-up: an amount or a share of its median, the larger."""
+    """Largest acceptable growth after the warm-up: an amount, or a share of the median if that is larger."""
 
     most: float
     share: float = 0.0
@@ -26,7 +24,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Growth:
-    """What became of one figure."""
+    """Growth of one figure after the warm-up."""
 
     name: str
     unit: str
@@ -37,12 +35,12 @@ class Growth:
 
     @property
     def is_too_much(self) -> bool:
-        """Whether it is a failure."""
+        """Return whether the growth exceeds its bound."""
         return self.grown > self.most
 
 
 def growth_of(name: str, unit: str, at_s: Sequence[float], values: Sequence[float], bound: Bound) -> Growth:
-    """The slope after the warm-up (Theil and Sen's: the median of all pairs), and what that is in all."""
+    """Return the growth after the warm-up, by the Theil–Sen slope: the median of the slopes of all pairs."""
     since = at_s[0] + WARM_UP * (at_s[-1] - at_s[0])
     points = [(at, value) for at, value in zip(at_s, values, strict=True) if at >= since]
     points = points[:: 1 + len(points) // _MOST_PAIRS_OF]
@@ -54,7 +52,7 @@ def growth_of(name: str, unit: str, at_s: Sequence[float], values: Sequence[floa
 
 
 def table(growths: Sequence[Growth]) -> str:
-    """As lines of Markdown."""
+    """Return the growths as a Markdown table."""
     lines = [
         "| figure | median | an hour | grown after warm-up | bound | |",
         "|---|---|---|---|---|---|",
@@ -80,7 +78,7 @@ def picture(
     panels: Mapping[str, Mapping[str, Sequence[float]]],
     growths: Sequence[Growth],
 ) -> str:
-    """One page of SVG: a small chart for each figure, its lines named; `panels` has lines by chart."""
+    """Return an SVG page with a small chart for each figure; `panels` has lines by chart."""
     too_much = {growth.name for growth in growths if growth.is_too_much}
     rows = -(-len(panels) // _COLUMNS)
     width, height = _COLUMNS * _WIDTH + 20, rows * _HEIGHT + _TOP + 10
@@ -106,6 +104,7 @@ def picture(
 def _chart(
     name: str, at_s: Sequence[float], lines: Mapping[str, Sequence[float]], *, is_bad: bool
 ) -> list[str]:
+    """Return the SVG elements of a chart."""
     width, height = _WIDTH - 24, _HEIGHT - 52
     largest = max((max(values) for values in lines.values()), default=0.0) or 1.0
     lasted = (at_s[-1] - at_s[0]) or 1.0
@@ -132,7 +131,7 @@ def _chart(
 
 
 def _number(value: float) -> str:
-    """Three figures, and no power of ten."""
+    """Return the number with three significant digits, or as an integer from 100 on."""
     if abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}"

@@ -1,5 +1,6 @@
-"""What an installation has to do while it is watched for hours: agents, one of them real, uploads, readers,
-open pages, backups and retention (`make bench-soak`).
+"""Traffic of a soak: simulated agents, a real agent, uploads, readers, open pages, backups and retention.
+
+Used by `make bench-soak`.
 """
 
 import asyncio
@@ -48,10 +49,10 @@ _RUNS_SHOWN = 40
 
 
 class Traffic:
-    """Everything that asks something of one product until it is stopped."""
+    """All clients of one product, until they are cancelled."""
 
     def __init__(self, product: Product, recording: Recording, pace: float, upkeep_every_s: float) -> None:
-        """`pace` is the share of an agent's own pace at which simulated ones send."""
+        """Connect to the product; `pace` is the simulated agents' share of a real agent's pace."""
         self.counted: Counter[str] = Counter()
         self.home = product.token_file.parent
         self.spool = product.folder / "spool"
@@ -67,7 +68,7 @@ class Traffic:
         self._finished: list[str] = []
 
     async def run(self, agents: int, readers: int, pages: int, seconds: float) -> None:
-        """Run for so many seconds."""
+        """Run all clients for `seconds`, then count the finished runs that are stored as finished."""
         tasks = [
             *(self._send(number / agents) for number in range(agents)),
             *(self._read() for _ in range(readers)),
@@ -94,11 +95,11 @@ class Traffic:
             task.result()
 
     def _note(self, what: str, status: int) -> None:
-        """Count an answer; status 0 means no answer."""
+        """Count a response; status 0 means no response."""
         self.counted[what if status < 400 and status else f"{what} answered {status}"] += 1
 
     async def _send(self, offset: float) -> None:
-        """Send the runs of a simulated agent, one after the other; refused messages are sent again."""
+        """Send the runs of a simulated agent one after another; retry refused messages."""
         connection = Connection(self._product.port, self._agent)
         await asyncio.sleep(offset * self._recording.seconds / self._pace)
         finish = msgspec.json.encode(self._recording.finish)
@@ -120,6 +121,7 @@ class Traffic:
             self._finished.append(run_id)
 
     async def _deliver(self, connection: Connection, path: str, body: bytes, headers: str) -> None:
+        """Post a message until it is accepted."""
         while True:
             status, _ = await connection.ask(path, body, headers, "POST")
             self._note("messages", status)
@@ -128,7 +130,7 @@ class Traffic:
             await asyncio.sleep(1.0)
 
     async def _read(self) -> None:
-        """One person who looks at lists and runs."""
+        """Act as a reader of lists and runs."""
         connection = Connection(self._product.port, self._engineer)
         while True:
             run_ids = self._runs
@@ -138,7 +140,7 @@ class Traffic:
             await asyncio.sleep(random.uniform(1.0, 3.0) / self._pace)  # noqa: S311
 
     async def _watch(self) -> None:
-        """An open page of a run, then of another."""
+        """Act as an open page: follow a run for a minute, then the latest run."""
         headers = {"Authorization": f"Bearer {self._engineer}"}
         timeout = httpx.Timeout(30.0, read=60.0)
         async with httpx.AsyncClient(base_url=self._url, headers=headers, timeout=timeout) as client:
@@ -155,6 +157,7 @@ class Traffic:
                                 break
 
     async def _upload(self) -> None:
+        """Upload a different file every few seconds."""
         headers = {"Authorization": f"Bearer {self._engineer}"}
         async with httpx.AsyncClient(base_url=self._url, headers=headers, timeout=60.0) as client:
             for number in itertools.count():
@@ -165,7 +168,7 @@ class Traffic:
                 await asyncio.sleep(5.0 / self._pace)
 
     async def _real_agent(self) -> None:
-        """A real agent that measures without a device, again and again."""
+        """Repeatedly run a real agent that measures without a device."""
         plan = self._product.folder / "soak.toml"
         plan.write_text(_PLAN)
         environment = os.environ | {
@@ -177,7 +180,7 @@ class Traffic:
             await self._command("runs of a real agent", command, environment)
 
     async def _upkeep(self) -> None:
-        """A backup that is read again, and housekeeping that finds runs past their retention."""
+        """Periodically create and verify a backup, and let housekeeping find runs past their retention."""
         environment = os.environ | {"TAILROOM_HOME": str(self.home)}
         tailroom = [sys.executable, "-m", "tailroom.cli.main", "backup"]
         for number in itertools.count():
@@ -190,7 +193,10 @@ class Traffic:
             self._queue.hint(HOUSEKEEP, queue=HOUSEKEEPING)
 
     def _age(self) -> int:
-        """Runs that ended a while ago count as a week older; how many. Housekeeping takes their ticks."""
+        """Set the time of the latest data of ended runs back by eight days; return their number.
+
+        Housekeeping then deletes their ticks, whose retention has expired.
+        """
         with self.database.transaction() as session:
             aged = session.execute(
                 text(
@@ -203,6 +209,7 @@ class Traffic:
             return int(aged.rowcount)  # type: ignore[attr-defined]
 
     async def _command(self, what: str, command: list[str], environment: dict[str, str]) -> None:
+        """Run a command, count its success or failure, and print its error output."""
         process = await asyncio.create_subprocess_exec(
             *command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
@@ -223,7 +230,7 @@ class Traffic:
 
 
 def folder_bytes(folder: Path) -> int:
-    """Return the size of a folder, by the sizes of its files."""
+    """Return the total size of the files in a folder, in bytes."""
     total = 0
     for path in folder.rglob("*"):
         with contextlib.suppress(OSError):

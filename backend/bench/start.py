@@ -1,8 +1,8 @@
-"""Time of the product to start on existing data, and to end.
+"""Measure the time to start the product on existing data, and to stop it.
 
-Calls the function behind `make up MEASURE=no` several times on a new data folder; the first time creates the
-database and is listed separately. Everything has to be built before. Prints the machine and the figures; with
-`--json` one JSON object.
+Call the function behind `make up MEASURE=no` several times on a new data folder; the first call creates the
+database and is reported separately. Everything must be built beforehand. Print the machine and the figures;
+with `--json`, one JSON object.
 """
 
 import argparse
@@ -27,7 +27,7 @@ ADMISSIBLE_END_S = 5.0
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the figures."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def start_once(home: Path) -> tuple[float, float]:
-    """Seconds from the command to everything ready, and from the request to end to the end."""
+    """Start and stop the product; return the seconds until it is ready, and the seconds of stopping."""
     started = time.monotonic()
     result = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, str(BOOTSTRAP), "up", "--measure", "no", "--exit-after-measure"],

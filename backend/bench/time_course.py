@@ -1,9 +1,8 @@
-"""Times of the time course of a run: change points, block bootstrap, drift, worst rolling hour, burn rates.
+"""Measure the analyses of a run over time: change points, bootstrap, drift, worst rolling hour, burn rates.
 
 Sizes are those of the longest runs: 10,000 slices (69 days of ten minutes), 8,640 intervals (a day of ten
-seconds) resampled 2,000 times, 86,400 slices (a day of seconds). Change points are also searched in courses
-without any change, for which the textbook algorithm is slowest. Prints medians; with `--json` one JSON
-object.
+seconds) resampled 2,000 times, 86,400 slices (a day of seconds). Change points are also searched in data
+without changes, for which the textbook algorithm is slowest. Print medians; with `--json`, one JSON object.
 """
 
 import argparse
@@ -38,7 +37,7 @@ LAYOUT = HdrLayout()
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--repeat", type=int, default=5, help="medians are over this many attempts")
@@ -58,6 +57,7 @@ def main() -> None:
 
 
 def _bootstrapping(repeat: int) -> dict[str, float]:
+    """Return the time and the additional memory of a bootstrap over a day."""
     rng = np.random.default_rng(1)
     total = np.full(8_640, 20_000.0)
     over = rng.binomial(20_000, 0.001 * np.exp(0.3 * rng.normal(size=8_640))).astype(float)
@@ -73,6 +73,7 @@ def _bootstrapping(repeat: int) -> dict[str, float]:
 
 
 def _changes(repeat: int) -> dict[str, float]:
+    """Return the times of change points, E-divisive and drift on 10,000 slices."""
     rng = np.random.default_rng(2)
     total = np.full(SLICES, OPERATIONS)
     courses = {
@@ -99,6 +100,7 @@ def _changes(repeat: int) -> dict[str, float]:
 
 
 def _pieces(repeat: int) -> dict[str, float]:
+    """Return the times of analyses of a day in slices of a second."""
     records = _day_of_seconds()
     over, _ = records.over(THRESHOLD_NS)
     course = SloCourse(records.start_ns, records.duration_ns, over, records.totals, 0.999)
@@ -122,7 +124,7 @@ def _pieces(repeat: int) -> dict[str, float]:
 
 
 def _day_of_seconds() -> IntervalRecords:
-    """A day in pieces of a second, some 40 filled buckets each."""
+    """Return a day in slices of a second, with about 40 filled buckets each."""
     rng = np.random.default_rng(3)
     at_us = np.unique(np.geomspace(80, 40_000, 40).astype(np.int64))
     buckets = np.unique(LAYOUT.index_of(at_us))
@@ -148,6 +150,7 @@ def _day_of_seconds() -> IntervalRecords:
 
 
 def _median(action: Callable[[], object], repeat: int) -> float:
+    """Return the median seconds of `repeat` calls, after a first call that is not counted."""
     action()
     seconds = []
     for _ in range(repeat):

@@ -1,6 +1,6 @@
-"""How long transactions take to calculate: bounds of plans at a window, and the mixture of a day.
+"""Measure the computation of transactions: bounds of plans at a window, and models of a day.
 
-`figures(repeat)` is what `method.py` can print beside its own; by itself this prints the same.
+`figures(repeat)` returns the figures; the script prints them.
 """
 
 import argparse
@@ -36,7 +36,7 @@ POOL = Plan((Stage("read", 250, 10, Scheduling.POOL),))
 
 
 def figures(repeat: int = 5) -> dict[str, float]:
-    """Seconds by name; medians over so many attempts (the days: one attempt each)."""
+    """Return seconds by name: medians of `repeat` attempts, or a single attempt for days."""
     groups = {"read": GroupDistributions.from_bounds(_record_bounds())}
     seconds: dict[str, float] = {}
     for name, plan in (("in sequence", SEQUENTIAL), ("in waves of 10", WAVES), ("by a pool of 10", POOL)):
@@ -56,12 +56,15 @@ def figures(repeat: int = 5) -> dict[str, float]:
 
 
 def _bounds_at_window(groups: Mapping[str, GroupDistributions], plan: Plan, bins: int) -> None:
+    """Compute both bounds of a plan at a window of one second."""
     bounds = PlanBounds(groups, np.ones(1), bins)
     bounds.lower(plan, SECOND_NS)
     bounds.upper(plan, SECOND_NS)
 
 
 def _lognormal(median_us: float, spread: float) -> Callable[[Floats], Floats]:
+    """Return the density of a log-normal distribution, up to a factor."""
+
     def density(at_us: Floats) -> Floats:
         return np.asarray(np.exp(-0.5 * (np.log(at_us / median_us) / spread) ** 2) / at_us)
 
@@ -69,6 +72,7 @@ def _lognormal(median_us: float, spread: float) -> Callable[[Floats], Floats]:
 
 
 def _stalls(at_us: Floats) -> Floats:
+    """Return the density of stalls between 50 and 300 ms, up to a factor."""
     return np.where((at_us > 50_000) & (at_us < 300_000), 1.0, 0.0)
 
 
@@ -80,6 +84,7 @@ DAYS: tuple[tuple[str, Callable[[Floats], Floats], Callable[[Floats], Floats], f
 
 
 def _record_bounds() -> LatencyBounds:
+    """Return the bounds of a histogram of exponential latencies."""
     latencies = np.random.default_rng(2).exponential(3_500, 1_000_000).astype(np.int64)
     indices, counts = np.unique(LAYOUT.index_of(latencies), return_counts=True)
     return hdr_distribution(Counts(indices, counts.astype(np.int64))).bounds()
@@ -88,7 +93,10 @@ def _record_bounds() -> LatencyBounds:
 def _day(
     usual: Callable[[Floats], Floats], slow: Callable[[Floats], Floats], share: float
 ) -> IntervalRecords:
-    """Counts of every bucket by Poisson's law: a record of independent reads, without drawing them all."""
+    """Return a day of independent reads.
+
+    The count of every bucket is drawn from a Poisson distribution, which is faster than drawing every read.
+    """
     rng = np.random.default_rng(3)
     indices = np.arange(int(LAYOUT.index_of(np.array([1_500_000]))[0]))
     lower, upper = LAYOUT.edges_ns(indices)
@@ -125,6 +133,7 @@ def _day(
 
 
 def _median(action: Callable[[], object], repeat: int) -> float:
+    """Return the median seconds of `repeat` calls, after a first call that is not counted."""
     action()
     seconds = []
     for _ in range(repeat):
@@ -135,7 +144,7 @@ def _median(action: Callable[[], object], repeat: int) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--repeat", type=int, default=5, help="medians are over this many attempts")

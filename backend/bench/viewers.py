@@ -1,8 +1,7 @@
-"""What open live pages cost: 1,000 event streams on one API process, while the run that they show gets a
-batch each second; processor time of the API with the pages and without.
+"""Measure the cost of open live pages: 1,000 event streams of a run that receives a batch each second.
 
-Starts an own PostgreSQL, Valkey and API. Run it with `make bench-viewers`; ends with 1 where the pages cost
-more than a tenth of a core.
+Compare the processor time of one API process with the pages and without. Start PostgreSQL, Valkey and an API.
+Run with `make bench-viewers`; exit with 1 if the pages use more than a tenth of a core.
 """
 
 import argparse
@@ -29,11 +28,13 @@ from tailroom.storage.run import PUBLIC, Run
 MOST_CORES = 0.10
 _SERIES = 4
 _ORGANISATIONS = 4
-"""Each may have some hundred streams open; they look at a run that was published."""
+"""Organisations of the viewers: each is limited to some hundred streams. The run is public, so that all can
+read it.
+"""
 
 
 def ticks(batches: int) -> list[bytes]:
-    """Batches of an agent that a page draws at once: one second each of four series."""
+    """Return batches that a page draws immediately: one second of four series each."""
     numbers = [2 * number for number in range(_SERIES)]
     definitions = [series(number) for number in numbers]
     return [
@@ -47,13 +48,13 @@ def ticks(batches: int) -> list[bytes]:
 
 
 class Page:
-    """One open stream; counts what comes."""
+    """An open event stream that counts its events."""
 
     def __init__(self) -> None:
         self.frames, self.is_open = 0, False
 
     async def watch(self, port: int, run_id: UUID, token: str, places: asyncio.Semaphore) -> None:
-        """Until it is cancelled."""
+        """Open the stream and count its events until cancelled."""
         async with places:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(
@@ -74,7 +75,7 @@ class Page:
 async def crowd(
     api: Api, agent: str, viewers: Sequence[str], publish: Callable[[], None], options: argparse.Namespace
 ) -> tuple[float, float, int]:
-    """Cores of the API without pages and with them, and the fewest frames that a page got."""
+    """Return the API's cores without pages and with pages, and the fewest events that a page received."""
     run_id, pages, seconds = new_id(), options.pages, options.seconds
     bodies = ticks(2 * seconds)
     url = f"http://127.0.0.1:{api.port}/api/v1/runs"
@@ -117,7 +118,7 @@ async def crowd(
 
 
 def main() -> int:
-    """The exit code."""
+    """Measure and print the figures; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=1000)
     parser.add_argument("--seconds", type=int, default=20)

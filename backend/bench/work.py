@@ -1,9 +1,9 @@
-"""How long it takes to find work with very many runs on record: claiming the next, and making many due.
+"""Measure finding work among very many runs: claiming the next, and making many due.
 
     .venv/bin/python backend/bench/work.py --runs 1000000 [--explain]
 
-The runs are made by SQL: finished, judged and audited, of a hundred organisations, so that nothing of them is
-due. Other benches may use `make_runs` for a full database.
+The runs are created by SQL, finished, judged and audited, for a hundred organisations, so that none is due.
+Other benchmarks may use `make_runs` to fill a database.
 """
 
 import argparse
@@ -42,7 +42,7 @@ WORKLOAD = "act-storage"
 
 
 def make_runs(session: Session, count: int) -> list[UUID]:
-    """Stores organisations with so many finished and judged runs; ids of the organisations."""
+    """Store organisations with `count` finished and judged runs; return the IDs of the organisations."""
     now = utc_now()
     organisations = [
         Organisation(id=new_id(), name=f"bench {number}", created_at=now) for number in range(ORGANISATIONS)
@@ -88,7 +88,7 @@ def make_runs(session: Session, count: int) -> list[UUID]:
 
 
 def claim_ms(database: Database, lane: str, times: int = 200) -> float:
-    """Median time of one claim, in a transaction of its own that is rolled back, in ms."""
+    """Return the median ms of a claim in its own transaction, which is rolled back."""
     times_ms = []
     for _ in range(times):
         with database.engine.connect() as connection, Session(connection) as session:
@@ -102,7 +102,7 @@ def claim_ms(database: Database, lane: str, times: int = 200) -> float:
 
 
 def timed(database: Database, act: Callable[[Session], object]) -> float:
-    """Seconds of one transaction."""
+    """Return the seconds of a transaction that calls `act`."""
     began = time.perf_counter()
     with database.transaction() as session:
         act(session)
@@ -110,7 +110,7 @@ def timed(database: Database, act: Callable[[Session], object]) -> float:
 
 
 def main() -> None:
-    """Prints the figures, and with `--explain` how the database finds the next work."""
+    """Print the figures, and with `--explain` the query plan of finding the next work."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=1_000_000)
     parser.add_argument("--explain", action="store_true")
@@ -162,7 +162,7 @@ def main() -> None:
 
 
 def explain(database: Database) -> None:
-    """Prints how the next organisation is found."""
+    """Print the query plan of finding the next organisation."""
     with database.transaction() as session:
         plan = session.scalars(
             text("EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) " + claims.NEXT_ORGANISATIONS.text),
@@ -172,12 +172,13 @@ def explain(database: Database) -> None:
 
 
 def say(name: str, value: float) -> None:
-    """One figure."""
+    """Print one figure."""
     sys.stdout.write(f"{name:60} {value:,.2f}\n")
     sys.stdout.flush()
 
 
 def _newest(database: Database) -> UUID:
+    """Return the ID of the newest run."""
     with database.transaction() as session:
         newest = session.scalar(select(Run.run_id).order_by(Run.run_id.desc()).limit(1))
     if newest is None:
