@@ -1,7 +1,7 @@
-"""Set-up of a checkout: the steps, their inputs, and when a step may be skipped.
+"""Set-up of a checkout: the steps, their inputs, and the conditions for skipping a step.
 
-A step is skipped when a digest of all its inputs equals the digest of its last success and its outputs exist.
-Independent chains run side by side: Python packages, Node packages and pages, the agent. Standard library
+A step is skipped if a digest of all its inputs equals that of its last success and its outputs exist.
+Independent chains run in parallel: Python packages, Node packages and pages, the agent. Standard library
 only.
 """
 
@@ -33,21 +33,21 @@ _FORGET = (
     *("CARGO_TARGET_DIR", "CARGO_BUILD_TARGET", "NODE_ENV", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"),
     "PYTHONDONTWRITEBYTECODE",
 )
-"""Variables of the caller that would send results elsewhere, leave part of them out, or have every process
-compile all of its Python anew.
+"""Variables of the caller that would redirect outputs, omit part of them, or make every process compile all
+its Python files again.
 """
 
 COMPILED_WHOLE: Mapping[str, str] = {"CARGO_INCREMENTAL": "0"}
-"""For a run of all tests: a clean checkout has no use for notes from which to compile less the next time."""
+"""For a run of all tests: a clean checkout cannot use the data that incremental compilation writes."""
 
 
 class StepFailed(Exception):
-    """A step did not succeed; the message says which, and where its log is."""
+    """A step failed; the message names the step and its log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: commands, the files and facts they depend on, the prerequisites and the results."""
+    """A step: commands, the files and facts that they depend on, the prerequisites, and the outputs."""
 
     name: str
     label: str
@@ -57,12 +57,12 @@ class Step:
     needs: Sequence[str]
     facts: Sequence[str] = ()
     covered_by: Sequence[str] = ()
-    """Names of steps that do the same and more: when one of them is up to date, so is this."""
+    """Names of steps that include this step: if any of them is up to date, so is this step."""
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
 class Checkout:
-    """A checkout of Tailroom and the folder in which it keeps what is not committed."""
+    """A checkout of Tailroom, and its folder for files that are not committed."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -73,7 +73,7 @@ class Checkout:
         self._uv = self.state / "bootstrap" / "bin" / "uv"
 
     def environment(self) -> dict[str, str]:
-        """Return the environment for every tool: the caller's, without variables that redirect results."""
+        """Return the environment for every tool: the caller's, without variables that redirect outputs."""
         environment = {name: value for name, value in os.environ.items() if name not in _FORGET}
         return {
             **environment,
@@ -88,12 +88,12 @@ class Checkout:
         }
 
     def prepare(self) -> None:
-        """Make the private folder of build state, with a note about its purpose."""
+        """Create the folders of build state and logs; the state is private to the user."""
         self.state.mkdir(mode=0o700, exist_ok=True)
         self.logs.mkdir(exist_ok=True)
 
     def python_steps(self, *, development: bool) -> list[Step]:
-        """Return the steps for Python packages, by a uv of our own."""
+        """Return the steps for Python packages, installed by a separate uv."""
         install = ["-m", "pip", "install", "--quiet", "--require-hashes", "--requirement"]
         tool = Step(
             name="uv",
@@ -115,7 +115,7 @@ class Checkout:
         sync = Step(
             name="python-dev" if development else "python",
             label="Python packages" + (" and test tools" if development else ""),
-            # Inexact: a start after `make test` does not take the test tools away again.
+            # Inexact: a start after `make test` must not remove the test tools.
             commands=[[str(self._uv), "sync", "--frozen", "--inexact", *groups]],
             inputs=[
                 "uv.lock",
@@ -169,7 +169,7 @@ class Checkout:
         return [install, pages]
 
     def agent_steps(self) -> list[Step]:
-        """Return the agent, optimised."""
+        """Return the step for the release build of the agent."""
         build = ["cargo", "build", "--release", "--locked", "--package", "tailroom-agent"]
         pages = self.agent.parent / "share" / "man" / "man1"
         return [
@@ -194,9 +194,10 @@ class Checkout:
         ]
 
     def server_steps(self) -> list[Step]:
-        """Return the servers that only tests use, where none can be installed."""
+        """Return the step for servers that only tests use and that no package provides."""
         server = self.root / "target" / "debug" / "aerospike-stand-in"
-        # Of the whole workspace: what it needs is compiled with the same features for `cargo test`, so once.
+        # Build for the whole workspace: dependencies then get the same features as in `cargo test`, and are
+        # compiled once.
         package = ["--workspace", "--bin", server.name]
         target = ["--target-dir", str(self.root / "target")]
         return [
@@ -218,7 +219,7 @@ class Checkout:
         ]
 
     def tool_steps(self) -> list[Step]:
-        """Return the steps for system tools that only tests use; tests without their tool are skipped."""
+        """Return the step for system tools that only tests use; tests skip without their tool."""
         return [
             Step(
                 name="test-tools",
@@ -227,7 +228,7 @@ class Checkout:
                 inputs=["backend/tooling/debian_tools.py"],
                 outputs=[],
                 needs=[],
-                # What could not be installed is tried again when something has changed.
+                # A failed installation is retried when one of these facts changes.
                 facts=[
                     *debian_tools.missing_packages(),
                     str(os.geteuid()),
@@ -257,15 +258,15 @@ class Builder:
         self._lock = threading.Lock()
 
     def build(self, *chains: Sequence[Step]) -> None:
-        """Bring every chain up to date: chains side by side, the steps of a chain one after the other.
+        """Bring every chain up to date: chains in parallel, the steps of a chain in order.
 
         Raises:
             StepFailed: a prerequisite is missing, or a command failed; all chains have ended by then.
         """
         self._checkout.prepare()
         with self._only_builder():
-            # A later step may only become outdated by an earlier one of its chain, whose inputs it then
-            # shares.
+            # An earlier step can outdate a later step of its chain only through inputs that both share, so
+            # all due steps are known now.
             due = [[step for step in chain if not self.is_current(step)] for chain in chains]
             for step in (
                 step for chain, left in zip(chains, due, strict=True) for step in chain if step not in left
@@ -275,7 +276,7 @@ class Builder:
             self._run_chains([chain for chain in due if chain])
 
     def check_prerequisites(self, *chains: Sequence[Step]) -> None:
-        """Raise StepFailed with a sentence for each prerequisite that the due steps lack."""
+        """Raise StepFailed with a sentence for each missing prerequisite of the due steps."""
         steps = [step for chain in chains for step in chain if not self.is_current(step)]
         needs = sorted({need for step in steps for need in step.needs})
         sentences = missing(self._machine, self._checkout.root, needs=needs)
@@ -283,6 +284,7 @@ class Builder:
             raise StepFailed("\n".join(sentences))
 
     def _run_chains(self, chains: Sequence[Sequence[Step]]) -> None:
+        """Run the chains in parallel; raise the first error that is not a cancellation."""
         if not chains:
             return
         with ThreadPoolExecutor(len(chains)) as pool:
@@ -296,6 +298,7 @@ class Builder:
             raise next((error for error in errors if not isinstance(error, _Cancelled)), errors[0])
 
     def _run_chain(self, chain: Sequence[Step]) -> None:
+        """Run the steps of a chain and record each success; cancel the other chains on a failure."""
         for step in chain:
             digest = self._digest(step)
             self._stamp(step.name).unlink(missing_ok=True)
@@ -309,6 +312,7 @@ class Builder:
             self._stamp(step.name).write_text(digest)
 
     def _run(self, step: Step) -> None:
+        """Run the commands of a step. Raise StepFailed if a command fails or an output is missing."""
         log_path = self._checkout.logs / f"setup-{step.name}.log"
         with log_path.open("wb") as log:
             for command in step.commands:
@@ -327,7 +331,7 @@ class Builder:
             )
 
     def _start(self, step: Step, command: Sequence[str], log: IO[bytes]) -> "subprocess.Popen[bytes]":
-        with self._lock:  # nothing starts unseen by the one who cancels
+        with self._lock:  # so that `_cancel` sees every started process
             if self._cancelled.is_set():
                 raise _Cancelled("stopped because another step failed")
             process = subprocess.Popen(  # noqa: S603 - our own commands
@@ -343,6 +347,7 @@ class Builder:
             return process
 
     def _cancel(self) -> None:
+        """Terminate all running commands and prevent further starts."""
         with self._lock:
             self._cancelled.set()
             for process in self._running:
@@ -350,7 +355,7 @@ class Builder:
                     os.killpg(process.pid, signal.SIGTERM)
 
     def is_current(self, step: Step) -> bool:
-        """Return whether a step's inputs are those of its last success, and its outputs are there."""
+        """Return whether a step's inputs equal those of its last success, and its outputs exist."""
         if not all(path.exists() for path in step.outputs):
             return False
         if self._stored(step.name) == self._digest(step):
@@ -359,6 +364,7 @@ class Builder:
         return any(self._stored(name) == self._digest(step, name) for name in names)
 
     def _digest(self, step: Step, name: str | None = None) -> str:
+        """Return the digest of a step's facts and input files, for the step or for `name`."""
         digest = hashlib.sha256(f"{name or step.name}\n".encode())
         for fact in step.facts:
             digest.update(fact.encode() + b"\0")
@@ -379,7 +385,7 @@ class Builder:
 
     @contextlib.contextmanager
     def _only_builder(self) -> Iterator[None]:
-        """Wait while another `make` sets this checkout up."""
+        """Wait while another `make` sets up this checkout."""
         with self._lock_path.open("w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -394,6 +400,7 @@ class _Cancelled(StepFailed):
 
 
 def _failure(step: Step, command: Sequence[str], code: int, log_path: Path) -> str:
+    """Return the message of a failed command, with the end of its log."""
     lines = _COLOUR.sub("", log_path.read_text(errors="replace")).splitlines()[-_TAIL_LINES:]
     advice = ""
     if any("No space left on device" in line or "ENOSPC" in line for line in lines):

@@ -1,4 +1,4 @@
-"""The commands of the Makefile: set up, start the product, check, test, clean. Standard library only."""
+"""Commands of the Makefile: set up, start the product, check, test, clean. Standard library only."""
 
 import argparse
 import os
@@ -19,13 +19,15 @@ from tailroom.embedded.console import Console
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
-"""When the whole start began (CLOCK_MONOTONIC seconds), so that the product can tell how long it took."""
+"""Variable with the start time (CLOCK_MONOTONIC seconds), from which the product reports the total
+duration.
+"""
 AGENT_BUILD_VARIABLE = "TAILROOM_AGENT_BUILD"
-"""The process that builds the agent while the product starts: a child of the product's process."""
+"""Variable with the ID of the process that builds the agent while the product starts."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code; a failure is printed as a sentence, without a traceback."""
+    """Run a command and return its exit code; print a failure as a sentence, without a traceback."""
     parser = argparse.ArgumentParser(prog="bootstrap", description=__doc__)
     parser.add_argument("command", choices=list(_COMMANDS))
     options, rest = parser.parse_known_args(arguments)
@@ -44,6 +46,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _up(checkout: Checkout, console: Console, rest: list[str]) -> int:
+    """Set up and replace this process by the product; the agent may still be building."""
     started = time.monotonic()
     console.heading("Tailroom: setting up")
     checkout.prepare()
@@ -62,13 +65,13 @@ def _up(checkout: Checkout, console: Console, rest: list[str]) -> int:
     if agent is not None:
         environment[AGENT_BUILD_VARIABLE] = str(agent.pid)
     sys.stdout.flush()
-    # The module, not the script: a script's first line cannot name a path with spaces or a very long one.
+    # Run the module instead of the script, whose first line cannot hold a long path or a path with spaces.
     command = [str(checkout.python), "-m", "tailroom.cli.main", "up", *rest]
     os.execve(command[0], command, environment)  # noqa: S606
 
 
 def _begin_agent(checkout: Checkout) -> "subprocess.Popen[bytes]":
-    """Begin to build the agent beside everything else: the page opens long before it is needed."""
+    """Start to build the agent in the background, since the page opens long before the agent is needed."""
     command = [sys.executable, str(Path(__file__).with_name("bootstrap.py")), "agent"]
     with (checkout.logs / "agent-build.log").open("wb") as log:
         return subprocess.Popen(  # noqa: S603 - our own command
@@ -77,7 +80,7 @@ def _begin_agent(checkout: Checkout) -> "subprocess.Popen[bytes]":
 
 
 def _agent(checkout: Checkout, console: Console, _rest: list[str]) -> int:
-    """Build the agent; what opens the page has the cores before it."""
+    """Build the agent at low priority, so that the steps needed to open the page get the cores."""
     os.nice(10)
     Builder(checkout, console, lock="agent.lock").build(checkout.agent_steps())
     return 0
@@ -91,7 +94,7 @@ def _setup(checkout: Checkout, console: Console, rest: list[str]) -> int:
 def _check(checkout: Checkout, console: Console, rest: list[str]) -> int:
     chosen = _chosen(CHECKS, rest)
     Builder(checkout, console).build(checkout.node_steps()[:1], checkout.python_steps(development=True))
-    # A check is skipped while its inputs are those of its last success, unless it was named.
+    # A check is skipped while its inputs equal those of its last success, unless it is named.
     return SideBySide(checkout, console).run(chosen, only_changed=not rest)
 
 
@@ -108,10 +111,10 @@ def _test(checkout: Checkout, console: Console, rest: list[str]) -> int:
 
 
 def _chosen(runners: Sequence[Runner], names: list[str]) -> list[Runner]:
-    """Return the runners of these names, or all.
+    """Return the runners with these names, or all without names.
 
     Raises:
-        StepFailed: there is none of such a name.
+        StepFailed: a name is unknown.
     """
     all_names = [runner.name for runner in runners]
     unknown = [name for name in names if name not in all_names]
@@ -121,7 +124,7 @@ def _chosen(runners: Sequence[Runner], names: list[str]) -> list[Runner]:
 
 
 def _run(checkout: Checkout, console: Console, rest: list[str]) -> int:
-    """Set up quietly and run a command of the checkout's own Python, for benchmarks."""
+    """Set up, then run a command with the checkout's Python, for benchmarks; return its exit code."""
     _build(checkout, console, development=True)
     return subprocess.run(  # noqa: S603 - a command of the Makefile
         [str(checkout.python), *rest], cwd=checkout.root, env=checkout.environment(), check=False
@@ -129,7 +132,7 @@ def _run(checkout: Checkout, console: Console, rest: list[str]) -> int:
 
 
 def _clean(checkout: Checkout, console: Console, rest: list[str]) -> int:
-    """Remove what was built; the data (database, measurements) only with `--data`."""
+    """Remove build outputs, and the data (database, measurements) only with `--data`."""
     built = [".venv", "target", "node_modules", "frontend/dist", "frontend/node_modules", "e2e/node_modules"]
     built += [".tailroom/bootstrap", ".tailroom/stamps", ".mypy_cache", ".ruff_cache", ".pytest_cache"]
     if "--data" in rest:
@@ -142,6 +145,7 @@ def _clean(checkout: Checkout, console: Console, rest: list[str]) -> int:
 
 
 def _build(checkout: Checkout, console: Console, *, development: bool) -> None:
+    """Bring the checkout up to date; with `development`, including test tools and servers."""
     chains = [checkout.agent_steps(), checkout.node_steps(), checkout.python_steps(development=development)]
     if development:
         chains += [checkout.server_steps(), checkout.tool_steps()]

@@ -1,7 +1,7 @@
-"""Checks that every class of the backend and the workers has a name of its own.
+"""Check that every class of the backend and the workers has a unique name.
 
-Run as a module from the root of a checkout; prints one line for each repeated name with its places. Private
-classes count too, because a search for a name should end at one definition. Standard library only.
+Run as a module from the root of a checkout; print a line for each repeated name with its places. Private
+classes count too, because a search for a name should lead to a single definition. Standard library only.
 """
 
 import ast
@@ -24,7 +24,7 @@ def main() -> int:
 
 
 def problems(root: Path) -> Iterator[str]:
-    """Yield a line for each class name that is defined more than once below the source folders."""
+    """Yield a line for each class name that is defined more than once in the source folders."""
     places: dict[str, list[str]] = defaultdict(list)
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):

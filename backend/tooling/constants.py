@@ -1,9 +1,9 @@
-"""Checks that numbers repeated in several languages are the same in all of them.
+"""Check that numbers defined in several languages are equal in all of them.
 
-Run as a module from the root of a checkout; prints one line for each number that differs or is gone.
-`docs/contracts/constants.md` holds the table: what, the value, and the places (a file, and the name that the
-number has there). Numbers are read from the text of the definition: literals, with `*`, `**`, `<<` between
-them, and the units of time that code has names for. Standard library only.
+Run as a module from the root of a checkout; print a line for each number that differs or is missing.
+`docs/contracts/constants.md` holds the table: description, value, and places (a file, and the name of the
+number there). Numbers are read from the text of the definition: literals, products with `*`, `**`, `<<`, and
+named units of time. Standard library only.
 """
 
 import ast
@@ -34,7 +34,7 @@ _DEFINITION = (
 
 
 def main() -> int:
-    """Print what differs; 1 when anything does."""
+    """Print the differences; return 1 if there are any."""
     differences = list(problems(ROOT))
     for line in differences:
         print(line)
@@ -65,7 +65,7 @@ def problems(root: Path) -> Iterator[str]:
 
 
 def numbers_of(path: Path, name: str) -> list[float] | None:
-    """Return the numbers in the definition of this name, in order; None without a definition."""
+    """Return the numbers in the definition of a name, in order; None without a definition."""
     if not path.is_file():
         return None
     definition = re.search(
@@ -82,6 +82,7 @@ def numbers_of(path: Path, name: str) -> list[float] | None:
 
 
 def _value(node: ast.expr) -> float:
+    """Return the value of a number or a product."""
     if isinstance(node, ast.BinOp):
         return float(_SIGNS[type(node.op)](_value(node.left), _value(node.right)))
     if isinstance(node, ast.UnaryOp):

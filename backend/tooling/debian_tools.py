@@ -1,8 +1,9 @@
-"""Debian packages that some tests need: tools for file systems, volumes and encryption, a clock that can be
-set for one process, and the libraries that print PDFs.
+"""Debian packages that some tests need.
 
-Run as a script, it installs missing packages as root on a system with apt-get, unless TAILROOM_TEST_TOOLS is
-`no`. It never fails: a test that misses a tool is skipped and names it. Standard library only.
+They provide tools for file systems, volumes and encryption, a clock that can be set for one process, and
+libraries that print PDFs. As a script, install missing packages as root on a system with apt-get, unless
+TAILROOM_TEST_TOOLS is `no`. The script never fails: a test without its tool is skipped and names it. Standard
+library only.
 """
 
 import ctypes
@@ -21,22 +22,22 @@ PACKAGES: Mapping[str, str] = {
     "cryptsetup": "cryptsetup-bin",
     "faketime": "faketime",
 }
-"""A program, and the package that brings it."""
+"""Package of each program."""
 
 LIBRARIES: Mapping[str, str] = {
     "libpangoft2-1.0.so.0": "libpangoft2-1.0-0",
     "libharfbuzz-subset.so.0": "libharfbuzz-subset0",
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf": "fonts-dejavu-core",
 }
-"""A library, or a file, that the renderer of reports loads; and the package that brings it."""
+"""Package of each library or file that the renderer of reports loads."""
 
 SWITCH = "TAILROOM_TEST_TOOLS"
 _PATH = os.pathsep.join(["/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/bin", "/bin"])
-"""Users other than root often lack the folders of such tools."""
+"""The PATH of users other than root often lacks the folders of such tools."""
 
 
 def is_there(name: str) -> bool:
-    """Return whether a library can be loaded, or a file of this path exists."""
+    """Return whether a library can be loaded, or a file with this path exists."""
     if name.startswith("/"):
         return Path(name).exists()
     try:
@@ -47,13 +48,13 @@ def is_there(name: str) -> bool:
 
 
 def missing_packages(path: str = _PATH, has: Callable[[str], bool] = is_there) -> list[str]:
-    """Return the packages whose program, library or file is not there."""
+    """Return the packages whose program, library or file is missing."""
     programs = [package for program, package in PACKAGES.items() if shutil.which(program, path=path) is None]
     return programs + [package for name, package in LIBRARIES.items() if not has(name)]
 
 
 def obstacle(environment: Mapping[str, str], user_id: int, apt_get: str | None) -> str | None:
-    """Return why nothing can be installed here; None if it can."""
+    """Return the reason why nothing can be installed here, or None."""
     if environment.get(SWITCH) == "no":
         return f"{SWITCH} is no"
     if user_id != 0:
@@ -64,7 +65,7 @@ def obstacle(environment: Mapping[str, str], user_id: int, apt_get: str | None) 
 
 
 def main() -> int:
-    """Install what is missing, as far as this machine lets us; always 0."""
+    """Install missing packages if possible; always return 0."""
     packages = missing_packages()
     if not packages:
         print("everything is there")

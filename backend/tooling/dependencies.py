@@ -1,8 +1,7 @@
-"""Checks the three lock files without network: sources of packages, a hash for each, and the policy
-(docs/dependency-policy.toml).
+"""Check the lock files offline: package sources, hashes, and the policy of docs/dependency-policy.toml.
 
-Advisories outside of the policy are not known here: `pip-audit`, `npm audit` and `cargo deny` query those,
-where there is a network (docs/security.md).
+Security advisories are known only as far as the policy lists them: `pip-audit`, `npm audit` and `cargo deny`
+query them over the network (docs/security.md).
 """
 
 import json
@@ -18,7 +17,7 @@ _PYPI, _CRATES = "https://pypi.org/simple", "registry+https://github.com/rust-la
 
 
 class Package(NamedTuple):
-    """A locked package. `problem`: why its source will not do."""
+    """A locked package; `problem` is a fault of its source or hash, or None."""
 
     ecosystem: str
     name: str
@@ -27,7 +26,7 @@ class Package(NamedTuple):
 
 
 def packages(root: Path) -> Iterator[Package]:
-    """Yield all locked packages from outside."""
+    """Yield all locked packages that come from a registry."""
     for package in tomllib.loads((root / "uv.lock").read_text())["package"]:
         source = package["source"]
         if "editable" in source or "virtual" in source:
@@ -55,7 +54,7 @@ def packages(root: Path) -> Iterator[Package]:
 
 
 def problems(root: Path, today: date) -> Iterator[str]:
-    """Yield a line for each violation."""
+    """Yield a line for each violation of the policy."""
     policy: dict[str, Any] = tomllib.loads((root / POLICY).read_text())
     locked = list(packages(root))
     for package in locked:
@@ -73,7 +72,9 @@ def problems(root: Path, today: date) -> Iterator[str]:
 
 
 def _parts(version: str) -> list[int]:
-    """Return the numbers of a version; text after a letter does not count."""
+    """Return the numbers of a version for comparison: the digits of each dotted part, without a `+`
+    suffix.
+    """
     plain = version.partition("+")[0]
     return [int("".join(filter(str.isdigit, part)) or 0) for part in plain.split(".")]
 

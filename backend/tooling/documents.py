@@ -1,13 +1,13 @@
-"""Checks that documents and comments name existing sections, decisions, paths, names and links.
+"""Check that documents and comments refer to existing sections, decisions, paths, names and links.
 
-Run as a module from the root of a checkout; prints one line for each dead citation. Standard library only.
+Run as a module from the root of a checkout; print a line for each dead reference. Standard library only.
 
 * `docs/method.md N`, with further numbers after "and", "to" or a comma: headings there.
 * `ADR N` and `docs/adr/NNNN…` are files.
 * Every decision ends with a paragraph `Decided in: …` that names the deciding paths.
 * `docs/adr/README.md` lists every decision.
-* Paths in backquotes and relative links in documents lead to something.
-* Rows of a table that end with a path and names say where something is decided: the file defines each name.
+* Paths in backquotes and relative links in documents exist.
+* A table row that ends with a path and names states where something is decided: the file defines each name.
 """
 
 import os
@@ -23,14 +23,14 @@ _CODE = {".py", ".rs", ".ts", ".tsx", ".mjs", ".toml", ".yaml", ".yml"}
 _SKIPPED = {"node_modules", "target", "dist", "__pycache__", "test-results", "generated"}
 _METHOD = "docs/method.md"
 _NUMBER = r"\d+(?:\.\d+)?"
-# Longest first: "1.5, 2.3 and 4.4", "1.5 to 1.7".
+# Matches for example "1.5, 2.3 and 4.4" and "1.5 to 1.7".
 _CITED = re.compile(
     rf"\bmethod\.md(?:\s+#?\s*sections?)?\s+#?\s*({_NUMBER}(?:(?:,|,?\s+#?\s*and|\s+to)\s+#?\s*{_NUMBER})*)"
 )
 _HEADING = re.compile(rf"^#+ ({_NUMBER})[. ]", re.MULTILINE)
 _DECISION = re.compile(r"\bADR (\d+)\b|\badr/(\d{4})")
 _ELSEWHERE = re.compile(r"\bMETHOD[.]md\b")
-"""A name under which the method is known outside the repository."""
+"""A name of the method outside the repository, which must not be cited."""
 _PATH = re.compile(rf"`((?:{'|'.join(_TOP)})/[\w./-]+)`")
 _LINK = re.compile(r"\]\(([^)#\s:]+)(?:#([^)\s]+))?\)")
 _TABLE_ROW = re.compile(rf"^\|.*\| `((?:{'|'.join(_TOP)})/[\w./-]+\.\w+)` \|(.*)\|\s*$", re.MULTILINE)
@@ -41,7 +41,7 @@ _ENDING = "Decided in:"
 
 
 def main() -> int:
-    """Print what is dead; 1 when there is any."""
+    """Print dead references; return 1 if there are any."""
     dead = [*citations(ROOT), *decisions(ROOT), *documents(ROOT)]
     for line in dead:
         print(line)
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def citations(root: Path) -> Iterator[str]:
-    """Yield sections and decisions that code and documents cite and that do not exist."""
+    """Yield references in code and documents to sections and decisions that do not exist."""
     sections = set(_HEADING.findall((root / _METHOD).read_text()))
     numbers = {int(path.name[:4]) for path in (root / "docs/adr").glob("[0-9]*.md")}
     for path in _texts(root, {*_CODE, ".md"}):
@@ -74,7 +74,7 @@ def decisions(root: Path) -> Iterator[str]:
         if f"]({path.name})" not in index:
             yield f"{path.relative_to(root)}: docs/adr/README.md does not list it"
         last = path.read_text().strip().split("\n\n")[-1]
-        # The paragraph may also name functions.
+        # The paragraph may also name functions: only a name with a slash or a dot is a path.
         paths = [named for named in re.findall(r"`([^`\s]+)`", last) if "/" in named or "." in named]
         if not last.startswith(_ENDING):
             yield f"{path.relative_to(root)}: does not end with a paragraph `{_ENDING} …`"
@@ -89,7 +89,7 @@ def decisions(root: Path) -> Iterator[str]:
 def documents(root: Path) -> Iterator[str]:
     """Yield dead paths, links and names in documents."""
     for path in _texts(root, {".md"}):
-        if path.name == "CHANGELOG.md":  # it tells of what was
+        if path.name == "CHANGELOG.md":  # it describes earlier states
             continue
         text = path.read_text()
         for match in _PATH.finditer(text):
@@ -107,9 +107,10 @@ def documents(root: Path) -> Iterator[str]:
 
 
 def _undefined(root: Path, path: Path, text: str, match: "re.Match[str]") -> Iterator[str]:
+    """Yield names in a table row that the file of the row does not define."""
     deciding = root / match.group(1)
     if not deciding.is_file():
-        return  # named already
+        return  # `documents` reports the missing file
     source = deciding.read_text()
     for name in re.findall(r"`([A-Za-z_]\w*)`", match.group(2)):
         if not re.search(_DEFINES.format(name=re.escape(name)), source, re.MULTILINE):
@@ -117,6 +118,7 @@ def _undefined(root: Path, path: Path, text: str, match: "re.Match[str]") -> Ite
 
 
 def _anchors(path: Path) -> set[str]:
+    """Return the anchors of a document's headings."""
     headings = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
     plain_headings = (
         re.sub(r"[^\w\- ]", "", heading.replace("`", "")).strip().lower() for heading in headings
@@ -125,6 +127,7 @@ def _anchors(path: Path) -> set[str]:
 
 
 def _texts(root: Path, suffixes: set[str]) -> Iterator[Path]:
+    """Yield the files with these suffixes in the repository's source folders and at its root."""
     for top in (*_TOP, "."):
         for folder, names, files in os.walk(root / top):
             names[:] = [

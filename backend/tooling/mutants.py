@@ -1,11 +1,11 @@
-"""Mutation check: changes one expression or statement at a time and reports the changes that no test notices.
+"""Mutation check: change one expression or statement at a time and report changes that no test detects.
 
     python -m backend.tooling.mutants backend/src/tailroom/ingest --tests backend/tests/ingest --count 40
 
-Changes no file. Runs the tests once to learn which of them call which function. Then, for each mutant, a
-forked process replaces the code of the function in memory and runs the tests that call it until one fails. A
-mutant with which the tests hang is noticed too. Only bodies of functions are changed, without texts and
-logging; processes that tests start run the unchanged source.
+No file changes. Run the tests once to record which functions each test calls. Then, for each mutant, a forked
+process replaces the function's code in memory and runs the tests that call it until a test fails. A mutant
+also counts as detected if the tests hang. Only function bodies are changed, except strings and logging;
+processes started by tests run the unchanged source.
 """
 
 import argparse
@@ -36,10 +36,10 @@ from redis import Redis
 
 ROOT = Path(__file__).resolve().parents[2]
 _MIN_TIMEOUT_S, _SLOWDOWN = 30.0, 6.0
-"""A mutant hangs if its tests take this many times as long as without it."""
+"""A mutant hangs if its tests take longer than this minimum plus this multiple of their usual time."""
 
 _CALLS_BY_LINE = 50
-"""Calls of a function in a test of which the lines are noted; noting all of them takes too long."""
+"""Calls of a function per test whose lines are recorded; recording all calls takes too long."""
 
 Function = tuple[str, str, int]
 """File, qualified name and first line."""
@@ -57,7 +57,7 @@ _REPLACED = (
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: `node`, which its list or attributes hold at `key`, becomes `changed`."""
+    """One change: `node`, which is at `key` of `container`, is replaced by `changed`."""
 
     path: Path
     tree: ast.Module
@@ -68,7 +68,7 @@ class Mutant:
 
     @property
     def line(self) -> str:
-        """File and line."""
+        """Return file and line."""
         return f"{self.path.relative_to(ROOT)}:{_located(self.node).lineno}"
 
     def __str__(self) -> str:
@@ -77,7 +77,9 @@ class Mutant:
 
     @cached_property
     def functions(self) -> dict[Function, CodeType]:
-        """The new code of the functions that contain the change; empty if they compile to the same."""
+        """Return the new code of the functions that contain the change; empty if it compiles to the same
+        code.
+        """
         original = dict(_functions(compile(self.tree, str(self.path), "exec", dont_inherit=True)))
         changed = ast.copy_location(self.changed, _located(self.node))
         self.container[self.key] = ast.fix_missing_locations(changed)
@@ -88,7 +90,7 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a test runs: functions, and the lines of their first calls."""
+    """Record of a test: the functions that it calls, and the lines of their first calls."""
 
     duration_s: float
     functions: set[Function]
@@ -107,7 +109,7 @@ def mutants(path: Path) -> Iterator[Mutant]:
 
 
 def _located(node: ast.AST) -> Any:
-    """Return the node itself, or its first part if it has no place of its own."""
+    """Return the node itself, or a part of it that has a position, if it has none."""
     return node.target if isinstance(node, ast.comprehension) else node
 
 
@@ -132,7 +134,7 @@ def _places(node: ast.AST, container: Any, key: Any) -> Iterator[tuple[Any, Any,
 
 
 def _is_ignored(node: ast.AST) -> bool:
-    """Return whether a node is a text or writes to the log."""
+    """Return whether a node is a formatted string, writes to the log, or is a type such as `X | None`."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         return ast.unparse(node.value.func).lower().lstrip("_").startswith(("log.", "logger.", "warnings."))
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.BinOp) and _is_type(node))
@@ -211,21 +213,21 @@ class Check:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Take `test_services` out, so that no further argument deselects it."""
+        """Remove `test_services` from the tests, so that no pytest argument deselects it."""
         self._services = next(item for item in items if item.name == test_services.__name__)
         items.remove(self._services)
 
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> None:
-        """Keep the services of `test_services`."""
+        """Remember the services of `test_services`."""
         if pyfuncitem.name == test_services.__name__:
             self._postgres = pyfuncitem.funcargs["embedded_postgres"]
             self._template = str(pyfuncitem.funcargs["migrated_template"])
             self._redis_url = str(pyfuncitem.funcargs["redis_url"])
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Print what becomes of each mutant, and how many are noticed."""
+        """Run the tests with each mutant; print whether it is detected, and how many are."""
         services, tests = self._services, session.items
-        # With a next test the services go on.
+        # Name a next test, so that pytest does not stop the services.
         runtestprotocol(services, nextitem=tests[0], log=False)
         gc.unfreeze()
         functions: dict[Function, list[FunctionType]] = {}
@@ -263,7 +265,7 @@ class Check:
     def _first(
         self, tests: Sequence[pytest.Item], mutant: Mutant, traces: dict[str, Trace]
     ) -> list[pytest.Item]:
-        """Return tests up to the time limit: those that reach the line, then others, the fastest first."""
+        """Return tests up to the time limit: first those that reach the line, each group fastest first."""
         reached = (str(mutant.path), int(mutant.line.rpartition(":")[2]))
 
         def rank(test: pytest.Item) -> tuple[bool, float]:
@@ -279,7 +281,7 @@ class Check:
         ]
 
     def _forked(self, work: Callable[[Callable[[Any], None]], None], timeout_s: float) -> Any:
-        """Return what `work` sends from a forked process; None if it ends or takes too long without."""
+        """Return the value that `work` sends from a forked process; None if it sends none in time."""
         reader, writer = os.pipe()
         if not (pid := os.fork()):
             os.setsid()
@@ -303,7 +305,7 @@ class Check:
         return pickle.loads(content) if content else None  # noqa: S301 - from our own process
 
     def _clean(self) -> None:
-        """Drop the databases and keys that a process left."""
+        """Drop the databases and keys that the forked process left."""
         with psycopg.connect(self._postgres.conninfo(), autocommit=True) as connection:
             names = [name for (name,) in connection.execute("SELECT datname FROM pg_database")]
         for name in names:
@@ -347,7 +349,7 @@ def _traces(tests: Sequence[pytest.Item], services: pytest.Item, files: set[str]
 
 
 def _first_failure(tests: Sequence[pytest.Item], services: pytest.Item) -> str:
-    """Return the name of the first test that fails, or nothing."""
+    """Return the ID of the first test that fails, or an empty string."""
     for test, following in pairwise([*tests, services]):
         reports = runtestprotocol(test, nextitem=following, log=False)
         if any(report.failed for report in reports):
@@ -356,11 +358,11 @@ def _first_failure(tests: Sequence[pytest.Item], services: pytest.Item) -> str:
 
 
 def test_services(embedded_postgres: object, migrated_template: str, redis_url: str) -> None:
-    """Start the services that all mutants share, which its fixtures do."""
+    """Start the services that all mutants share, by its fixtures."""
 
 
 def main() -> int:
-    """Check the mutants that the arguments ask for."""
+    """Check the mutants that the command line selects; return pytest's exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,

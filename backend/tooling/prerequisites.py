@@ -1,6 +1,6 @@
-"""Prerequisites of a machine, each with the sentence that explains how to install it.
+"""Prerequisites of a machine, each with a sentence that explains how to install it.
 
-Standard library only. Every check returns None or one sentence; all failures are printed together, so that a
+Standard library only. Every check returns None or one sentence; all failures are reported together, so that a
 second attempt finds no further failures.
 """
 
@@ -17,12 +17,12 @@ from pathlib import Path
 NODE_OLDEST = (20, 19)
 RUST_OLDEST = (1, 88)
 BUILD_SPACE_BYTES = 3 * 2**30
-"""Python environment, node_modules and the Rust build together take about 2.5 GB."""
+"""The Python environment, node_modules and the Rust build need about 2.5 GB together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The facts the checks look at; tests make their own."""
+    """The facts that the checks use; tests substitute their own."""
 
     environment: Mapping[str, str]
     which: Callable[[str], str | None]
@@ -34,7 +34,7 @@ class Machine:
 
     @classmethod
     def here(cls) -> "Machine":
-        """Return this machine."""
+        """Return the facts of this machine."""
         return cls(
             environment=os.environ,
             which=shutil.which,
@@ -140,7 +140,7 @@ def _version_of(command: Sequence[str]) -> str:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    """Return the first dotted version in a text; empty when there is none."""
+    """Return the first dotted version in a text as numbers, or an empty tuple."""
     match = re.search(r"(\d+)\.(\d+)(?:\.(\d+))?", text)
     return tuple(int(part) for part in match.groups() if part is not None) if match else ()
 

@@ -1,6 +1,7 @@
-"""What `make check` and `make test` run: every runner runs, whatever happened to the others.
+"""Runners of `make check` and `make test`.
 
-Decides what each runner reads and how many processor cores it keeps busy; `side_by_side.py` runs them.
+Defines the inputs of each runner and the processor cores it uses; `side_by_side.py` runs them. Every runner
+runs, even if others fail.
 """
 
 import os
@@ -20,7 +21,9 @@ _CONTRACT = ("docs/contracts",)
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """One tool: its command (`{python}` is the checkout's interpreter) and the lines that sum it up."""
+    """A tool: its command (`{python}` is the checkout's interpreter), and the lines of its output that
+    summarise it.
+    """
 
     name: str
     label: str
@@ -29,12 +32,13 @@ class Runner:
     closing_lines: int = 1
     environment: Mapping[str, str] = field(default_factory=dict)
     reads: Sequence[str] = ()
-    """Files and folders that alone decide its result; `make check` leaves it out while they stay the same.
-    Without any it always runs."""
+    """Files and folders that determine the result: `make check` skips the runner while they are unchanged. If
+    empty, it always runs.
+    """
     cores: int = 1
-    """How many processor cores it gets; what fits beside it runs too. None where it mostly waits."""
+    """Processor cores that it occupies; 0 if it mostly waits."""
     after: Sequence[str] = ()
-    """Names of runners that must have ended before."""
+    """Names of runners that must end before it starts."""
 
 
 def _python(name: str, label: str, *command: str) -> Runner:
@@ -42,7 +46,7 @@ def _python(name: str, label: str, *command: str) -> Runner:
 
 
 CHECKS: Sequence[Runner] = (
-    # The longest first: the short ones fill what is left beside them.
+    # The longest first, so that short runners fill the remaining cores.
     Runner(
         "clippy",
         "Rust lint (clippy)",
@@ -138,10 +142,10 @@ CHECKS: Sequence[Runner] = (
 )
 
 _WORKERS = len(os.sched_getaffinity(0)) + 1
-"""One more than there are cores: a test that starts processes waits for half of its time."""
+"""One more than there are cores, because a test that starts processes waits for half of its time."""
 
 TESTS: Sequence[Runner] = (
-    # The journeys begin first, because they wait most: what computes fills the cores beside them, to the end.
+    # Browser tests start first because they mostly wait: other runners use the cores until the end.
     Runner("browser", "a browser for the journeys", ["node", "e2e/browser.mjs"], cores=0),
     Runner(
         "playwright",
@@ -154,14 +158,14 @@ TESTS: Sequence[Runner] = (
     Runner(
         "cargo-test",
         "agent (cargo test)",
-        # Without documentation tests: there are none, and rustdoc would read every crate in search of them.
+        # Without documentation tests: there are none, and rustdoc would read every crate to find out.
         ["cargo", "test", "--workspace", "--tests", "--locked"],
         environment=COMPILED_WHOLE,
         closing=r"^test result: (?!ok\. 0 passed; 0 failed; 0 ignored)",
         closing_lines=40,
-        # Half of its time it waits for agents that measure, so it takes no core from the others.
+        # Half of its time it waits for agents that measure, so it occupies no core.
         cores=0,
-        # It builds into the folder that clippy holds.
+        # It builds into the folder that clippy locks.
         after=["clippy"],
     ),
     Runner(
@@ -190,4 +194,4 @@ FIXES: Sequence[Runner] = (
         ["npx", "--no-install", "biome", "check", "--write", "."],
     ),
 )
-"""What `make fix` runs: formatters, and fixes that change no meaning."""
+"""Runners of `make fix`: formatters, and fixes that change no meaning."""

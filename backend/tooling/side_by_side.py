@@ -1,8 +1,7 @@
-"""Runs runners side by side as far as the processor's cores go, and shows how each came out and what it cost.
+"""Run runners in parallel as far as the cores allow, and show their results and costs.
 
-A runner's whole output goes to a log; on the terminal appear its own closing lines, or, when it fails, the
-end of its output. A runner whose inputs have not changed since it last succeeded may be left out. Standard
-library only.
+A runner's whole output goes to a log; the terminal shows its closing lines, or the end of its output if it
+fails. A runner whose inputs are unchanged since its last success may be skipped. Standard library only.
 """
 
 import contextlib
@@ -31,7 +30,7 @@ _NO_INPUT = {"node_modules", "target", "dist", "__pycache__", "test-results", "p
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of a runner: its exit code, and its cost."""
+    """Result of a runner: its exit code, elapsed time and processor time."""
 
     runner: Runner
     code: int
@@ -51,7 +50,7 @@ class SideBySide:
         self._stopped = False
 
     def run(self, runners: Sequence[Runner], *, only_changed: bool = False) -> int:
-        """Run them all; 0 when all succeeded, otherwise 1, with the failed ones named."""
+        """Run all, or with `only_changed` those with changed inputs; return 0 if all succeed, otherwise 1."""
         started = time.monotonic()
         digests = {runner.name: self._digest(runner) for runner in runners} if only_changed else {}
         due = []
@@ -67,6 +66,7 @@ class SideBySide:
         return self._sum_up(len(runners), outcomes, time.monotonic() - started)
 
     def _run_due(self, due: Sequence[Runner]) -> list[Outcome]:
+        """Run each runner when enough cores are free and its predecessors have ended; return all outcomes."""
         waiting = list(due)
         running: dict[Future[Outcome], Runner] = {}
         outcomes: list[Outcome] = []
@@ -90,6 +90,7 @@ class SideBySide:
         return outcomes
 
     def _run_one(self, runner: Runner) -> Outcome:
+        """Run a runner and show its result."""
         log_path = self._checkout.logs / f"{runner.name}.log"
         started = time.monotonic()
         code, cpu_s = 1, 0.0
@@ -102,9 +103,10 @@ class SideBySide:
         return Outcome(runner, code, time.monotonic() - started, cpu_s)
 
     def _process(self, runner: Runner, log_path: Path) -> tuple[int, float]:
+        """Run a runner's command with its output in the log; return exit code and processor seconds."""
         command = [part.replace("{python}", str(self._checkout.python)) for part in runner.command]
         with log_path.open("wb") as log:
-            with self._lock:  # nothing starts unseen by the one who stops everything
+            with self._lock:  # so that `_stop` sees every started process
                 if self._stopped:
                     return 130, 0.0
                 try:
@@ -121,7 +123,8 @@ class SideBySide:
                     log.write(f"{command[0]} could not be started: {error.strerror}\n".encode())
                     return 127, 0.0
                 self._running.add(process)
-            # wait4 instead of Popen.wait: it says what the process and its children have used.
+            # wait4 instead of Popen.wait, because it returns the resources used by the process and its
+            # children.
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             with self._lock:
@@ -129,6 +132,7 @@ class SideBySide:
             return process.returncode, usage.ru_utime + usage.ru_stime
 
     def _stop(self) -> None:
+        """Terminate all running commands and prevent further starts."""
         with self._lock:
             self._stopped = True
             for process in self._running:
@@ -136,6 +140,7 @@ class SideBySide:
                     os.killpg(process.pid, signal.SIGTERM)
 
     def _sum_up(self, number: int, outcomes: Sequence[Outcome], wall_s: float) -> int:
+        """Print the failed runners and the total cost; return the exit code."""
         self._console.line()
         failed = [outcome.runner.name for outcome in outcomes if outcome.code != 0]
         cpu_s = sum(outcome.cpu_s for outcome in outcomes)
@@ -147,7 +152,7 @@ class SideBySide:
         return 0
 
     def _digest(self, runner: Runner) -> str:
-        """Return a digest of the runner's inputs; empty if it always has to run."""
+        """Return a digest of the runner's inputs; empty if it must always run."""
         if not runner.reads:
             return ""
         facts = [runner.name, *runner.command, sys.version, *_versions(self._checkout)]
@@ -188,6 +193,7 @@ def _versions(checkout: Checkout) -> list[str]:
 
 
 def _files(place: Path) -> list[Path]:
+    """Return a file, or the files in a folder without build outputs."""
     if place.is_file():
         return [place]
     paths: list[Path] = []
@@ -198,10 +204,11 @@ def _files(place: Path) -> list[Path]:
 
 
 def _show(console: Console, runner: Runner, log_path: Path, *, succeeded: bool) -> None:
+    """Print the closing lines of a runner's log, preceded by the end of the log if it failed."""
     lines = [_COLOUR.sub("", line).rstrip() for line in log_path.read_text(errors="replace").splitlines()]
     shown = [line for line in lines if re.search(runner.closing, line)][-runner.closing_lines :]
     if not succeeded:
-        # The closing lines come last, so that they stay where a long output is cut at its beginning.
+        # The closing lines come last, because long output is often cut at its beginning.
         shown = [*lines[-_FAILURE_LINES:], f"(the whole output is in {log_path})", *shown]
     with console.together():
         for line in shown:

@@ -1,8 +1,9 @@
-"""Checks that the product's strings follow docs/language.md: length of sentences, and banned words.
+"""Check that the product's texts follow docs/language.md: length of sentences, and banned words.
 
-Run as a module from the root of a checkout; prints one line for each finding and the mean length. Prose is a
-string, a text of a page, of a document or of the API's description, of at least four words. It ends at a full
-stop, a question mark, a colon or a semicolon. Decision records are left out. Standard library only.
+Run as a module from the root of a checkout; print a line for each finding, and the mean length. Texts are
+strings of code, and texts of pages, templates, documents and the API's description, of at least four words. A
+sentence ends at a full stop, a question mark, an exclamation mark, a colon or a semicolon. Decision records
+are excluded. Standard library only.
 """
 
 import ast
@@ -58,19 +59,19 @@ _COMMENT = re.compile(r"^\s*(?://|\*|/\*).*$", re.MULTILINE)
 
 
 class Sentence(NamedTuple):
-    """A sentence of the product and where it stands."""
+    """A sentence of the product, and its place: the file, and a line or a path inside JSON."""
 
     place: str
     text: str
 
     @property
     def words(self) -> int:
-        """How many it has; a value that is filled in counts as one."""
+        """Return the number of words; an interpolated value counts as one."""
         return len(_WORD.findall(self.text))
 
 
 def main() -> int:
-    """Print what breaks a rule; 1 when anything does."""
+    """Print violations; return 1 if there are any."""
     sentences = list(sentences_in(ROOT))
     mean = sum(sentence.words for sentence in sentences) / len(sentences)
     never = unsaid((ROOT / LANGUAGE).read_text())
@@ -95,7 +96,7 @@ def problems(sentence: Sentence, never: list[str]) -> Iterator[str]:
 
 
 def unsaid(language: str) -> list[str]:
-    """Return the words in code type of the last column of the glossary."""
+    """Return the words in code type in the last column of the glossary: the banned words."""
     rows = [line.strip().strip("|").split("|") for line in language.splitlines() if line.startswith("|")]
     return [word for cells in rows if len(cells) == 3 for word in re.findall(r"`([^`]+)`", cells[2])]
 
@@ -159,9 +160,7 @@ def page_strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def rust_strings(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the strings of a module of the agent with their lines, without its tests, comments and
-    attributes.
-    """
+    """Yield the strings of a Rust module with their lines, without tests, comments and attributes."""
     source = _COMMENT.sub("", source.partition("#[cfg(test)]")[0])
     for match in _RUST_STRING.finditer(_ATTRIBUTE.sub("", source)):
         text = _LINE_GOES_ON.sub("", match[1]).replace("\\n", " ").replace('\\"', "'")
@@ -176,7 +175,7 @@ def template_strings(source: str) -> Iterator[tuple[int, str]]:
 
 
 def document_texts(source: str) -> Iterator[tuple[int, str]]:
-    """Yield paragraphs, items and cells of a document in Markdown with their lines; code becomes X."""
+    """Yield paragraphs, items and cells of a Markdown document with their lines; code becomes X."""
     source = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), source)
     source = _LINK.sub(r"\1", _MARKED_CODE.sub("X", source))
     begun, parts = 1, list[str]()
@@ -194,9 +193,7 @@ def document_texts(source: str) -> Iterator[tuple[int, str]]:
 
 
 def contract_texts(node: object, place: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the texts of the description of the API with their places in it, each text once; code becomes
-    X.
-    """
+    """Yield the texts of the API's description with their paths, each text once; code becomes X."""
     seen = set[str]()
     for where, text in _texts_below(node, place):
         if text not in seen:
