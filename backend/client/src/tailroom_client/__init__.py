@@ -1,4 +1,4 @@
-"""Reads what a Tailroom installation knows. Numbers are those of its API; none is calculated here."""
+"""A client that reads from a Tailroom installation. Numbers are those of its API; none is calculated here."""
 
 from tailroom_client.client import Client, Refused
 from tailroom_client.models import (

@@ -1,4 +1,4 @@
-"""The client: one connection to one installation, for reading."""
+"""The client: a connection to an installation, for reading."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ _PAGE = 200
 
 
 class Refused(Exception):
-    """The refusal of the server, and the remedy."""
+    """A refusal by the server: HTTP status, error code, and a text with the remedy."""
 
     def __init__(self, status: int, code: str, detail: str) -> None:
         super().__init__(f"{status} {code}: {detail}")
@@ -37,7 +37,7 @@ class Refused(Exception):
 
 
 class Client:
-    """Reads one installation, by default the one of `TAILROOM_SERVER` with the token of `TAILROOM_TOKEN`."""
+    """A reader of an installation, by default `TAILROOM_SERVER` with the token `TAILROOM_TOKEN`."""
 
     def __init__(
         self,
@@ -63,11 +63,11 @@ class Client:
 
     @property
     def address(self) -> str:
-        """The address of the installation, without a slash at its end."""
+        """Return the address of the installation, without a trailing slash."""
         return str(self._http.base_url).rstrip("/")
 
     def close(self) -> None:
-        """Gives the connection back."""
+        """Close the connection."""
         self._http.close()
 
     def runs(
@@ -80,7 +80,7 @@ class Client:
         sort: str = "-started",
         page: int = _PAGE,
     ) -> Iterator[RunSummary]:
-        """Runs in an order, the newest first; pages are read as they are gone through."""
+        """Yield runs in the order `sort`, by default the newest first; pages are fetched as needed."""
         parameters: dict[str, Any] = {
             "state": state,
             "workload": workload,
@@ -103,11 +103,11 @@ class Client:
         return RunPage(runs, document["next_cursor"] is not None)
 
     def drive(self, slug: str) -> Any:
-        """Return everything on record about a drive, as the API has it."""
+        """Return the API's document of a drive."""
         return self._json(f"/api/v1/drives/{quote(slug, safe='')}")
 
     def run(self, run_id: UUID | str) -> Run:
-        """A run with its verdicts."""
+        """Return a run with its verdicts."""
         return Run.of(self._json(f"/api/v1/runs/{run_id}"))
 
     def figures(self, run_id: UUID | str) -> Figures:
@@ -115,13 +115,13 @@ class Client:
         return Figures.of(self._json(f"/api/v1/runs/{run_id}/figures"))
 
     def percentiles(self, run_id: UUID | str) -> list[Curve]:
-        """Percentile curves, of each operation and clock."""
+        """Return the percentile curves of each operation and clock."""
         return [Curve.of(curve) for curve in self._json(f"/api/v1/runs/{run_id}/percentiles")["curves"]]
 
     def compare(
         self, *subjects: UUID | str, operation: str | None = None, clock: str | None = None
     ) -> Comparison:
-        """Two to six subjects against the first: ids of runs, `run:ID` or `publication:SLUG#ROW`."""
+        """Compare two to six subjects with the first: run IDs, `run:ID` or `publication:SLUG#ROW`."""
         names = [str(subject) if ":" in str(subject) else f"run:{subject}" for subject in subjects]
         parameters = {"subject": names, "operation": operation, "clock": clock}
         return Comparison.of(self._json("/api/v1/comparisons", parameters))
@@ -129,19 +129,21 @@ class Client:
     def compare_with_baseline(
         self, branch: str, run_id: UUID | str, operation: str | None = None
     ) -> BaselineComparison:
-        """A run against the runs of a branch, as `tailroom compare --baseline` does."""
+        """Compare a run with the runs of a branch, as `tailroom compare --baseline` does."""
         parameters = {"branch": branch, "run": str(run_id), "operation": operation}
         return BaselineComparison.of(self._json("/api/v1/comparisons/baseline", parameters))
 
     def leaderboard(self, *, page: int = _PAGE, **filters: Any) -> Iterator[LeaderboardRow]:
-        """Drives by the load that they hold, page by page; `asked` as the API takes it: `rule_set`, `limits`,
-        `vendor`, `drive`, `search`, `equal`, `sort` ….
+        """Yield drives by the load that they hold; pages are fetched as needed.
+
+        `filters` are parameters of the API: `rule_set`, `limits`, `vendor`, `drive`, `search`, `equal`,
+        `sort` ….
         """
         parameters: dict[str, Any] = {**filters, "limit": page}
         while True:
             document = self._json("/api/v1/leaderboard", parameters)
             if document["tests_waiting"]:
-                continue  # one answer judges for a moment; the same question goes on with it
+                continue  # the server judges for a limited time per request; repeating the request continues
             yield from (LeaderboardRow.of(row) for row in document["rows"])
             if document["next_cursor"] is None:
                 return
@@ -157,21 +159,21 @@ class Client:
         return [Watch.of(watch) for watch in self._json("/api/v1/watches")["watches"]]
 
     def trend(self, watch_id: UUID | str, operation: str | None = None) -> Trend:
-        """A watched configuration over its runs."""
+        """Return the trend of a watched configuration over its runs."""
         return Trend.of(self._json(f"/api/v1/watches/{watch_id}/trend", {"operation": operation}))
 
     def report(self, run_id: UUID | str, form: Literal["html", "pdf", "csv", "jsonld"] = "html") -> bytes:
-        """The report of a run."""
+        """Return the report of a run."""
         return self._get(f"/api/v1/runs/{run_id}/report.{form}").content
 
     def save_pack(self, run_id: UUID | str, path: Path | str) -> Path:
-        """Writes the evidence pack of a run into a file, which `tailroom verify` checks."""
+        """Write the evidence pack of a run to a file, which `tailroom verify` checks; return its path."""
         target = Path(path)
         target.write_bytes(self._get(f"/api/v1/runs/{run_id}/pack.zip").content)
         return target
 
     def save_page(self, run_id: UUID | str, path: Path | str) -> Path:
-        """Writes a page of a run that opens without a server and works its verdicts out."""
+        """Write a page of a run to a file; it opens offline and computes its verdicts. Return its path."""
         target = Path(path)
         target.write_bytes(self._get(f"/api/v1/runs/{run_id}/page.html").content)
         return target
@@ -180,6 +182,7 @@ class Client:
         return self._get(place, parameters).json()
 
     def _get(self, place: str, parameters: Mapping[str, Any] | None = None) -> httpx.Response:
+        """Send a request without parameters that are None; return the response. Raise Refused on an error."""
         query = {name: value for name, value in (parameters or {}).items() if value is not None}
         answer = self._http.get(place, params=query)
         if answer.is_success:

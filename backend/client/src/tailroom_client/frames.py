@@ -1,4 +1,4 @@
-"""Answers as pandas data frames (`pip install 'tailroom-client[pandas]'`), with the digits of the API."""
+"""Responses as pandas data frames (`pip install 'tailroom-client[pandas]'`), with the digits of the API."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,9 @@ from tailroom_client.models import Curve, Figures, LeaderboardRow, RunSummary, T
 
 
 def runs_frame(runs: Iterable[RunSummary]) -> pd.DataFrame:
-    """A row for each run; the verdict on each budget is a column of its name, its strength one beside it."""
+    """Return a row for each run, with a column for the verdict on each budget, and another for its
+    strength.
+    """
     rows = [
         {
             "run_id": str(run.run_id),
@@ -26,13 +28,13 @@ def runs_frame(runs: Iterable[RunSummary]) -> pd.DataFrame:
 
 
 def leaderboard_frame(rows: Iterable[LeaderboardRow]) -> pd.DataFrame:
-    """A row for each drive under one set of conditions."""
+    """Return a row for each drive under one set of conditions."""
     names = ("drive_slug", "drive", "passed_load", "failed_load", "rank_best", "rank_worst", "visibility")
     return pd.DataFrame([{name: getattr(row, name) for name in names} for row in rows])
 
 
 def figures_frame(figures: Figures) -> pd.DataFrame:
-    """A row for each quantity of each operation and clock."""
+    """Return a row for each quantity of each operation and clock."""
     return pd.DataFrame(
         [
             {
@@ -51,7 +53,7 @@ def figures_frame(figures: Figures) -> pd.DataFrame:
 
 
 def percentiles_frame(curves: Iterable[Curve]) -> pd.DataFrame:
-    """A row for each quantile of each operation and clock; an open end is missing."""
+    """Return a row for each quantile of each operation and clock; an unbounded end is missing."""
     return pd.DataFrame(
         [
             {
@@ -68,7 +70,7 @@ def percentiles_frame(curves: Iterable[Curve]) -> pd.DataFrame:
 
 
 def trend_frame(trend: Trend) -> pd.DataFrame:
-    """A row for each run and quantity; `is_step` where a new level begins."""
+    """Return a row for each run and quantity; `is_step` marks the first run at a new level."""
     steps = set(trend.steps)
     return pd.DataFrame(
         [

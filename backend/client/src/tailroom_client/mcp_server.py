@@ -1,7 +1,7 @@
-"""A read-only server of the Model Context Protocol over the client: question in, one bounded sentence out.
+"""A read-only server of the Model Context Protocol: each answer is a sentence of limited length.
 
-It speaks JSON-RPC 2.0 on standard input and output, one message a line. Nothing that it offers changes
-anything. Source: https://modelcontextprotocol.io/specification/2025-06-18.
+It speaks JSON-RPC 2.0 on standard input and output, one message a line. No tool changes anything. Source:
+https://modelcontextprotocol.io/specification/2025-06-18.
 """
 
 import json
@@ -28,7 +28,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class McpTool:
-    """A question that can be asked; `arguments` by name with their descriptions, all of them text."""
+    """A tool of the server; `arguments` maps names to descriptions, all values are strings."""
 
     name: str
     description: str
@@ -36,7 +36,7 @@ class McpTool:
     answer: Callable[..., SentenceAnswer]
 
     def document(self) -> Json:
-        """Return the tool as `tools/list` has it."""
+        """Return the tool as an entry of `tools/list`."""
         properties = {name: {"type": "string", "description": text} for name, text in self.arguments.items()}
         return {
             "name": self.name,
@@ -92,7 +92,7 @@ _BY_NAME = {tool.name: tool for tool in TOOLS}
 
 
 class _Problem(Exception):
-    """A request that cannot be answered, with its code."""
+    """A request that cannot be answered, with its JSON-RPC error code."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -108,7 +108,7 @@ def serve(client: Client, requests: IO[str], answers: IO[str]) -> None:
 
 
 def answers_to(client: Client, line: str) -> Iterator[Json]:
-    """Yield the answer to a line; none to a notification and to an empty line."""
+    """Yield the response to a line; nothing for a notification or an empty line."""
     if not line.strip():
         return
     try:
@@ -131,6 +131,7 @@ def answers_to(client: Client, line: str) -> Iterator[Json]:
 
 
 def _result(client: Client, method: str, parameters: Any) -> Json:
+    """Return the result of a method. Raise _Problem for an unknown method or invalid parameters."""
     if not isinstance(parameters, dict):
         raise _Problem(_INVALID_PARAMS, "`params` is no object")
     if method == "initialize":
@@ -151,6 +152,7 @@ def _result(client: Client, method: str, parameters: Any) -> Json:
 
 
 def _called(client: Client, parameters: Json) -> Json:
+    """Call a tool and return its result; a refusal or an unreachable installation is an error result."""
     tool = _BY_NAME.get(str(parameters.get("name")))
     if tool is None:
         raise _Problem(_INVALID_PARAMS, f"there is no tool; there are {', '.join(_BY_NAME)}")

@@ -1,4 +1,7 @@
-"""Answers of the client. Fields that a newer server adds are left out; `raw` has the whole answer."""
+"""Responses as the client returns them.
+
+Fields that a newer server adds have no attribute; where there is `raw`, it holds the whole response.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +15,7 @@ Json = Mapping[str, Any]
 
 
 class MissingFromRun(LookupError):
-    """An operation or a quantity that a run does not have; the message says what it has."""
+    """A run lacks the operation or quantity; the message lists those it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class VerdictWord:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         return cls(
             document["budget_name"],
             document["budget_title"],
@@ -61,7 +64,7 @@ class RunSummary:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         return cls(
             verdicts=tuple(VerdictWord.of(verdict) for verdict in document["verdicts"]), **_of_run(document)
         )
@@ -87,14 +90,14 @@ class Headline:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A verdict with everything that it rests on in `raw`."""
+    """A verdict; its evidence is in `raw`."""
 
     budget_name: str
     verdict: Word
     strength: Strength | None
-    """How far it carries; None where undecided."""
+    """Whether the verdict is proven, or observed in this run only; None if undecided."""
     words: str | None
-    """Verdict and strength as a person reads them."""
+    """Verdict and strength as text."""
     reason_text: str | None
     headline: Headline | None
     provisional: bool
@@ -102,7 +105,7 @@ class Verdict:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         headline = document["headline"]
         names = ("text", "lower", "upper", "asked")
         return cls(
@@ -119,7 +122,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run with its verdicts, the answer first."""
+    """A run with its verdicts."""
 
     run_id: UUID
     title: str
@@ -140,7 +143,7 @@ class Run:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         return cls(
             target_name=document["target_name"],
             host=document["host"],
@@ -152,7 +155,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A quantity: the ends that the record holds for certain, and limits with chance where they are known."""
+    """A quantity: bounds of the value in this run, and confidence limits if known.
+
+    `upper` is None if unbounded; `why_no_limits` is the reason if a confidence limit is missing.
+    """
 
     quantity: str
     lower: float
@@ -163,7 +169,7 @@ class Figure:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         return cls(**{name: document[name] for name in cls.__slots__})
 
 
@@ -177,7 +183,7 @@ class OperationFigures:
     figures: tuple[Figure, ...]
 
     def figure(self, quantity: str) -> Figure:
-        """One of them, such as `latency_p99_ns`. Raises MissingFromRun."""
+        """Return the figure of a quantity such as `latency_p99_ns`. Raise MissingFromRun."""
         for figure in self.figures:
             if figure.quantity == quantity:
                 return figure
@@ -195,7 +201,7 @@ class Figures:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         return cls(
             UUID(document["run_id"]),
             tuple(
@@ -210,7 +216,7 @@ class Figures:
         )
 
     def of_operation(self, operation: str, clock: str | None = None) -> OperationFigures:
-        """One operation, on the first clock that it has where none is named. Raises MissingFromRun."""
+        """Return the figures of an operation; without `clock`, on its first clock. Raise MissingFromRun."""
         for figures in self.operations:
             if figures.operation == operation and clock in {None, figures.clock}:
                 return figures
@@ -220,7 +226,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class QuantilePoint:
-    """A quantile between the edges of the bucket that holds it."""
+    """A quantile, bounded by the edges of its bucket; `upper_ns` is None if unbounded."""
 
     quantile: float
     lower_ns: int
@@ -239,7 +245,7 @@ class Curve:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         points = (
             QuantilePoint(point["quantile"], point["lower_ns"], point["upper_ns"])
             for point in document["points"]
@@ -251,7 +257,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """How one quantity differs from the base: limits of new / base."""
+    """The difference of one quantity from the base: limits of the ratio new / base."""
 
     quantity: str
     ratio_lower: float | None
@@ -262,14 +268,14 @@ class Gain:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         ratio = document["ratio_lower"], document["ratio_upper"]
         return cls(document["quantity"], *ratio, document["significant"], document["effect"], document)
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A subject against the base."""
+    """A comparison of a subject with the base."""
 
     verdict: str
     headline: str
@@ -280,7 +286,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Subjects against the first of them."""
+    """A comparison of subjects with the first of them."""
 
     operation: str
     pairs: tuple[Pair, ...]
@@ -288,7 +294,7 @@ class Comparison:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         pairs = (
             Pair(
                 pair["verdict"],
@@ -304,7 +310,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class BaselineComparison:
-    """A run against the runs of a branch; `basis`: `history`, a few `runs`, or the `latest_run`."""
+    """A comparison of a run with the runs of a branch; `basis` is `history`, `runs`, or `latest_run`."""
 
     branch: str
     verdict: str
@@ -314,14 +320,14 @@ class BaselineComparison:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         compared = Comparison.of(document["comparison"])
         return cls(document["branch"], document["verdict"], document["basis"], compared, document)
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """A drive under one set of conditions: holds `passed_load`, fails `failed_load`; none: not shown."""
+    """A drive under one set of conditions: holds `passed_load`, fails `failed_load`; None if not shown."""
 
     drive_slug: str
     drive: str
@@ -334,7 +340,7 @@ class LeaderboardRow:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         drive, rating, rank = document["drive"], document["rating"], document["rank"] or {}
         return cls(
             drive["slug"],
@@ -362,7 +368,7 @@ class WithdrawnTest:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         drive, run_id, at = document["drive"], document["run_id"], document["withdrawn_at"]
         return cls(
             drive["slug"],
@@ -387,7 +393,7 @@ class Watch:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         return cls(
             UUID(document["watch_id"]),
             document["name"],
@@ -399,7 +405,7 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class TrendPoint:
-    """A run of a trend; `facts_changed` against the run before, as (name, before, after)."""
+    """A run of a trend; `facts_changed` since the previous run, as (name, before, after)."""
 
     run_id: UUID
     title: str
@@ -413,7 +419,7 @@ class TrendPoint:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """A watched configuration over its runs; `steps` says from which run on a quantity has another level."""
+    """A watched configuration over its runs; `steps` has (quantity, first run at a new level)."""
 
     name: str
     operation: str | None
@@ -423,7 +429,7 @@ class Trend:
 
     @classmethod
     def of(cls, document: Json) -> Self:
-        """Of an answer of the API."""
+        """Create from a response of the API."""
         points = (
             TrendPoint(
                 UUID(point["run_id"]),
@@ -442,6 +448,7 @@ class Trend:
 
 
 def _of_run(document: Json) -> dict[str, Any]:
+    """Return the attributes that a run and its summary share."""
     names = ("title", "workload", "state", "outcome", "measured_duration_ns", "host_name", "tool")
     return {
         "run_id": UUID(document["run_id"]),

@@ -1,4 +1,4 @@
-"""Answers to questions in one sentence each, with their pages. Every number is one of the API's."""
+"""Answers as a sentence each, with links to pages. Every number comes from the API."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,21 +7,21 @@ from tailroom_client.client import Client
 from tailroom_client.models import Figure, Json, Run, VerdictWord
 
 _MOST_LETTERS = 600
-"""A sentence is cut beyond this."""
+"""Maximum characters of an answer; the rest is cut."""
 _MOST_LISTED = 10
 _WORD_OF_DRIVE = "no load is known that it holds"
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceAnswer:
-    """A sentence, and paths of the pages that show what it rests on."""
+    """A sentence, and the paths of the pages that show its evidence."""
 
     text: str
     paths: tuple[str, ...]
 
 
 def runs_found(client: Client, text: str) -> SentenceAnswer:
-    """Return the latest runs whose title or facts hold a text, with their verdicts."""
+    """Return the latest runs whose title or facts contain a text, with their verdicts."""
     page = client.run_page(q=text, limit=_MOST_LISTED)
     names = [f"{run.title}: {_verdicts_text(run.verdicts)}" for run in page.runs]
     paths = tuple(f"/runs/{run.run_id}" for run in page.runs)
@@ -32,7 +32,7 @@ def runs_found(client: Client, text: str) -> SentenceAnswer:
 
 
 def verdicts_of_run(client: Client, run_id: str) -> SentenceAnswer:
-    """Return the verdicts of a run, with what was measured beside what was asked."""
+    """Return the verdicts of a run, with the measured values and the limits."""
     run = client.run(run_id)
     texts = [
         " ".join(
@@ -51,7 +51,7 @@ def verdicts_of_run(client: Client, run_id: str) -> SentenceAnswer:
 
 
 def figure_of_run(client: Client, run_id: str, operation: str, quantity: str) -> SentenceAnswer:
-    """Return between which ends a quantity of a run lies. Raise MissingFromRun."""
+    """Return the bounds of a quantity of a run. Raise MissingFromRun."""
     run, of_operation = client.run(run_id), client.figures(run_id).of_operation(operation)
     figure = of_operation.figure(quantity)
     name = f"{quantity} of {operation} ({of_operation.clock} time) in {run.title}"
@@ -59,7 +59,7 @@ def figure_of_run(client: Client, run_id: str, operation: str, quantity: str) ->
 
 
 def drive_in_words(client: Client, slug: str) -> SentenceAnswer:
-    """Return which load a drive holds, under which conditions, tested by whom and when."""
+    """Return the load that a drive holds, the conditions, the tester and the year."""
     page = client.drive(slug)
     name = f"{page['drive']['vendor']} {page['drive']['name']}"
     rows = [_row_text(row) for row in page["rows"]]
@@ -69,7 +69,7 @@ def drive_in_words(client: Client, slug: str) -> SentenceAnswer:
 
 
 def comparison_of_runs(client: Client, base: str, other: str) -> SentenceAnswer:
-    """Return what a run shows against another."""
+    """Return the comparison of a run with a base run."""
     compared = client.compare(base, other)
     (pair,) = compared.pairs
     reasons = f" ({'; '.join(pair.reasons)})" if pair.reasons else ""
@@ -78,9 +78,10 @@ def comparison_of_runs(client: Client, base: str, other: str) -> SentenceAnswer:
 
 
 def _answer(text: str, *paths: str) -> SentenceAnswer:
+    """Return the text as a sentence of limited length, with the paths."""
     plain = " ".join(text.split()).rstrip(".")
     if len(plain) > _MOST_LETTERS:
-        # The page has the rest of a long answer. It is cut between words, so that every number stays whole.
+        # Cut a long answer between words, so that no number is cut; the page has the rest.
         plain = plain[:_MOST_LETTERS].rpartition(" ")[0] + " … (the rest is on the page)"
     return SentenceAnswer(f"{plain}.", paths)
 
@@ -95,6 +96,7 @@ def _verdicts_text(verdicts: tuple[VerdictWord, ...]) -> str:
 
 
 def _ends(figure: Figure) -> str:
+    """Return the bounds of a figure in the run, and its confidence limits."""
     unit = " ns" if figure.quantity.endswith("_ns") else ""
     if figure.upper is None:
         record = f"is at least {_number(figure.lower)}{unit}"
@@ -108,11 +110,14 @@ def _ends(figure: Figure) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a number without loss: an integer as such, another by its shortest form."""
+    """Return a number without loss: an integer without a fraction, any other in its shortest form."""
     return str(int(value)) if value == int(value) else repr(value)
 
 
 def _row_text(row: Json) -> str:
+    """Return the loads that a drive holds and fails under one set of conditions, and the origin of the
+    tests.
+    """
     rating: Any = row["rating"]
     holds = _WORD_OF_DRIVE if rating["passed_load"] is None else f"holds {_number(rating['passed_load'])}x"
     if rating["failed_load"] is not None:
