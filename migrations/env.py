@@ -1,8 +1,7 @@
-"""Runs the migrations on the connection that `tailroom.kit.migrations` hands over, or on the database of
-the settings.
+"""Alembic environment: run the migrations on the connection of `tailroom.kit.migrations`.
 
-`alembic -c` is not needed: `tailroom db migrate` is the way. Each statement is executed alone (Citus wants
-it so).
+Without such a connection, use the database of the settings. Run migrations with `tailroom db migrate`, not
+with `alembic -c`. Each statement is executed separately, because Citus requires it.
 """
 
 from alembic import context

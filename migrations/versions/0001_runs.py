@@ -27,7 +27,7 @@ def _json(name: str, *, nullable: bool = False) -> sa.Column[object]:
 
 
 def upgrade() -> None:
-    """Creates the tables, one statement in each execute."""
+    """Create the tables, one statement per execute."""
     op.create_table(
         "organisation",
         sa.Column("id", sa.Uuid(), nullable=False),
@@ -139,6 +139,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("run_id", "series_no", "seq", name="pk_interval"),
         postgresql_partition_by="RANGE (run_id)",
     )
-    # Histograms come deflated: trying to compress them again only costs time.
+    # Histograms are deflated already: compressing them again would only cost time.
     op.execute("ALTER TABLE interval ALTER COLUMN histogram SET STORAGE EXTERNAL")
     op.execute("CREATE TABLE interval_default PARTITION OF interval DEFAULT")

@@ -1,4 +1,4 @@
-"""Slices, how far they go, and verdicts."""
+"""Slices, the last interval rolled up into them, and verdicts."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -37,7 +37,7 @@ def _of_run(table: str) -> sa.ForeignKeyConstraint:
 
 
 def upgrade() -> None:
-    """Creates the tables, one statement in each execute."""
+    """Create the tables, one statement per execute."""
     op.create_table(
         "slice",
         _id("run_id"),

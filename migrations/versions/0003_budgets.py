@@ -1,4 +1,4 @@
-"""Budgets of an organisation, and by which budgets a run was judged."""
+"""Budgets of an organisation, and a digest of the budgets by which a run was judged."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Creates the table and the column, one statement in each execute."""
+    """Create the table and the column, one statement per execute."""
     op.create_table(
         "budget",
         sa.Column("organisation_id", sa.Uuid(), nullable=False),

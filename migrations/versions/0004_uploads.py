@@ -1,4 +1,4 @@
-"""Files that people send, the runs read from them, and runs without buckets or with other buckets."""
+"""Uploaded files, the runs read from them, and runs without buckets or with other buckets."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -38,7 +38,7 @@ def _length(table: str, column: str) -> sa.CheckConstraint:
 
 
 def upgrade() -> None:
-    """Creates tables and columns, one statement in each execute."""
+    """Create tables and columns, one statement per execute."""
     for column in (
         sa.Column("source", sa.Text(), nullable=False, server_default="agent"),
         _text("tool", nullable=True),

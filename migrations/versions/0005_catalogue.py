@@ -38,7 +38,7 @@ def _digest(table: str) -> sa.CheckConstraint:
 
 
 def upgrade() -> None:
-    """Creates the tables, one statement in each execute."""
+    """Create the tables, one statement per execute."""
     op.create_table(
         "catalogue_item",
         sa.Column("item_id", sa.Uuid(), nullable=False),
@@ -162,7 +162,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops what `upgrade` made; the reference data comes back from the package."""
+    """Drop the tables; the reference data can be loaded from the package again."""
     for table in (
         "reference_state",
         "claim",

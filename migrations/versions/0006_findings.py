@@ -1,4 +1,4 @@
-"""What the plausibility checks found in publications and runs."""
+"""Findings of the plausibility checks in publications and runs."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -27,7 +27,7 @@ def _said() -> list[sa.Column[object]]:
 
 
 def upgrade() -> None:
-    """Creates the tables; every run is audited again because its version is 0."""
+    """Create the tables; every run is audited again because its audit version is 0."""
     op.create_table(
         "publication_finding",
         sa.Column("publication_slug", sa.Text(), nullable=False),
@@ -67,7 +67,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops what `upgrade` made; findings are calculated again."""
+    """Drop the tables and the column; findings can be computed again."""
     op.drop_column("analysis_state", "audit_version")
     op.drop_table("run_finding")
     op.drop_table("publication_finding")

@@ -1,4 +1,4 @@
-"""Tested loads of drives, whatever the evidence."""
+"""Tested loads of drives, from runs and from publications."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -29,7 +29,7 @@ def _known(column: str) -> sa.CheckConstraint:
 
 
 def upgrade() -> None:
-    """Creates the tables and their indexes, one statement in each execute."""
+    """Create the tables and their indexes, one statement per execute."""
     op.create_table(
         "drive_test",
         sa.Column("test_id", sa.Text(), nullable=False),
@@ -112,7 +112,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Takes them away again."""
+    """Drop the tables."""
     op.drop_table("rated_run")
     op.drop_table("rating_revision")
     op.drop_table("drive_test")

@@ -1,4 +1,4 @@
-"""What uploads carry beyond their intervals: files that wait to be read, what agents intended, periods."""
+"""Details of uploads: files that wait to be read, intended operation counts, and periods."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,7 +14,7 @@ _SERIES = ("target_count", "missing_intervals", "periods")
 
 
 def upgrade() -> None:
-    """Creates columns and the indexes that lists and sweeps need."""
+    """Create columns, and the indexes for lists and for finding unread uploads."""
     for column in (
         sa.Column("waiting", postgresql.JSONB(), nullable=False, server_default=sa.text("'{}'::jsonb")),
         sa.Column("attempts", sa.Integer(), nullable=False, server_default=sa.text("0")),
@@ -48,7 +48,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Takes them away; what waits to be read must be sent again then."""
+    """Drop the columns and indexes; unread uploads must be sent again."""
     for name in reversed(_SERIES):
         op.drop_column("series", name)
     op.drop_column("upload_file", "member")

@@ -1,4 +1,4 @@
-"""What an interval says about generator and drive: lateness, processor time, operations under way, heat."""
+"""Conditions of an interval: lateness, processor time, operations in flight, and temperature."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,12 +12,12 @@ _COLUMNS = ("lateness_p99_ns", "busy_ns", "in_flight", "oldest_in_flight_ns", "t
 
 
 def upgrade() -> None:
-    """Creates the columns in the table and all its partitions; without a default no row is touched."""
+    """Create the columns in the table and all its partitions; without a default, no row is rewritten."""
     for name in _COLUMNS:
         op.add_column("interval", sa.Column(name, sa.BigInteger(), nullable=True))
 
 
 def downgrade() -> None:
-    """Takes them away."""
+    """Drop the columns."""
     for name in reversed(_COLUMNS):
         op.drop_column("interval", name)

@@ -1,4 +1,4 @@
-"""What a slice says of its generator: how late, how busy, and how many of its intervals are in doubt."""
+"""Load generator's state per slice: lateness, processor time, and the number of unreliable intervals."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ _EXTREMES = ("lateness_p99_ns", "busy_ppm")
 
 
 def upgrade() -> None:
-    """Creates the columns; slices of before have no interval that says anything, and none in doubt."""
+    """Create the columns; existing slices get no lateness and no unreliable intervals."""
     for name in _EXTREMES:
         op.add_column("slice", sa.Column(name, sa.BigInteger(), nullable=True))
     for name in _NUMBERS:
@@ -21,6 +21,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Takes them away."""
+    """Drop the columns."""
     for name in reversed((*_EXTREMES, *_NUMBERS)):
         op.drop_column("slice", name)

@@ -1,4 +1,4 @@
-"""The runs of one load ladder are found by the id that their plans name."""
+"""An index that finds the runs of a load ladder by the ID in their plans."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Creates the index; runs outside of ladders are not in it."""
+    """Create the index; it contains only runs of ladders."""
     op.create_index(
         "ix_run_organisation_id_ladder_id",
         "run",
@@ -20,5 +20,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Takes it away."""
+    """Drop the index."""
     op.drop_index("ix_run_organisation_id_ladder_id", "run")

@@ -1,7 +1,7 @@
-"""Work that is due stands in a table of its own.
+"""A table of due work, instead of periodic searches for it.
 
-What the old sweep would have found is written into it: runs that are not judged to the end, and uploads that
-nobody has read. What depends on a version of a calculation follows with the reference data.
+Existing work is inserted: runs without final verdicts, and unread uploads. Work that depends on the version
+of a computation is added when the reference data are loaded.
 """
 
 import sqlalchemy as sa
@@ -15,7 +15,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Creates the tables and notes what is due."""
+    """Create the tables and insert the work that is due."""
     op.create_table(
         "work",
         sa.Column("subject", sa.Uuid(), nullable=False),
@@ -77,7 +77,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Takes them away; the sweep of the version before finds the work by itself."""
+    """Drop the tables; the previous release finds work by searching."""
     op.drop_column("rated_run", "form")
     op.create_index(
         "ix_analysis_state_run_id_unfinished",

@@ -1,4 +1,4 @@
-"""What was deleted leaves a tombstone, and runs note how much of them retention has taken."""
+"""Tombstones of deleted objects, and the classes of a run's data that retention has deleted."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Creates the table and the column; nothing was taken by class so far."""
+    """Create the table and the column; so far no data of existing runs were deleted by class."""
     op.create_table(
         "tombstone",
         sa.Column("subject", sa.Uuid(), nullable=False),
@@ -28,7 +28,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Takes them away."""
+    """Drop the table and the column."""
     op.drop_index("ix_run_expired_classes_last_data_at", "run")
     op.drop_column("run", "expired_classes")
     op.drop_table("tombstone")

@@ -1,4 +1,4 @@
-"""Sessions of browsers become rows, so that signing out ends them everywhere; tokens may be engineers'."""
+"""Browser sessions as rows, so that signing out ends them everywhere; tokens of engineers."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,9 +10,9 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Creates the table. Whoever was signed in by a signed cookie signs in once more.
+    """Create the table; users with a signed cookie must sign in again.
 
-    What viewers' tokens could do besides reading needs an engineer's token from now on.
+    Actions other than reading now need an engineer's token instead of a viewer's.
     """
     op.create_table(
         "browser_session",
@@ -44,7 +44,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Takes it away; engineers' tokens become viewers', which could do the same before."""
+    """Drop the table; engineers' tokens become viewers', which had the same rights before."""
     op.drop_constraint(op.f("ck_access_token_scope_known"), "access_token")
     op.execute("UPDATE access_token SET scope = 'viewer' WHERE scope = 'engineer'")
     op.create_check_constraint(

@@ -1,8 +1,8 @@
-"""The second lock: whoever acts for an organisation does so as a role that sees its rows and what is shown.
+"""Row-level security: transactions of an organisation use a role that reads only its rows and shown runs.
 
 Policies compare columns with settings of the transaction and have no subqueries (docs/adr/0024). The role is
-made for the whole cluster where it is not there yet; its rights are named table by table, so that partitions
-cannot be read past the policies of their table.
+created for the whole cluster if it is missing. It is granted rights on each table individually, so that
+partitions cannot be read around the policies of their table.
 """
 
 from alembic import op
@@ -33,7 +33,7 @@ READABLE = ("publication", "claim", "publication_finding", "reference_state")
 
 
 def upgrade() -> None:
-    """Makes the role and the policies. No row is changed."""
+    """Create the role and the policies; no row changes."""
     op.execute(
         f"DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{ROLE}') THEN"
         f" CREATE ROLE {ROLE} NOLOGIN; END IF;"
@@ -56,7 +56,7 @@ def upgrade() -> None:
         op.execute(f"CREATE POLICY own ON {table} TO {ROLE} USING ({OWN})")
     for table in CHILDREN:
         op.execute(f"CREATE POLICY shown ON {table} FOR SELECT TO {ROLE} USING ({SHOWN})")
-    # Its own row is locked by whoever adds to what an organisation may have only so much of.
+    # An organisation's row is locked while rows of a limited number are added.
     op.execute(f"GRANT SELECT, UPDATE ON organisation TO {ROLE}")
     op.execute("ALTER TABLE organisation ENABLE ROW LEVEL SECURITY")
     op.execute(
@@ -72,7 +72,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Takes the policies away; the role stays, because other databases of the cluster may use it."""
+    """Drop the policies; the role remains, because other databases of the cluster may use it."""
     for table in (*SECURED, "organisation"):
         op.execute(f"DROP POLICY IF EXISTS shown ON {table}")
         op.execute(f"DROP POLICY own ON {table}")

@@ -1,4 +1,4 @@
-"""Pictures of finished runs, made once: a new table that every process may fill again at any time."""
+"""Stored pictures of finished runs; any process may compute missing pictures again."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ ROLE = "tailroom_member"
 
 
 def upgrade() -> None:
-    """Makes the table and its policies."""
+    """Create the table and its policies."""
     op.create_table(
         "run_picture",
         sa.Column("run_id", sa.Uuid(), nullable=False),
@@ -41,5 +41,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the table; pictures are worked out anew."""
+    """Drop the table; pictures can be computed again."""
     op.drop_table("run_picture")

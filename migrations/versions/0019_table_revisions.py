@@ -1,4 +1,4 @@
-"""Revisions of tables that seldom change; empty, which says that none has changed since."""
+"""Revisions of tables that seldom change; a table without a row has not changed since this migration."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ ROLE = "tailroom_member"
 
 
 def upgrade() -> None:
-    """Makes the table."""
+    """Create the table."""
     op.create_table(
         "table_revision",
         sa.Column("name", sa.Text(), nullable=False),
@@ -23,5 +23,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops it."""
+    """Drop the table."""
     op.drop_table("table_revision")

@@ -1,4 +1,4 @@
-"""Runs carry the worst of their verdicts, so that a list sorts by it without reading verdicts."""
+"""The worst verdict of a run as a column, so that lists are sorted without reading verdicts."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -28,7 +28,7 @@ UPDATE run SET {column} = worst.place FROM (
 
 
 def upgrade() -> None:
-    """Adds both columns and fills them from the verdicts that are there."""
+    """Add both columns and fill them from the existing verdicts."""
     for column in ("worst_verdict", "worst_built_in_verdict"):
         op.add_column("run", sa.Column(column, sa.SmallInteger(), nullable=True))
     op.execute(_WORST.format(column="worst_verdict", of=""))
@@ -37,6 +37,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Takes them away."""
+    """Drop the columns."""
     op.drop_column("run", "worst_built_in_verdict")
     op.drop_column("run", "worst_verdict")

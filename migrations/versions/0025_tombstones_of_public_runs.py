@@ -1,4 +1,4 @@
-"""Everybody may read that a run which was public has been deleted."""
+"""Every organisation may read the tombstones of public runs."""
 
 from alembic import op
 
@@ -9,10 +9,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the policy. No row is changed."""
+    """Add the policy; no row changes."""
     op.execute("CREATE POLICY shown ON tombstone FOR SELECT TO tailroom_member USING (was_public)")
 
 
 def downgrade() -> None:
-    """Takes it away."""
+    """Drop the policy."""
     op.execute("DROP POLICY shown ON tombstone")

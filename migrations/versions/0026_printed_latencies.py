@@ -1,4 +1,4 @@
-"""Series keep the latencies that their tool prints, to be shown beside what they support."""
+"""Latencies as printed by a series' tool, to show beside the bounds of its buckets."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the column, empty for runs that were read before."""
+    """Add the column, empty for existing runs."""
     op.add_column(
         "series",
         sa.Column("printed", postgresql.JSONB(), nullable=False, server_default=sa.text("'[]'::jsonb")),
@@ -19,5 +19,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Takes it away."""
+    """Drop the column."""
     op.drop_column("series", "printed")

@@ -1,4 +1,4 @@
-"""What a run was read from is compared below its packing, so that packed copies continue a run."""
+"""Size and digest of uncompressed files, so that a compressed copy is recognised as part of the same run."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds size and digest of the content; of files that came before they are those of the whole file."""
+    """Add the columns; for existing files they are the size and digest of the file as sent."""
     op.add_column("run_source", sa.Column("content_bytes", sa.BigInteger(), nullable=True))
     op.add_column("run_source", sa.Column("content_sha256", sa.LargeBinary(), nullable=True))
     op.execute("UPDATE run_source SET content_bytes = size_bytes, content_sha256 = sha256")
@@ -22,7 +22,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Takes them away."""
+    """Drop the columns."""
     op.drop_index("ix_run_source_organisation_id_content_sha256", table_name="run_source")
     op.drop_column("run_source", "content_sha256")
     op.drop_column("run_source", "content_bytes")

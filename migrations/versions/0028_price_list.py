@@ -1,4 +1,4 @@
-"""Price lists: a new table that only its owner sees."""
+"""Price lists: a new table, visible only to the owning organisation."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ ROLE = "tailroom_member"
 
 
 def upgrade() -> None:
-    """Makes the table and its policy."""
+    """Create the table and its policy."""
     op.create_table(
         "price_list",
         sa.Column("organisation_id", sa.Uuid(), nullable=False),
@@ -40,5 +40,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the table with its rows."""
+    """Drop the table with its rows."""
     op.drop_table("price_list")

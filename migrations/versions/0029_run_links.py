@@ -1,4 +1,4 @@
-"""Links to private runs: a new table that only their owner sees."""
+"""Links to private runs: a new table, visible only to the owning organisation."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ ROLE = "tailroom_member"
 
 
 def upgrade() -> None:
-    """Makes the table and its policy."""
+    """Create the table and its policy."""
     op.create_table(
         "run_link",
         sa.Column("run_id", sa.Uuid(), nullable=False),
@@ -38,5 +38,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the table; links end."""
+    """Drop the table; existing links stop working."""
     op.drop_table("run_link")

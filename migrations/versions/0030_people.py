@@ -1,4 +1,4 @@
-"""People, their sessions and memberships; names of organisations that people make need not be unique."""
+"""People, their sessions and memberships; organisations created by people may share a name."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,8 +14,10 @@ MOMENT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Makes the tables. Who somebody is is settled before an organisation's transaction begins, so that these
-    see memberships alone.
+    """Create the tables.
+
+    A person is authenticated before the transaction of an organisation begins, so its role can access only
+    memberships.
     """
     op.add_column(
         "organisation", sa.Column("made_by", sa.Text(), nullable=False, server_default=sa.text("'operator'"))
@@ -107,7 +109,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the tables: people cannot sign in any more. Organisations that people made get unique names."""
+    """Drop the tables, after which people cannot sign in; make names of organisations unique."""
     for table in ("mail_code", "membership", "person_session", "person"):
         op.drop_table(table)
     op.drop_index("uq_organisation_operator_name", "organisation")

@@ -1,4 +1,4 @@
-"""Invitations, tokens that expire, and a trail of events that is only ever added to."""
+"""Invitations, expiring tokens, and an append-only audit trail."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,7 +15,7 @@ MOMENT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Makes the tables and their policies. Nobody gets the right to change or remove a row of the trail."""
+    """Create the tables and their policies; no role may change or delete a row of the trail."""
     op.add_column("access_token", sa.Column("expires_at", MOMENT, nullable=True))
     op.create_table(
         "invitation",
@@ -72,7 +72,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the tables; invitations end, and what was recorded is lost."""
+    """Drop the tables; invitations end, and the audit trail is lost."""
     op.drop_table("trail_event")
     op.drop_table("invitation")
     op.drop_column("access_token", "expires_at")

@@ -1,4 +1,4 @@
-"""Second factors of people: codes of an app, and recovery codes."""
+"""Second factors of people: authenticator apps and recovery codes."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ MOMENT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Makes the tables, out of reach of the role that organisations work as."""
+    """Create the tables, which the role of organisations cannot access."""
     op.add_column(
         "organisation",
         sa.Column("needs_second_factor", sa.Boolean(), nullable=False, server_default=sa.text("false")),
@@ -44,7 +44,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the tables: a password alone is enough again."""
+    """Drop the tables; a password alone is sufficient again."""
     op.drop_table("recovery_code")
     op.drop_table("second_factor")
     op.drop_column("organisation", "needs_second_factor")

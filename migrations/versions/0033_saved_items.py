@@ -1,4 +1,4 @@
-"""What people have saved: questions, shortlists and favourites, by their address in the product."""
+"""Saved items of people: questions, shortlists, drives and runs, by their address in the product."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Makes the table. It belongs to people, so no organisation's transaction reads it."""
+    """Create the table, which belongs to people: the role of organisations cannot access it."""
     op.create_table(
         "saved_item",
         sa.Column("person_id", sa.Uuid(), nullable=False),
@@ -30,5 +30,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the table; what was saved is lost."""
+    """Drop the table; saved items are lost."""
     op.drop_table("saved_item")

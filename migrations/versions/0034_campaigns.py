@@ -1,4 +1,4 @@
-"""Agents that serve, and campaigns."""
+"""Enrolled agents and campaigns."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -23,7 +23,7 @@ def _of_organisation(table: str) -> sa.ForeignKeyConstraint:
 
 
 def upgrade() -> None:
-    """Makes the tables and their policies."""
+    """Create the tables and their policies."""
     op.create_table(
         "enrolment_code",
         sa.Column("code_sha256", sa.LargeBinary(), nullable=False),
@@ -132,6 +132,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the tables: agents have to enrol anew, and campaigns are forgotten; their runs stay."""
+    """Drop the tables; agents must enrol again, and campaigns are lost; their runs remain."""
     for table in reversed(TABLES):
         op.drop_table(table)

@@ -1,4 +1,4 @@
-"""Slices of ten minutes, from which a day is drawn.
+"""Slices of ten minutes, for the timeline of a day.
 
 Revision ID: 0035
 Revises: 0034

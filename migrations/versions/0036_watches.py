@@ -1,4 +1,4 @@
-"""Watched configurations, their results and alerts: new tables that only their owner sees."""
+"""Watched configurations, their results and alerts: tables visible only to the owning organisation."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,7 +15,7 @@ TABLES = ("watch", "watch_result", "alert")
 
 
 def upgrade() -> None:
-    """Makes the tables and their policies."""
+    """Create the tables and their policies."""
     op.create_table(
         "watch",
         sa.Column("organisation_id", sa.Uuid(), nullable=False),
@@ -83,6 +83,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the tables; nobody hears of changes any more."""
+    """Drop the tables; alerts end."""
     for table in reversed(TABLES):
         op.drop_table(table)

@@ -1,4 +1,4 @@
-"""When backups were made: a new table of whoever looks after the installation."""
+"""Times and sizes of backups, for the installation's operator."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Makes the table. No organisation's transaction reads it."""
+    """Create the table, which the role of organisations cannot access."""
     op.create_table(
         "backup_made",
         sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
@@ -22,5 +22,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the table; backups themselves stay where they are."""
+    """Drop the table; the backups themselves remain."""
     op.drop_table("backup_made")

@@ -1,4 +1,4 @@
-"""Simulated runs have an index: those that were measured are counted without reading plans."""
+"""An index of simulated runs, so that measured runs are counted without reading plans."""
 
 from alembic import op
 
@@ -9,7 +9,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Makes the index."""
+    """Create the index."""
     op.execute(
         "CREATE INDEX ix_run_organisation_id_simulated ON run (organisation_id) WHERE "
         "jsonb_path_exists(plan,"
@@ -18,5 +18,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops it."""
+    """Drop the index."""
     op.execute("DROP INDEX ix_run_organisation_id_simulated")

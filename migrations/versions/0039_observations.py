@@ -1,4 +1,4 @@
-"""What observers see on machines: new tables that only their owner sees."""
+"""Observed figures of machines: new tables, visible only to the owning organisation."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -23,7 +23,7 @@ def _of_organisation(table: str) -> sa.ForeignKeyConstraint:
 
 
 def upgrade() -> None:
-    """Makes the tables and their policies."""
+    """Create the tables and their policies."""
     op.create_table(
         "observation",
         sa.Column("organisation_id", sa.Uuid(), nullable=False),
@@ -72,6 +72,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the tables: what observers saw is forgotten."""
+    """Drop the tables; observations are lost."""
     for table in reversed(TABLES):
         op.drop_table(table)

@@ -1,4 +1,4 @@
-"""Chains of linked runs: new tables that only their owner sees."""
+"""Chains of linked runs: new tables, visible only to the owning organisation."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ TABLES = ("chain", "chain_hop")
 
 
 def upgrade() -> None:
-    """Makes the tables and their policies."""
+    """Create the tables and their policies."""
     op.create_table(
         "chain",
         sa.Column("organisation_id", sa.Uuid(), nullable=False),
@@ -55,6 +55,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the tables; the runs stay."""
+    """Drop the tables; the runs remain."""
     for table in reversed(TABLES):
         op.drop_table(table)

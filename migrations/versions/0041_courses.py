@@ -1,4 +1,4 @@
-"""What logs of a machine print over time, beside runs.
+"""Figures over time from the logs of a machine, beside runs.
 
 Revision ID: 0041
 Revises: 0040
@@ -15,12 +15,12 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Runs that were read before have none until their files are sent again."""
+    """Add the column, empty for existing runs until their files are sent again."""
     op.add_column(
         "run", sa.Column("courses", postgresql.JSONB(), nullable=False, server_default=sa.text("'[]'::jsonb"))
     )
 
 
 def downgrade() -> None:
-    """Takes the column away."""
+    """Drop the column."""
     op.drop_column("run", "courses")

@@ -1,4 +1,4 @@
-"""When an organisation is deleted: a column that is empty until an owner asks for it."""
+"""The date on which an organisation will be deleted, null unless an owner requests deletion."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,10 +10,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the column."""
+    """Add the column."""
     op.add_column("organisation", sa.Column("deletion_due_at", sa.DateTime(timezone=True), nullable=True))
 
 
 def downgrade() -> None:
-    """Drops the column; nothing is deleted that was to be."""
+    """Drop the column; requested deletions are cancelled."""
     op.drop_column("organisation", "deletion_due_at")

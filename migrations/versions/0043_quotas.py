@@ -1,4 +1,4 @@
-"""Quotas of organisations: a new table that its organisation reads and nobody of it writes."""
+"""Quotas of organisations: a new table that an organisation may read but not write."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ LIMITS = ("runs", "stored_bytes", "uploads_per_day", "agents", "requests_per_min
 
 
 def upgrade() -> None:
-    """Makes the table and its policy."""
+    """Create the table and its policy."""
     op.create_table(
         "quota",
         sa.Column("organisation_id", sa.Uuid(), nullable=False),
@@ -33,5 +33,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the table; nothing is limited any more."""
+    """Drop the table; quotas end."""
     op.drop_table("quota")

@@ -1,4 +1,4 @@
-"""Single sign-on: accounts elsewhere that open one here, attempts to sign in, memberships by groups."""
+"""Single sign-on: linked identities of other issuers, sign-in attempts, and memberships by groups."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ MOMENT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Makes the tables, out of reach of the role that organisations work as."""
+    """Create the tables, which the role of organisations cannot access."""
     op.alter_column("person", "password_hash", nullable=True)
     op.add_column(
         "membership", sa.Column("by_groups", sa.Boolean(), nullable=False, server_default=sa.false())
@@ -58,7 +58,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the tables; people without a password get one by mail."""
+    """Drop the tables; people without a password must reset it by mail."""
     op.drop_table("sign_in_attempt")
     op.drop_table("person_identity")
     op.drop_column("membership", "by_groups")

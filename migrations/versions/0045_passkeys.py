@@ -1,4 +1,4 @@
-"""Passkeys of people: public keys whose other half a device keeps."""
+"""Passkeys of people: the public keys, whose private keys are on their devices."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ MOMENT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Makes the table, out of reach of the role that organisations work as."""
+    """Create the table, which the role of organisations cannot access."""
     op.create_table(
         "passkey",
         sa.Column("credential_id", sa.LargeBinary(), nullable=False),
@@ -34,5 +34,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the table."""
+    """Drop the table."""
     op.drop_table("passkey")

@@ -1,4 +1,4 @@
-"""Agents that enrol have a key pair: its public half stands in place of a token's text."""
+"""Key pairs of enrolled agents: the stored public key replaces a token's text."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the key, and the moment that its last signature named."""
+    """Add the public key, and the time in its last accepted signature."""
     op.add_column("access_token", sa.Column("public_key", sa.LargeBinary(), nullable=True))
     op.add_column(
         "access_token", sa.Column("last_proof_ns", sa.BigInteger(), nullable=False, server_default="0")
@@ -21,7 +21,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops both."""
+    """Drop both columns."""
     op.drop_constraint(op.f("ck_access_token_public_key_length"), "access_token")
     op.drop_column("access_token", "last_proof_ns")
     op.drop_column("access_token", "public_key")

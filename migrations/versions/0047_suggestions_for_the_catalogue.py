@@ -1,4 +1,4 @@
-"""Suggestions for the catalogue of everybody, and what a moderator made of them."""
+"""Suggestions for the public catalogue, and the decisions of moderators."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,7 +14,7 @@ MOMENT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Makes the table and its policy."""
+    """Create the table and its policy."""
     op.create_table(
         "catalogue_suggestion",
         sa.Column("suggestion_id", sa.Uuid(), nullable=False),
@@ -55,5 +55,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the table; what was accepted goes with the next loading of the reference data."""
+    """Drop the table; accepted suggestions disappear when the reference data are next loaded."""
     op.drop_table("catalogue_suggestion")

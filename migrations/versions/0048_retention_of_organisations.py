@@ -1,4 +1,4 @@
-"""How long an organisation's data are stored, where its owners want less than the installation stores."""
+"""Retention periods of an organisation that are shorter than the installation's."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ DAYS = tuple(f"{name}_retention_days" for name in ("tick", "interval", "minute",
 
 
 def upgrade() -> None:
-    """Adds the columns, which are empty until an owner sets them."""
+    """Add the columns, null until an owner sets them."""
     for name in DAYS:
         op.add_column("organisation", sa.Column(name, sa.BigInteger(), nullable=True))
     op.create_check_constraint(
@@ -21,7 +21,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the columns; everything is stored as long as the installation stores."""
+    """Drop the columns; the installation's retention applies to all organisations."""
     op.drop_constraint(op.f("ck_organisation_retention_days_count"), "organisation")
     for name in DAYS:
         op.drop_column("organisation", name)

@@ -1,4 +1,4 @@
-"""Which names others read of a published run. What was public before was published with all of them."""
+"""Visible names of published runs; runs that are already public show all names."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the columns; whoever published a run until now was told that its names become visible."""
+    """Add the columns; until now, publishing a run announced that all its names become visible."""
     op.add_column(
         "run", sa.Column("shown_names", ARRAY(sa.Text()), nullable=False, server_default=sa.text("'{}'"))
     )
@@ -20,6 +20,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the columns; others read every name of what is public again."""
+    """Drop the columns; public runs show all names again."""
     op.drop_column("run", "public_title")
     op.drop_column("run", "shown_names")

@@ -1,4 +1,4 @@
-"""How far a stored verdict carries: proven for the next run, or observed in this one."""
+"""The strength of a stored verdict: proven for the next run, or observed in this run."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -9,11 +9,13 @@ branch_labels = None
 depends_on = None
 
 _WORST = ("worst_verdict", "worst_built_in_verdict")
-"""Places of the worst verdict among PASS, undecided, FAIL; from now on among these with their strength."""
+"""Rank of the worst verdict among PASS, undecided, FAIL; from now on a proven and an observed PASS or FAIL
+differ.
+"""
 
 
 def upgrade() -> None:
-    """Adds the column; verdicts by earlier versions of the method have no strength and rank as observed."""
+    """Add the column; verdicts of earlier method versions have no strength and rank as observed."""
     op.add_column("verdict", sa.Column("strength", sa.Text(), nullable=True))
     op.create_check_constraint(
         op.f("ck_verdict_strength_known"), "verdict", "strength IN ('proven', 'observed')"
@@ -26,7 +28,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the column."""
+    """Restore the earlier ranks and drop the column."""
     for column in _WORST:
         op.execute(
             f"UPDATE run SET {column} = CASE WHEN {column} < 2 THEN 0 WHEN {column} = 2 THEN 1 ELSE 2 END "  # noqa: S608 - names of columns above

@@ -1,4 +1,4 @@
-"""How far the verdict on a watched run carries, its words, and by which version of the method."""
+"""Strength, words and method version of the verdict on a watched run."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the columns; results from before have none of them."""
+    """Add the columns, null for existing results."""
     op.add_column("watch_result", sa.Column("strength", sa.Text(), nullable=True))
     op.add_column("watch_result", sa.Column("words", sa.Text(), nullable=True))
     op.add_column("watch_result", sa.Column("method_version", sa.Integer(), nullable=True))
@@ -20,6 +20,6 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the columns."""
+    """Drop the columns."""
     for column in ("strength", "words", "method_version"):
         op.drop_column("watch_result", column)

@@ -1,5 +1,6 @@
-"""Invitations, enrolment codes and access tokens name who issued them: they end with the right of who did.
-Links to a deleted run leave a tombstone: whoever follows one is told that it has ended.
+"""Issuers of invitations, enrolment codes and access tokens, which end when the issuer loses the right.
+
+Links to a deleted run leave a tombstone, so that following such a link reports that it has ended.
 """
 
 import sqlalchemy as sa
@@ -14,8 +15,10 @@ _TABLES = ("invitation", "enrolment_code", "access_token")
 
 
 def upgrade() -> None:
-    """Adds the column. Members' open invitations are theirs; those of people who have left end, and so do
-    codes, which hold for an hour.
+    """Add the column and assign issuers to open invitations of members.
+
+    Open invitations of people who have left are revoked. Unused enrolment codes, which are valid for an hour,
+    expire.
     """
     for table in _TABLES:
         op.add_column(table, sa.Column("issuer_id", sa.Uuid(), nullable=True))
@@ -34,7 +37,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the column; links to deleted runs are not known any more."""
+    """Drop the column and the tombstones of links."""
     op.execute("DELETE FROM tombstone WHERE kind = 'link'")
     _kinds("'run', 'upload', 'organisation'")
     for table in _TABLES:

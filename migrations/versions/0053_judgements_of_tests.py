@@ -1,6 +1,7 @@
-"""Judgements of tested loads of drives, and what published tests are judged from.
+"""Judgements of tested loads of drives, and the columns from which published tests are judged.
 
-Tests are made anew from their sources: publications at the next start, runs as work that is due.
+Tests are created again from their sources: those of publications at the next start, those of runs as due
+work.
 """
 
 import sqlalchemy as sa
@@ -16,7 +17,9 @@ _ROLE = "tailroom_member"
 _OWN = "organisation_id = current_setting('tailroom.organisation_id')::uuid"
 _VISIBILITY = "visibility IN ('private', 'public', 'retracted')"
 _OF_THE_RELEASE_BEFORE = ("thresholds", "ends")
-"""It writes them and this release does not; both run beside each other during an upgrade."""
+"""Columns that the previous release writes and this release does not; both run at the same time during an
+upgrade.
+"""
 
 
 def _empty_tests() -> None:
@@ -25,7 +28,7 @@ def _empty_tests() -> None:
 
 
 def upgrade() -> None:
-    """Creates the table, and gives tests the columns that judgements are made from."""
+    """Create the table, and add the columns from which tests are judged."""
     _empty_tests()
     for column in _OF_THE_RELEASE_BEFORE:
         op.alter_column("drive_test", column, server_default=sa.text("''::bytea"))
@@ -80,7 +83,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Takes the table away and the columns it is made from."""
+    """Drop the table, and the columns from which tests are judged."""
     op.drop_table("test_judgement")
     _empty_tests()
     for column in ("record", "exceedances", "withdrawn_at", "withdrawal_reason"):

@@ -1,4 +1,4 @@
-"""Latency objectives that the phases of a campaign are judged by."""
+"""Latency objectives for the phases of a campaign."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the column; earlier campaigns have no objectives."""
+    """Add the column, empty for existing campaigns."""
     op.add_column(
         "campaign",
         sa.Column("objectives", postgresql.JSONB(), nullable=False, server_default=sa.text("'[]'::jsonb")),
@@ -19,5 +19,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the column."""
+    """Drop the column."""
     op.drop_column("campaign", "objectives")

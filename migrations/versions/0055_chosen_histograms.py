@@ -1,4 +1,4 @@
-"""Which histograms of a file with many a run was read from."""
+"""The histograms that were selected from a file of many when a run was read."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,10 +10,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the column; of earlier files everything was read."""
+    """Add the column, empty for existing files, of which all histograms were read."""
     op.add_column("run_source", sa.Column("chosen", sa.Text(), nullable=False, server_default=""))
 
 
 def downgrade() -> None:
-    """Drops the column."""
+    """Drop the column."""
     op.drop_column("run_source", "chosen")

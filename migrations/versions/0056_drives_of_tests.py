@@ -1,4 +1,4 @@
-"""Which drives a test measured, by firmware and the hashes of serial numbers."""
+"""The drives of a test, by firmware and hashes of serial numbers."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,12 +10,12 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the columns; tests of runs are made again and fill them."""
+    """Add the columns; tests of runs are created again and fill them."""
     op.add_column("drive_test", sa.Column("firmware", sa.Text()))
     op.add_column("drive_test", sa.Column("serials_sha256", sa.Text()))
 
 
 def downgrade() -> None:
-    """Drops the columns."""
+    """Drop the columns."""
     op.drop_column("drive_test", "serials_sha256")
     op.drop_column("drive_test", "firmware")

@@ -15,10 +15,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the column; agents sent no counters before."""
+    """Add the column, null for existing runs, whose agents sent no counters."""
     op.add_column("run", sa.Column("drive_counters", postgresql.JSONB(), nullable=True))
 
 
 def downgrade() -> None:
-    """Drops the column."""
+    """Drop the column."""
     op.drop_column("run", "drive_counters")

@@ -1,4 +1,4 @@
-"""How many runs of the same plan and drive an organisation made, beside its published tests."""
+"""The number of runs of an organisation with the plan and drive of a published test."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,10 +10,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the column; tests of runs are made again and fill it."""
+    """Add the column; tests of runs are created again and fill it."""
     op.add_column("drive_test", sa.Column("tries", sa.Integer()))
 
 
 def downgrade() -> None:
-    """Drops the column."""
+    """Drop the column."""
     op.drop_column("drive_test", "tries")

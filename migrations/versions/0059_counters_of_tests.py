@@ -1,4 +1,4 @@
-"""What the drives' own counters say about a tested load.
+"""Figures from the drives' own counters about a tested load.
 
 Revision ID: 0059
 Revises: 0058
@@ -15,10 +15,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the column; workers fill it when they rate the runs again."""
+    """Add the column; workers fill it when they rate the runs again."""
     op.add_column("drive_test", sa.Column("counters", postgresql.JSONB(), nullable=True))
 
 
 def downgrade() -> None:
-    """Drops the column."""
+    """Drop the column."""
     op.drop_column("drive_test", "counters")

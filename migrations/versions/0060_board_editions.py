@@ -1,4 +1,4 @@
-"""Editions of the leaderboard: the public board as it was at one moment."""
+"""Editions of the leaderboard: snapshots of the public board."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ _ROLE = "tailroom_member"
 
 
 def upgrade() -> None:
-    """Creates the table, which members may only read."""
+    """Create the table, which the role of organisations may only read."""
     op.create_table(
         "board_edition",
         sa.Column("name", sa.Text(), nullable=False),
@@ -30,5 +30,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the table."""
+    """Drop the table."""
     op.drop_table("board_edition")

@@ -1,4 +1,4 @@
-"""Objections to public tests of drives, with a moderator's answer."""
+"""Objections to public tests of drives, with the answers of moderators."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ MOMENT = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Creates the table. Members read what is published, and what their organisation objected to."""
+    """Create the table; members read published objections and those of their organisation."""
     op.create_table(
         "objection",
         sa.Column("objection_id", sa.Uuid(), nullable=False),
@@ -51,5 +51,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the table."""
+    """Drop the table."""
     op.drop_table("objection")

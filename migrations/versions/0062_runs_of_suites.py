@@ -1,4 +1,4 @@
-"""The runs of a qualification suite are found by the id that their plans name.
+"""An index that finds the runs of a qualification suite by the ID in their plans.
 
 Revision ID: 0062
 Revises: 0061
@@ -14,7 +14,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Creates the index; other runs are not in it."""
+    """Create the index; it contains only runs of suites."""
     op.create_index(
         "ix_run_suite_id",
         "run",
@@ -24,5 +24,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drops the index."""
+    """Drop the index."""
     op.drop_index("ix_run_suite_id", "run")

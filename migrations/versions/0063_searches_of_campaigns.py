@@ -1,4 +1,4 @@
-"""A campaign may search for the highest load instead of measuring the phases of its plan.
+"""Campaigns that search for the highest load instead of measuring the phases of their plan.
 
 Revision ID: 0063
 Revises: 0062
@@ -15,12 +15,12 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds both columns; earlier campaigns measured their phases."""
+    """Add both columns, null for existing campaigns, which measure phases."""
     op.add_column("campaign", sa.Column("search", postgresql.JSONB(none_as_null=True)))
     op.add_column("campaign_member", sa.Column("probe", postgresql.JSONB(none_as_null=True)))
 
 
 def downgrade() -> None:
-    """Drops both columns."""
+    """Drop both columns."""
     op.drop_column("campaign_member", "probe")
     op.drop_column("campaign", "search")

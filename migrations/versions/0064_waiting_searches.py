@@ -1,4 +1,4 @@
-"""A campaign that searches waits for an agent that was lost, and measures the unfinished probe again.
+"""Searching campaigns wait for a lost agent and then repeat the unfinished probe.
 
 Revision ID: 0064
 Revises: 0063
@@ -14,12 +14,12 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds both columns; no earlier campaign waits."""
+    """Add both columns; no existing campaign waits."""
     op.add_column("campaign", sa.Column("interrupted_at", sa.DateTime(timezone=True)))
     op.add_column("campaign", sa.Column("interruptions", sa.Integer(), server_default="0", nullable=False))
 
 
 def downgrade() -> None:
-    """Drops both columns."""
+    """Drop both columns."""
     op.drop_column("campaign", "interruptions")
     op.drop_column("campaign", "interrupted_at")

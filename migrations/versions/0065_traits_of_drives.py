@@ -1,4 +1,4 @@
-"""What the drives of a tested load state of themselves.
+"""Traits that the drives of a tested load report about themselves.
 
 Revision ID: 0065
 Revises: 0064
@@ -15,10 +15,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the column; workers fill it when they rate the runs again."""
+    """Add the column; workers fill it when they rate the runs again."""
     op.add_column("drive_test", sa.Column("traits", postgresql.JSONB(), nullable=True))
 
 
 def downgrade() -> None:
-    """Drops the column."""
+    """Drop the column."""
     op.drop_column("drive_test", "traits")

@@ -1,4 +1,4 @@
-"""Own prices per hour, of rented machines.
+"""An organisation's own prices per hour, for rented machines.
 
 Revision ID: 0066
 Revises: 0065
@@ -14,12 +14,12 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds the unit of use. Prices on record are of what was bought, so theirs is null."""
+    """Add the unit of use, null for existing prices, which are purchase prices."""
     op.add_column("price_list", sa.Column("per", sa.Text(), nullable=True))
     op.create_check_constraint(op.f("ck_price_list_per_known"), "price_list", "per = 'hour'")
 
 
 def downgrade() -> None:
-    """Drops the column and the prices per hour, which would be read as prices of bought drives without it."""
+    """Drop the column and the prices per hour, which would otherwise be read as purchase prices."""
     op.execute("DELETE FROM price_list WHERE per IS NOT NULL")
     op.drop_column("price_list", "per")
