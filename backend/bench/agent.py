@@ -42,9 +42,7 @@ def run(command: list[str], **options: Any) -> tuple[str, float]:
 
 
 def agent_closed(path: Path, seconds: int, depth: int, engine: str) -> dict[str, float]:
-    """Return the rate, and µs of processor time per read, of the agent's 4 KiB random reads at a fixed
-    depth.
-    """
+    """Return rate and processor time (µs per read) of the agent's 4 KiB random reads at a fixed depth."""
     command = [str(AGENT), "bench", "--file", str(path), "--seconds", str(seconds), "--depth", str(depth)]
     text, cpu_s = run([*command, "--engine", engine])
     document = json.loads(text)
@@ -52,7 +50,7 @@ def agent_closed(path: Path, seconds: int, depth: int, engine: str) -> dict[str,
 
 
 def fio_closed(path: Path, seconds: int, depth: int, *options: str) -> dict[str, float]:
-    """Return the rate, and µs of processor time per read, of fio's 4 KiB random reads at a fixed depth."""
+    """Return rate and processor time (µs per read) of fio's 4 KiB random reads at a fixed depth."""
     command = [
         "fio",
         "--name=bench",
@@ -76,9 +74,7 @@ def fio_closed(path: Path, seconds: int, depth: int, *options: str) -> dict[str,
 
 
 def interleaved(rounds: int, **tools: Callable[[], dict[str, float]]) -> dict[str, dict[str, list[float]]]:
-    """Run the tools alternately for `rounds` rounds, rotating the order; return each tool's figures by
-    name.
-    """
+    """Run the tools `rounds` times in rotating order; return the values of each tool's figures."""
     figures: dict[str, dict[str, list[float]]] = {name: {} for name in tools}
     order = list(tools)
     for turn in range(rounds):
@@ -175,9 +171,7 @@ def main() -> None:
 
 
 def beside_sync(title: str, folder: Path, device: Path | None, options: argparse.Namespace) -> None:
-    """Print ACT's load by the best engine, by threads that wait for each request, and by ACT itself if
-    available.
-    """
+    """Print ACT's load by the best engine, by the synchronous engine, and by ACT itself if available."""
     seconds = 4 * options.seconds
     tools = {
         "auto": partial(by_agent, AGENT, folder, device, seconds, "auto"),

@@ -18,17 +18,13 @@ from tailroom.importers.opening import open_path
 GOAL_RATIO = 0.02
 """Largest acceptable increase of the reads' p99.9."""
 _EVERY_S = 3
-"""Seconds between counter readings. The default is a minute; a reading every third second gives many pairs to
-compare.
-"""
+"""Seconds between readings, far less than the agent's default of a minute, to compare many pairs."""
 _QUANTILE = 0.999
 _RESAMPLES = 4_000
 
 
 def show_counters(agent: Path, folder: Path, device: Path | None, seconds: int) -> None:
-    """Print the p99.9 of reads in seconds with and without a counter reading, and their ratio with its
-    bounds.
-    """
+    """Print the reads' p99.9 during seconds with a counter reading and without, and the ratio."""
     title = "a loop device" if device else "a file"
     print(f"\nACT {LOAD}x on {title}, {seconds} s: p99.9 of reads in seconds with and without a reading")
     result = _run(agent, folder, device, seconds)
@@ -80,9 +76,7 @@ def _quantile_ns(counts: np.ndarray, edges_ns: np.ndarray, quantile: float = _QU
 
 
 def _verdict(lower: float, upper: float) -> str:
-    """Return in words whether a reading costs less or more than the goal, or that the limits do not decide
-    it.
-    """
+    """Return a sentence: a reading costs less than the goal, more, or the limits do not decide it."""
     goal = f"{100 * GOAL_RATIO:.0f} %"
     if upper <= 1 + GOAL_RATIO:
         return f"a reading costs less than {goal}"

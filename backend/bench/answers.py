@@ -29,9 +29,7 @@ SAMPLES = Path(__file__).parents[1] / "tests" / "importers" / "samples"
 
 
 def answers(folders: list[Path]) -> Iterator[tuple[str, BudgetAssessment, RunEvidence]]:
-    """Yield file and budget name, assessment and evidence of each question; skip files and runs without
-    reads.
-    """
+    """Yield name, assessment and evidence of each question; skip unreadable files and runs without reads."""
     files = sorted(path for folder in folders for path in folder.rglob("*") if path.is_file())
     for path in files:
         try:

@@ -101,9 +101,7 @@ def _transactions(rng: np.random.Generator, medians_ns: Floats, spread: float) -
 def _piece(
     rng: np.random.Generator, layout: HdrLayout | Pow2Layout, median_ns: float, spread: float, size: int
 ) -> LatencyDist:
-    """Return the distribution of one slice: lognormal latencies with rare stalls, and in 5 % of cases an
-    error.
-    """
+    """Return the distribution of one slice: lognormal latencies, rare stalls, in 5 % of slices an error."""
     drawn = rng.lognormal(np.log(median_ns), spread, size)
     stalled = rng.random(size) < 10.0 ** rng.uniform(-6, -3)
     return _dist(layout, np.where(stalled, drawn * 50.0, drawn), int(rng.random() < 0.05))
@@ -187,9 +185,7 @@ def contradictions(hard: BudgetAssessment, easy: BudgetAssessment, kind: str) ->
 
 
 def unsound(assessment: BudgetAssessment, evidence: RunEvidence) -> Iterator[str]:
-    """Yield impossible results: proven bounds narrower than observed bounds, or a PASS proven by a closed
-    loop.
-    """
+    """Yield impossible results, such as proven bounds inside the observed, or a closed loop's proven PASS."""
     judgement = assessment.judgement
     in_run, in_next = judgement.observed.bounds, judgement.proven.bounds
     if in_run and in_next and not in_next.lower <= in_run.lower <= in_run.upper <= in_next.upper:

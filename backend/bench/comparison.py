@@ -82,9 +82,7 @@ def outcomes(pairs: int, *, slower: float = 1.0, seed: int = 1, **kind: float) -
 
 
 def shifts_found(pairs: int, *, slower: float = 1.1, reads: int = 8_334, seed: int = 11) -> tuple[int, int]:
-    """Return in how many of `pairs` p99 itself is found worse, and in how many the run is, by any
-    quantity.
-    """
+    """Return in how many of `pairs` p99 is found worse, and in how many any quantity is."""
     rng, at_p99, worse = np.random.default_rng(seed), 0, 0
     for _ in range(pairs):
         comparison = compare(simulated(rng, reads=reads), simulated(rng, reads=reads, slower=slower))

@@ -43,9 +43,7 @@ MEMORY_MB = 200
 SMALL_BYTES = 60_000
 SHORT_BYTES = 4_096
 SHORTENED = 0.85
-"""Share of files that are shortened before damage: many short files find more in an hour than a few long
-files.
-"""
+"""Share of files that are shortened before damage: many short files find more per hour than long files."""
 SKIPPED = re.compile(r"\.cmd$|\.latency\d+\.txt$")
 """Companion files of samples: the commands that made them, and the output of ACT's own script."""
 

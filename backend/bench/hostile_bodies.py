@@ -125,9 +125,7 @@ class Place:
     def watch(
         self, name: str, sent_bytes: int, asks: list[Callable[[httpx.Client], int]], goal_s: float = GOAL_S
     ) -> Answered:
-        """Send requests at the same time; return the slowest reply's time, and `healthz` and memory
-        meanwhile.
-        """
+        """Send requests at once; return their slowest time, and `healthz` and memory meanwhile."""
         beside = _Beside(self.url, self.process)
         before = self.process.memory_info().rss
         times = self.process.cpu_times()

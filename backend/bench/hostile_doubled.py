@@ -102,9 +102,7 @@ def beside(place: Installation, url: str) -> tuple[float, int]:
 
 
 def _ask_again_and_again(url: str, token: str, run_id: str, ended: threading.Event) -> None:
-    """Request pages that are computed each time, and disconnect from every second request before its
-    reply.
-    """
+    """Request pages that are computed each time; abort every second request before its reply."""
     headers = {"Authorization": f"Bearer {token}"}
     with httpx.Client(base_url=url, timeout=60) as client:
         for number in count(1):

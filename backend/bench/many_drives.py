@@ -145,9 +145,7 @@ def _fact(
 def _tests(
     number: int, slug: str, facts: list[dict[str, Any]], loads: tuple[float, ...], rng: np.random.Generator
 ) -> Iterator[DriveTestRecord]:
-    """Yield a test for each load: log-normal latencies whose spread grows towards the drive's own load
-    limit.
-    """
+    """Yield a test for each load: log-normal latencies whose spread grows with the load."""
     knee = float(rng.choice([4.0, 9.0, 20.0, 40.0, 75.0, 150.0])) * float(rng.uniform(0.8, 1.2))
     median_ns = float(rng.uniform(80_000, 300_000))
     capacity = round(facts[0]["value_number"])

@@ -20,9 +20,7 @@ _TABLES = METADATA.tables
 def copies(
     session: Session, template: UUID, organisation_id: UUID, count: int, *, in_full: bool = True
 ) -> list[UUID]:
-    """Copy a run for an organisation; return the copies' IDs, newest first, or an empty list if not in
-    full.
-    """
+    """Copy a run for an organisation; return the copies' IDs, newest first, or none if not `in_full`."""
     session.execute(
         text(
             "CREATE TEMPORARY TABLE copy_of_run ON COMMIT DROP AS SELECT uuidv7(-n * interval '1 second') AS"

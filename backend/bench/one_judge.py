@@ -128,9 +128,7 @@ def _answer(
 def _of_leaderboard(
     transactions: Transactions, memory: JudgementCache, query: LeaderboardQuery, comparison: Comparison
 ) -> dict[str, dict[str, Any]]:
-    """Return the leaderboard's verdicts by test ID, of cells with a single test; compare them with the
-    CSV.
-    """
+    """Compare the leaderboard with its CSV; return verdicts by test ID, of cells with a single test."""
     judged_by_board: dict[str, dict[str, Any]] = {}
     rows = json.loads(_answer(transactions, memory, query))["rows"]
     table = csv.DictReader(io.StringIO(_answer(transactions, memory, query, CSV)))

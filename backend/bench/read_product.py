@@ -244,9 +244,7 @@ class Product:
         return by_path
 
     def million(self, count: int) -> dict[str, float]:
-        """Return the median times in ms of the list and of a run's page, with `count` more runs of an
-        organisation.
-        """
+        """Return median times (ms) of the list and of a run's page, with `count` more runs stored."""
         owner = self.owners[0][0]
         with self._database.transaction() as session:
             copies(session, self.template, owner, count, in_full=False)

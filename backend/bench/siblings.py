@@ -95,9 +95,7 @@ def results(
     of_units: float,
     wander: float,
 ) -> Iterator[tuple[int, int, int, float]]:
-    """Yield per fleet: false alarms, detected slow units, of these with the right cause first, and
-    seconds.
-    """
+    """Yield per fleet: false alarms, detected slow units, those with the right cause first, and seconds."""
     for seed in range(1, fleets + 1):
         of_fleet = fleet(
             seed, units=units, slow=slow, slower=slower, minutes=minutes, of_units=of_units, wander=wander

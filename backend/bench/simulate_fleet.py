@@ -162,9 +162,7 @@ class Meter:
         self._postgres = psutil.Process(postmaster)
 
     def read(self) -> tuple[float, float, int]:
-        """Return processor seconds of the API and of PostgreSQL's running processes, and bytes of the
-        tables.
-        """
+        """Return processor seconds of the API and of PostgreSQL's live processes, and the tables' bytes."""
         database_s = 0.0
         for process in [self._postgres, *self._postgres.children()]:
             times = process.cpu_times()

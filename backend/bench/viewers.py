@@ -28,9 +28,7 @@ from tailroom.storage.run import PUBLIC, Run
 MOST_CORES = 0.10
 _SERIES = 4
 _ORGANISATIONS = 4
-"""Organisations of the viewers: each is limited to some hundred streams. The run is public, so that all can
-read it.
-"""
+"""Organisations of the viewers, since each may open only some hundred streams; the run is public."""
 
 
 def ticks(batches: int) -> list[bytes]:

@@ -33,9 +33,7 @@ _FORGET = (
     *("CARGO_TARGET_DIR", "CARGO_BUILD_TARGET", "NODE_ENV", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"),
     "PYTHONDONTWRITEBYTECODE",
 )
-"""Variables of the caller that would redirect outputs, omit part of them, or make every process compile all
-its Python files again.
-"""
+"""The caller's variables that would redirect or reduce outputs, or disable Python's bytecode cache."""
 
 COMPILED_WHOLE: Mapping[str, str] = {"CARGO_INCREMENTAL": "0"}
 """For a run of all tests: a clean checkout cannot use the data that incremental compilation writes."""

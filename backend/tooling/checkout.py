@@ -19,9 +19,7 @@ from tailroom.embedded.console import Console
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTED_VARIABLE = "TAILROOM_UP_STARTED"
-"""Variable with the start time (CLOCK_MONOTONIC seconds), from which the product reports the total
-duration.
-"""
+"""Variable with the start time (CLOCK_MONOTONIC seconds), for the product's report of its duration."""
 AGENT_BUILD_VARIABLE = "TAILROOM_AGENT_BUILD"
 """Variable with the ID of the process that builds the agent while the product starts."""
 

@@ -72,9 +72,7 @@ def problems(root: Path, today: date) -> Iterator[str]:
 
 
 def _parts(version: str) -> list[int]:
-    """Return the numbers of a version for comparison: the digits of each dotted part, without a `+`
-    suffix.
-    """
+    """Return the numbers of a version for comparison: the digits of each part, without a `+` suffix."""
     plain = version.partition("+")[0]
     return [int("".join(filter(str.isdigit, part)) or 0) for part in plain.split(".")]
 

@@ -77,9 +77,7 @@ class Mutant:
 
     @cached_property
     def functions(self) -> dict[Function, CodeType]:
-        """Return the new code of the functions that contain the change; empty if it compiles to the same
-        code.
-        """
+        """Return the new code of the functions that contain the change; empty if it is unchanged."""
         original = dict(_functions(compile(self.tree, str(self.path), "exec", dont_inherit=True)))
         changed = ast.copy_location(self.changed, _located(self.node))
         self.container[self.key] = ast.fix_missing_locations(changed)

@@ -21,9 +21,7 @@ _CONTRACT = ("docs/contracts",)
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A tool: its command (`{python}` is the checkout's interpreter), and the lines of its output that
-    summarise it.
-    """
+    """A tool: its command (`{python}` is the checkout's interpreter), and the closing lines of its output."""
 
     name: str
     label: str
@@ -32,9 +30,7 @@ class Runner:
     closing_lines: int = 1
     environment: Mapping[str, str] = field(default_factory=dict)
     reads: Sequence[str] = ()
-    """Files and folders that determine the result: `make check` skips the runner while they are unchanged. If
-    empty, it always runs.
-    """
+    """Files and folders that determine the result; `make check` skips it if unchanged. Empty: always run."""
     cores: int = 1
     """Processor cores that it occupies; 0 if it mostly waits."""
     after: Sequence[str] = ()

@@ -1,4 +1,4 @@
-"""Tombstones of deleted objects, and the classes of a run's data that retention has deleted."""
+"""Tombstones of deleted objects, and the number of a run's data classes that retention has deleted."""
 
 import sqlalchemy as sa
 from alembic import op

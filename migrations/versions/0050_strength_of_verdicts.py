@@ -9,9 +9,7 @@ branch_labels = None
 depends_on = None
 
 _WORST = ("worst_verdict", "worst_built_in_verdict")
-"""Rank of the worst verdict among PASS, undecided, FAIL; from now on a proven and an observed PASS or FAIL
-differ.
-"""
+"""Ranks of the worst verdict: PASS, undecided, FAIL; from now on, strength refines the rank."""
 
 
 def upgrade() -> None:

@@ -17,9 +17,7 @@ _ROLE = "tailroom_member"
 _OWN = "organisation_id = current_setting('tailroom.organisation_id')::uuid"
 _VISIBILITY = "visibility IN ('private', 'public', 'retracted')"
 _OF_THE_RELEASE_BEFORE = ("thresholds", "ends")
-"""Columns that the previous release writes and this release does not; both run at the same time during an
-upgrade.
-"""
+"""Columns written only by the previous release, which runs beside this release during an upgrade."""
 
 
 def _empty_tests() -> None:

@@ -8,9 +8,7 @@ from tailroom_client.models import Curve, Figures, LeaderboardRow, RunSummary, T
 
 
 def runs_frame(runs: Iterable[RunSummary]) -> pd.DataFrame:
-    """Return a row for each run, with a column for the verdict on each budget, and another for its
-    strength.
-    """
+    """Return a row for each run, with two columns for each budget: the verdict and its strength."""
     rows = [
         {
             "run_id": str(run.run_id),

@@ -115,9 +115,7 @@ def _number(value: float) -> str:
 
 
 def _row_text(row: Json) -> str:
-    """Return the loads that a drive holds and fails under one set of conditions, and the origin of the
-    tests.
-    """
+    """Return the loads that a drive holds and fails under these conditions, and the tests' origin."""
     rating: Any = row["rating"]
     holds = _WORD_OF_DRIVE if rating["passed_load"] is None else f"holds {_number(rating['passed_load'])}x"
     if rating["failed_load"] is not None:
