@@ -14,7 +14,7 @@ from tailroom.domain.latency.bounds import Int64s
 
 Bytes = npt.NDArray[np.uint8]
 Entries = tuple[Int64s, Int64s, Int64s]
-"""Line, bucket and count of every entry, in order."""
+"""Line (position from 0), bucket number and count of each entry, ordered by line."""
 
 BUCKETS_MAX = 65
 """Bucket numbers are 0 to 64: the position of the highest bit of a 64-bit number."""
@@ -34,7 +34,7 @@ _ENTRY = re.compile(rb" ?\((\d{2}): (\d{1,18})\) ?")
 def bucket_entries(
     data: bytes, text: Bytes, starts: Int64s, lengths: Int64s, lines: Int64s
 ) -> tuple[Entries, list[int]]:
-    """Return the entries of `lines`, and those lines that are no row of buckets.
+    """Return the entries of `lines` (positions from 0), and the lines among them that are no row of buckets.
 
     `text` holds the bytes of `data`; `starts` and `lengths` are those of all lines.
     """
@@ -73,7 +73,7 @@ def bucket_entries(
 
 
 def words_at(text: Bytes) -> npt.NDArray[np.uint64]:
-    """Return the eight bytes from each position on, as little-endian words, without copying."""
+    """Return a view: the eight bytes from each position on as a little-endian word; empty below 8 bytes."""
     return np.ndarray((max(text.size - 7, 0),), dtype="<u8", buffer=text, strides=(1,))
 
 
@@ -108,7 +108,7 @@ def _fixed_entries(text: Bytes, at: Int64s) -> tuple[Int64s, Int64s, npt.NDArray
 
 
 def _pattern_entries(line: bytes) -> Iterator[tuple[int, int]]:
-    """Yield bucket and count of each entry; none if the line holds anything else."""
+    """Yield bucket and count of each entry; none if the line holds other text or a bucket above 64."""
     matches = list(_ENTRY.finditer(line))
     borders = [0, *(border for match in matches for border in match.span()), len(line)]
     if any(end != start for end, start in zip(borders[::2], borders[1::2], strict=True)):

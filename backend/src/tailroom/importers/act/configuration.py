@@ -12,7 +12,7 @@ Value = str | int | float | bool | None
 
 READS_PER_DEVICE, WRITES_PER_DEVICE = 2000, 1000
 LEGACY_LARGE_BLOCKS = {24: 1, 70: 3, 71: 3, 141: 6, 282: 12, 283: 12, 564: 24, 565: 24}
-"""Large blocks a second that the configurations of 2013 give for each multiple of the load."""
+"""Multiple of the load by configured large blocks per second, in the configurations of 2013."""
 
 _STANDARD: dict[str, Value] = {
     "record-bytes": 1536,
@@ -51,7 +51,7 @@ _DIGITS_MAX = 18
 
 @dataclass(slots=True)
 class Configuration:
-    """Head of a log: `items` are the configured keys and values, `derived` what ACT calculated from them."""
+    """Head of a log: `items` holds the configured values by key, `derived` the values that ACT calculated."""
 
     version: str | None = None
     has_banner: bool = False
@@ -60,29 +60,31 @@ class Configuration:
     items: dict[str, Value] = field(default_factory=dict)
     derived: dict[str, Value] = field(default_factory=dict)
     histogram_names: list[str] = field(default_factory=list)
-    """As the log lists them; empty where it does not."""
+    """Names in the order of the log; empty if it lists none."""
     device_bytes: dict[str, int] = field(default_factory=dict)
+    """Size by name of the device."""
     cpus: int | None = None
     config_file: str | None = None
+    """Name of the configuration file whose items were added, if any."""
 
     @property
     def generation(self) -> ActLogGeneration:
-        """The generation by the banner; a log without its head counts as the newest."""
+        """The generation by the version in the banner; the newest for a log without a banner."""
         return generation_of(self.version) if self.has_banner else ActLogGeneration.DIRECT
 
     @property
     def devices(self) -> tuple[str, ...]:
-        """Names of the devices, in order."""
+        """Names of the configured devices, in order; empty if none are stated."""
         return tuple(str(self.items.get("device-names", "")).replace(",", " ").split())
 
     def integer(self, key: str) -> int | None:
-        """Return a configured whole number; None for any other value."""
+        """Return a configured whole number; None for any other value, or without the key."""
         value = self.items.get(key)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
     @property
     def unit_ns(self) -> int | None:
-        """Unit of the buckets in ns; None if neither log nor configuration states it."""
+        """Unit of the buckets in ns, 1 ms by default; None without any configuration since 2.0."""
         if self.generation is ActLogGeneration.LEGACY:
             return NS_PER_MS
         stated = self.items.get("microsecond-histograms")
@@ -93,7 +95,7 @@ class Configuration:
 
     @property
     def interval_s(self) -> int | None:
-        """Seconds between two blocks of histograms."""
+        """Seconds between two blocks, 1 by default of a configuration file; None if unknown or 0."""
         interval = self.integer("report-interval-sec")
         if interval is None and self.config_file is not None:
             return 1
@@ -101,7 +103,10 @@ class Configuration:
 
     @property
     def load_multiple(self) -> float | None:
-        """Reads per second and device (without reads, writes), relative to the load 1x."""
+        """Configured load as a multiple of 1x, by reads per second and device, or by writes without reads.
+
+        None if the devices are unknown or neither is configured.
+        """
         devices = self.integer("num-devices") or len(self.devices)
         if not devices:
             return None
@@ -113,7 +118,10 @@ class Configuration:
 
     @property
     def is_standard_load(self) -> bool | None:
-        """Whether only the multiple differs from the certified load (docs/method.md 6.1); None if unknown."""
+        """Whether only the multiple differs from the certified load (docs/method.md 6.1).
+
+        None without a load, for tests of the index and for logs before 2.0.
+        """
         load, devices = self.load_multiple, self.integer("num-devices") or len(self.devices)
         if load is None or self.kind is Kind.INDEX or self.generation is ActLogGeneration.LEGACY:
             return None
@@ -125,7 +133,10 @@ class Configuration:
 
     @property
     def truncated_rate_per_s(self) -> tuple[int, int] | None:
-        """Requests a second that ACT 6 makes (a multiple of its threads) and those configured, or None."""
+        """Requests per second that ACT 6 issues (a multiple of its threads), and those configured.
+
+        None for other generations, and if threads or requests are not stated.
+        """
         threads = self.integer("service-threads")
         if self.generation is not ActLogGeneration.DIRECT or not threads:
             return None
@@ -135,7 +146,7 @@ class Configuration:
 
     @property
     def large_blocks_per_s(self) -> float | None:
-        """Large blocks written a second, as ACT calculated it (23.53 at 1x) or as configured."""
+        """Large blocks written per second, by ACT (23.53 at 1x) or by the configuration; None if neither."""
         for key in ("large-block-writes-per-sec", "large-block-ops-per-sec"):
             stated = self.derived.get(key, self.items.get(key))
             if isinstance(stated, (int, float)) and not isinstance(stated, bool):
@@ -144,7 +155,7 @@ class Configuration:
 
 
 def typed(text: str) -> Value:
-    """Return `yes` and `no` as truth values, digits as a whole number, any other text as it is."""
+    """Return `yes` and `no` as booleans, up to 18 digits as a whole number, other text stripped."""
     text = text.strip()
     if text in ("yes", "no"):
         return text == "yes"
@@ -154,7 +165,7 @@ def typed(text: str) -> Value:
 
 
 def read_head(lines: list[str]) -> Configuration:
-    """Return the configuration in the lines before the first block; skip unrelated lines."""
+    """Return the configuration in the lines before the first block; other lines are ignored."""
     configuration = Configuration()
     part = ""
     for raw in lines:
@@ -172,7 +183,10 @@ def read_head(lines: list[str]) -> Configuration:
 
 
 def _read_heading(configuration: Configuration, line: str) -> str | None:
-    """Return the part that a heading begins (`configuration`, `derived`, `names` or empty), or None."""
+    """Return the part that a heading begins, None for any other line; store section and kind of the test.
+
+    The part is `configuration`, `derived`, `names`, or empty after the heading of an index test.
+    """
     if (section := _SECTION.match(line)) is not None:
         configuration.section = section.group(1)
         configuration.kind = Kind.INDEX if configuration.section == "ACT-INDEX" else Kind.STORAGE
@@ -184,7 +198,7 @@ def _read_heading(configuration: Configuration, line: str) -> str | None:
 
 
 def _read_fact(configuration: Configuration, line: str) -> bool:
-    """Read a line that states a fact by itself; return whether it does."""
+    """Store a device size, the CPUs or an old derived value; return whether the line states one of them."""
     if (size := _SIZE.match(line)) is not None:
         configuration.device_bytes[size.group(1)] = int(size.group(2))
         for name, number in (("large-blocks", size.group(3)), ("minimum-io-bytes", size.group(4))):
@@ -200,7 +214,7 @@ def _read_fact(configuration: Configuration, line: str) -> bool:
 
 
 def _read_item(configuration: Configuration, part: str, line: str) -> None:
-    """Store a line of the part: a name of a histogram, or a key and its value."""
+    """Store a line of `part`: a histogram name, a value by a known key, or a derived value; ignore others."""
     key, colon, value = line.partition(":")
     if part == "names":
         configuration.histogram_names.append(line)
@@ -211,6 +225,7 @@ def _read_item(configuration: Configuration, part: str, line: str) -> None:
 
 
 def _read_banner(configuration: Configuration, line: str) -> None:
+    """Store the version if the line is the first banner."""
     if configuration.has_banner or (banner := BANNER.match(line.encode("utf-8", "replace"))) is None:
         return
     version = banner.group(1) or banner.group(2)
@@ -219,7 +234,7 @@ def _read_banner(configuration: Configuration, line: str) -> None:
 
 
 def _number(text: str) -> Value:
-    """Return a value as `typed` does, with decimals as a float."""
+    """Return a value as `typed` does, but a decimal number below 1e18 as a float."""
     value = typed(text)
     if isinstance(value, str):
         try:
@@ -231,13 +246,16 @@ def _number(text: str) -> Value:
 
 
 def is_config_file(text: str) -> bool:
-    """Return whether the text is an ACT configuration: `key: value` with the devices, and no banner."""
+    """Return whether the text has no banner, and two keys of ACT or more, with `device-names` among them."""
     keys = _config_items(text)[0]
     return "device-names" in keys and len(keys) >= 2 and not BANNER.search(text.encode("utf-8", "replace"))
 
 
 def _config_items(text: str) -> tuple[dict[str, Value], int]:
-    """Return the items as ACT reads them (colon or white space after the key), and the number of others."""
+    """Return values by known key (a colon or white space follows it), and the number of other lines.
+
+    There are no items if other lines are the majority.
+    """
     items: dict[str, Value] = {}
     others = 0
     for raw in text.splitlines():
@@ -250,12 +268,18 @@ def _config_items(text: str) -> tuple[dict[str, Value], int]:
 
 
 def read_config_file(source: Source, limit_bytes: int = 1 << 20) -> Mapping[str, Value]:
-    """Return the items of a configuration file."""
+    """Return the values of a configuration file by known key; empty if most lines have none.
+
+    Raise SourceTooLarge above `limit_bytes`.
+    """
     return _config_items(source.whole(limit_bytes).decode("utf-8", "replace"))[0]
 
 
 def with_config_file(head: Configuration, name: str, items: Mapping[str, Value]) -> list[str]:
-    """Complete the head by a configuration file; return the problem if the file is of another run."""
+    """Add to `head` the items of a configuration file that it lacks; return no problems.
+
+    If shared items differ, the file is of another run: add nothing, and return that as the only problem.
+    """
     differing = [
         f"{key} is {_shown(value)} there and {_shown(head.items[key])} in the log"
         for key, value in items.items()
@@ -271,9 +295,11 @@ def with_config_file(head: Configuration, name: str, items: Mapping[str, Value])
 
 
 def _comparable(key: str, value: Value) -> object:
-    """Return a value as it is compared: names of devices as a list."""
+    """Return a value in a form to compare: device names as a list, other values unchanged."""
     return str(value).replace(",", " ").split() if key == "device-names" else value
 
 
 def _shown(value: Value) -> str:
+    """Return a value as text for a message, a boolean as `yes` or `no`."""
+    """Return a value as text for a message, a boolean as `yes` or `no`."""
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)

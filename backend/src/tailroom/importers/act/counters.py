@@ -1,8 +1,8 @@
-"""From cumulative counts to what was counted between two blocks: subtracted for all blocks at once, and block
-by block where something is odd.
+"""Intervals from cumulative counts: subtracted for all blocks at once, and block by block if labels or counts
+are irregular.
 
 ACT's counts only ever grow. A count that falls is a restart or a damaged line, never a negative number: at a
-restart the run ends here and another begins; anything else that contradicts itself is left out and named,
+restart the run ends here and another begins; any other contradictory block is left out and reported,
 which costs no operation, because the next good block counts from the start again.
 """
 
@@ -20,24 +20,26 @@ from tailroom.importers.act.scanner import Blocks
 from tailroom.importers.problems import Problems
 
 ENTRIES_MAX = 2_400_000
-"""Most filled buckets of all intervals of a run; beyond it intervals are made longer."""
+"""Most filled buckets of all intervals of a run; above it, intervals are merged into longer intervals."""
 
 OUT_OF_ORDER_MAX = 20
-"""Most blocks in a row with earlier labels that count as pasted twice; more are another test."""
+"""From so many blocks in a row with earlier labels on, falling counts are a restart, not a repetition."""
 
 _NO_COUNTS = np.zeros(BUCKETS_MAX, np.int64)
 _LIVE_DIFFERENCE_MAX = 1024
-"""Up to 2013 the total is a counter of its own, read while others count; more than this is damage."""
+"""Up to 2013 the total is a separate counter, read during counting; a larger difference is damage."""
 
 
 @dataclass(slots=True)
 class HistogramIntervals:
-    """Intervals of one histogram, in parts as they were added; `columns` joins them."""
+    """Intervals of one histogram, as lists of added arrays; `columns` concatenates them."""
 
     last: Int64s = field(default_factory=lambda: np.zeros(BUCKETS_MAX, np.int64))
     """Cumulative counts by bucket at the end of the last interval."""
     last_s: int = 0
+    """End of the last interval, in seconds from the start."""
     end_s: list[Int64s] = field(default_factory=list)
+    """End of each interval in seconds."""
     lengths: list[Int64s] = field(default_factory=list)
     """Number of filled buckets of each interval."""
     buckets: list[npt.NDArray[np.uint8]] = field(default_factory=list)
@@ -47,10 +49,10 @@ class HistogramIntervals:
     """Filled buckets of all intervals."""
 
     def add(self, end_s: Int64s, cumulative: Int64s, lengthened_s: int | None) -> None:
-        """Add cumulative counts, a row for each interval. None may be below the row before.
+        """Add cumulative counts, a row for each interval; no count may be below that of the previous row.
 
-        `end_s`: end of each interval. `lengthened_s`: length of longer intervals, of which only the last row
-        is used.
+        `end_s`: end of each interval in seconds. With `lengthened_s`, only the last row of each period of so
+        many seconds is used.
         """
         if lengthened_s is not None:
             last_rows = np.flatnonzero(np.diff((end_s - 1) // lengthened_s, append=-1))
@@ -69,7 +71,7 @@ class HistogramIntervals:
         self.last_s = int(end_s[-1])
 
     def columns(self) -> tuple[Int64s, Int64s, npt.NDArray[np.uint8], Int64s]:
-        """Return end of each interval in s, number of its filled buckets, these buckets, and their counts."""
+        """Return the end (s) and number of filled buckets of each interval, these buckets, their counts."""
         if len(self.end_s) != 1:
             none = np.empty(0, np.int64)
             self.end_s = [np.concatenate(self.end_s) if self.end_s else none]
@@ -79,7 +81,7 @@ class HistogramIntervals:
         return self.end_s[0], self.lengths[0], self.buckets[0], self.counts[0]
 
     def lengthen(self, interval_s: int) -> None:
-        """Add up intervals to intervals of this many seconds, exactly."""
+        """Replace the intervals by their exact sums in periods of `interval_s` seconds."""
         end_s, lengths, buckets, counts = self.columns()
         if end_s.size == 0:
             return
@@ -98,7 +100,7 @@ class HistogramIntervals:
 
 
 class _Cumulative(NamedTuple):
-    """Cumulative counts by bucket of one histogram, and the line of its heading."""
+    """Cumulative counts by bucket of one histogram, the number of its series, and the line of its heading."""
 
     series: int
     line: int
@@ -111,24 +113,28 @@ class Counters:
 
     interval_s: int | None
     live_totals: bool
-    """Whether totals are counters of their own, which may differ from the sum of the buckets."""
+    """Whether totals are separate counters, which may differ from the sum of the buckets."""
     bucket_max: int
+    """The highest valid bucket number."""
     problems: Problems
     by_series: dict[int, HistogramIntervals] = field(default_factory=dict)
     last_s: int = 0
+    """Label of the last block, which is its end in seconds."""
     last_line: int = 0
+    """Line of the last label."""
     blocks: int = 0
+    """Number of blocks, without those that were left out."""
     live_difference: int = 0
-    """The largest difference between a total and the sum of its buckets, where totals are such counters."""
+    """The largest difference between a total and the sum of its buckets; 0 unless `live_totals`."""
     out_of_order: int = 0
-    """Blocks in a row that were left out because of their labels."""
+    """Blocks in a row that were left out because their labels are not above the last."""
     lengthened_s: int | None = None
-    """Length of the intervals, where they had to be made longer than the log's own."""
+    """Length in seconds of merged intervals; None if they are as long as in the log."""
 
     def add(self, blocks: Blocks, series_of: Int64s, next_s: int | None = None) -> int | None:
-        """Read blocks; return the position of the block at which another run begins, or None.
+        """Add blocks; return the position of the block at which another run begins, or None.
 
-        `series_of`: series of each histogram, −1 without one. `next_s`: label of the block after them.
+        `series_of`: number of the series of each histogram, −1 for none. `next_s`: label of the next block.
         """
         if blocks.label_s.size == 0:
             return None
@@ -140,11 +146,14 @@ class Counters:
         restart = None
         if not self._add_at_once(blocks, series_of, rows, cumulative):
             restart = self._add_one_by_one(blocks, series_of, rows, cumulative, next_s)
-        self._keep_small()
+        self._lengthen_if_too_many()
         return restart
 
     def _usable(self, blocks: Blocks, series_of: Int64s) -> npt.NDArray[np.bool_]:
-        """Return which histograms add up to their total and are the first of their series in the block."""
+        """Return which histograms are undamaged, match their total and are the first of a series in a block.
+
+        Report the others, except histograms without a series or block.
+        """
         sums = np.bincount(blocks.histogram_no, weights=blocks.count, minlength=series_of.size)
         sums = sums.astype(np.int64)
         in_series = (series_of >= 0) & (blocks.block_no >= 0)
@@ -183,7 +192,10 @@ class Counters:
     def _add_at_once(
         self, blocks: Blocks, series_of: Int64s, rows: npt.NDArray[np.bool_], cumulative: Int64s
     ) -> bool:
-        """Add blocks with labels in step and counts that do not fall, the usual case; else return False."""
+        """Add all blocks and return True if labels advance by the interval and no count falls.
+
+        Otherwise add nothing and return False. `rows`: which histograms are usable.
+        """
         interval = self.interval_s
         if interval is None:
             return False
@@ -206,7 +218,7 @@ class Counters:
         return True
 
     def _record_progress(self, blocks: Blocks, block: int, count: int) -> None:
-        """Record that `count` blocks were read, the last at position `block`."""
+        """Record that `count` blocks were added, the last of them at position `block` of `blocks`."""
         self.out_of_order = 0
         self.last_s, self.last_line = int(blocks.label_s[block]), int(blocks.label_line[block])
         self.blocks += count
@@ -219,7 +231,10 @@ class Counters:
         cumulative: Int64s,
         next_s: int | None,
     ) -> int | None:
-        """Add blocks with an odd label or count; return the position of the block that begins another run."""
+        """Add blocks up to a restart; report and leave out blocks with wrong labels and histograms that fall.
+
+        Return the position of the block that begins another run, or None. `rows`: usable histograms.
+        """
         histograms_of: list[list[_Cumulative]] = [[] for _ in range(blocks.label_s.size)]
         for position in np.flatnonzero(rows).tolist():
             counts = np.zeros(BUCKETS_MAX, np.int64)
@@ -265,7 +280,7 @@ class Counters:
         return None
 
     def _add_histogram(self, label: int, histogram: _Cumulative) -> None:
-        """Add the interval that ends at `label`, unless a count falls."""
+        """Add the interval that ends at `label` (s). If a count falls, report that and add nothing."""
         if self._falls(histogram):
             self.problems.add(
                 "falls",
@@ -280,9 +295,10 @@ class Counters:
     def _is_restart(
         self, label: int, next_label: int | None, histograms: Sequence[_Cumulative], *, stays_low: bool
     ) -> bool:
-        """Return whether another test begins with this block: by the first label, or by counts that stay low.
+        """Return whether another test begins with this block.
 
-        Blocks that stand twice have lower labels and counts too, but soon catch up.
+        It does if counts fall and stay low, if the labels start again with other counts, or if counts fall
+        after 20 blocks out of order. A repeated block has lower labels and counts too, but only for a while.
         """
         falls = any(map(self._falls, histograms))
         if label > self.last_s:
@@ -294,7 +310,7 @@ class Counters:
         return falls and self.out_of_order >= OUT_OF_ORDER_MAX
 
     def _last(self, series: int) -> Int64s:
-        """Return the last cumulative counts of a series by bucket; zeros before its first."""
+        """Return the last cumulative counts of a series by bucket; zeros before its first histogram."""
         histograms = self.by_series.get(series)
         return _NO_COUNTS if histograms is None else histograms.last
 
@@ -303,7 +319,7 @@ class Counters:
         return bool((histogram.counts < self._last(histogram.series)).any())
 
     def _note_gap(self, label: int, line: int) -> None:
-        """Report blocks that are missing before this label, or that the label is out of step."""
+        """Report missing blocks before this label, or a label that is not whole intervals after the last."""
         if self.interval_s is None:
             return
         missing = (label - self.last_s) // self.interval_s - 1
@@ -322,8 +338,8 @@ class Counters:
                 line,
             )
 
-    def _keep_small(self) -> None:
-        """Lengthen the intervals while they have more than `ENTRIES_MAX` filled buckets."""
+    def _lengthen_if_too_many(self) -> None:
+        """Merge intervals to at least twice their length if they have more than `ENTRIES_MAX` buckets."""
         if sum(histograms.entries for histograms in self.by_series.values()) <= ENTRIES_MAX:
             return
         lengths = [1, 5, 10, 60, 300, 600, 1800, 3600, 21_600, 86_400]
@@ -336,7 +352,7 @@ class Counters:
 
 
 def _table(blocks: Blocks) -> Int64s:
-    """Return cumulative counts by histograms and buckets."""
+    """Return the cumulative counts with a row for each histogram and a column for each bucket."""
     width = int(blocks.bucket.max(initial=0)) + 1
     table = np.zeros((blocks.name_no.size, width), np.int64)
     table[blocks.histogram_no, blocks.bucket] = blocks.count

@@ -1,4 +1,4 @@
-"""Which required facts an ACT log leaves open. Names are those of `catalogue.disclosure`."""
+"""Required facts that an ACT log does not state, by the names of `catalogue.disclosure`."""
 
 from tailroom.catalogue.disclosure import STARTED_AT
 from tailroom.importers.act.configuration import Configuration
@@ -7,7 +7,10 @@ from tailroom.importers.server_disclosure import TOOL_VERSION
 
 
 def not_stated(head: Configuration) -> tuple[str, ...]:
-    """Return the disclosure fields to ask for. ACT always uses O_DIRECT and reads all over the device."""
+    """Return the names of the disclosure fields that the log does not state.
+
+    Direct I/O and the working set count as stated: ACT always uses O_DIRECT and reads all over the device.
+    """
     stated = {"plan.act_storage.direct_io", "plan.act_storage.working_set_bytes"}
     if head.device_bytes:
         stated |= {"host.block_devices.*.size_bytes", "plan.act_storage.file_size_bytes"}

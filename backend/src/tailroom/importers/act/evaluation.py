@@ -17,12 +17,15 @@ from tailroom.importers.slices import SliceExceedance, SliceInvalid, exceedance
 from tailroom.importers.source import Source
 
 _ROUNDING = 0.0051
-"""Per cent: half a unit of the second decimal, and a hair for the double in between."""
+"""Per cent: half a unit of the second decimal, and a margin for floating-point error."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfficialTable:
-    """Table of a series by ACT's own script, or why it prints none, and how exact counts differ from it."""
+    """Table of a series by ACT's own script, and sentences about differences from the exact counts.
+
+    `thresholds` are in `unit` (`ms` or `us`). `refusal` is the script's reason for printing no table at all.
+    """
 
     table: OfficialSeries | None
     unit: str
@@ -38,7 +41,10 @@ def generation_of_run(run: ParsedRun) -> ActLogGeneration:
 
 
 def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, OfficialTable]:
-    """Return the tables of ACT's analysis script for the first run of a log, by name of the histogram."""
+    """Return the tables of ACT's analysis script for the first run of a log, by name of the histogram.
+
+    If the script refuses the log, each has a `refusal`. Up to 4.x, histograms without a table are absent.
+    """
     generation = generation_of_run(run)
     try:
         view = official_view(source, generation, [each.source_name for each in run.series], slice_s)
@@ -64,20 +70,23 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
 def _differences(
     series: ParsedSeries, table: OfficialSeries | None, view: OfficialView, generation: ActLogGeneration
 ) -> list[str]:
-    """Return a sentence for each difference; none where table and counts agree to the last printed digit."""
+    """Return up to 50 sentences about differences, none without counts over time.
+
+    Logs before 2.0 have one in every case, about their thresholds.
+    """
     if table is None:
         return [f"{view.script} finds no full slice of this histogram"]
     unit_ns = NS_PER_US if view.unit == "us" else NS_PER_MS
-    series = _in_slices(series, view.slice_s * NS_PER_S)
+    series = _merge_by_slice(series, view.slice_s * NS_PER_S)
     differences: list[str] = []
     for bucket in range(BUCKETS):
         exact = exceedance(series, unit_ns << bucket, view.slice_s * NS_PER_S, whole_pieces=False)
         if exact is None:
             return []
         if bucket == 0:
-            differences.extend(_about_slices(exact, table, view))
+            differences.extend(_slice_differences(exact, table, view))
         if generation is not ActLogGeneration.LEGACY:
-            differences.extend(_about_values(exact, table, view, generation, bucket))
+            differences.extend(_value_differences(exact, table, view, generation, bucket))
     if generation is ActLogGeneration.LEGACY:
         differences.append(
             "the first columns speak of differences of whole milliseconds: over 1 ms there means over "
@@ -86,8 +95,11 @@ def _differences(
     return differences[:50]
 
 
-def _in_slices(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
-    """Return the series by slices, if no interval crosses the end of a slice: the same answers at once."""
+def _merge_by_slice(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
+    """Return the series with its intervals added up by slice, for speed.
+
+    It is unchanged without intervals, or if an interval crosses the end of a slice.
+    """
     records = series.intervals
     if records is None or records.size == 0:
         return series
@@ -97,8 +109,8 @@ def _in_slices(series: ParsedSeries, slice_ns: int) -> ParsedSeries:
     return replace(series, intervals=records.grouped(records.start_ns // slice_ns))
 
 
-def _about_slices(exact: SliceExceedance, table: OfficialSeries, view: OfficialView) -> list[str]:
-    """Return sentences about slices that the script does not print."""
+def _slice_differences(exact: SliceExceedance, table: OfficialSeries, view: OfficialView) -> list[str]:
+    """Return sentences about slices that are missing in the script's table, the incomplete last included."""
     sentences = []
     if len(table.rows) < len(exact.slices):
         sentences.append(
@@ -111,14 +123,14 @@ def _about_slices(exact: SliceExceedance, table: OfficialSeries, view: OfficialV
     return sentences
 
 
-def _about_values(
+def _value_differences(
     exact: SliceExceedance,
     table: OfficialSeries,
     view: OfficialView,
     generation: ActLogGeneration,
     bucket: int,
 ) -> list[str]:
-    """Return a sentence for each slice of which the script prints another share over a threshold."""
+    """Return a sentence for each slice with a printed share outside the exact bounds and their rounding."""
     sentences = []
     for number, (row, exact_slice) in enumerate(zip(table.rows, exact.slices, strict=False), 1):
         if exact_slice.lower_ratio is None or exact_slice.upper_ratio is None:

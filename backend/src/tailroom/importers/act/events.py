@@ -1,7 +1,7 @@
-"""Lines between the histograms: what failed, how the run ended, how many requests waited.
+"""Lines between the histograms: failed operations, end of the run, number of queued requests.
 
-ERROR lines may stand inside any other group of lines, and exit statuses lie, so the end of a run is judged by
-these lines and by the last block alone.
+ERROR lines may be inside any other group of lines, and exit statuses are wrong, so the end of a run is judged
+only by these lines and by the last block.
 """
 
 import re
@@ -30,7 +30,7 @@ TEXT_MAX = 300
 
 @dataclass(frozen=True, slots=True)
 class FailedIo:
-    """Operations that the drive answered with an error: they are in no histogram."""
+    """Operation and device (None if not named) of operations that failed, which are in no histogram."""
 
     operation: str
     device: str | None
@@ -38,22 +38,29 @@ class FailedIo:
 
 @dataclass(slots=True)
 class Events:
-    """Events of one run. `failed`: failed operations by the end (s) of the block before them."""
+    """Events of one run. `failed`: number of failed operations by end (s) of the block before them."""
 
     problems: Problems
     commit_to_device: bool = False
     queued_max: int | None = None
+    """The largest printed number of queued requests."""
     failed: dict[FailedIo, dict[int, int]] = field(default_factory=dict)
     stop: EndState | None = None
     """How the test stopped itself; None if it did not."""
     stop_text: str = ""
     errors: int = 0
+    """Number of error lines, those of failed operations included."""
     last_error: str = ""
     signal: str | None = None
+    """Name of the signal that ended the test, as printed."""
     _reason: str = ""
+    """The first error line that is not about a failed operation."""
 
     def read_line(self, text: bytes, line_no: int, time_s: int) -> None:
-        """Read one line; `time_s` is the end of the block that contains or precedes it."""
+        """Record the event of one line and report it; `time_s` is the end of the block in or before it.
+
+        Blank lines and ACT's advice are ignored.
+        """
         if (queued := _QUEUED.match(text)) is not None:
             number = int(queued.group(1))
             self.queued_max = number if self.queued_max is None else max(self.queued_max, number)
@@ -61,22 +68,25 @@ class Events:
             # The scheduler of the device could not be set; the test continues.
             self.problems.add("harmless", printable(text), line_no)
         elif text.startswith((b"ERROR", *NOT_STARTED)):
-            self._error(text, line_no, time_s)
+            self._record_error(text, line_no, time_s)
         elif text in (_DRIVE_STOP, _GENERATOR_STOP):
-            self._stopped(text, line_no)
+            self._record_stop(text, line_no)
         elif (signal := _SIGNAL.match(text)) is not None:
             self.signal = printable(signal.group(1) or signal.group(2) or signal.group(3) or b"^C")
             self.problems.add("signal", printable(text), line_no)
         elif text.strip() and not text.startswith((_ADVICE, _STACK)):
             self.problems.add("unknown", f"not a line that ACT writes, skipped: {printable(text)}", line_no)
 
-    def _error(self, text: bytes, line_no: int, time_s: int) -> None:
+    def _record_error(self, text: bytes, line_no: int, time_s: int) -> None:
+        """Count an error line, as a failed operation if it is about one, and report it."""
         self.errors += 1
         self.last_error = printable(text)
         if (failed := _FAILED.match(text)) is not None:
-            self._io_failed(failed.group(1) == b"reading", printable(failed.group(2)), text, line_no, time_s)
+            self._count_failed(
+                failed.group(1) == b"reading", printable(failed.group(2)), text, line_no, time_s
+            )
         elif (old := _FAILED_OLD.match(text)) is not None:
-            self._io_failed(old.group(1) == b"read", None, text, line_no, time_s)
+            self._count_failed(old.group(1) == b"read", None, text, line_no, time_s)
         elif _ZERO_BYTES.match(text):
             # The same operation is named by the line about reading or writing that follows.
             self.problems.add("zero", printable(text), line_no, note=True)
@@ -84,8 +94,10 @@ class Events:
             self._reason = self._reason or printable(text)
             self.problems.add("error", printable(text), line_no, error=True)
 
-    def _io_failed(self, is_read: bool, device: str | None, text: bytes, line_no: int, time_s: int) -> None:
-        """Count a failed operation at the end of the block before it; `device` is None where not named."""
+    def _count_failed(
+        self, is_read: bool, device: str | None, text: bytes, line_no: int, time_s: int
+    ) -> None:
+        """Count a failed operation at `time_s` and report it; `device` is None if the line names none."""
         if is_read:
             operation = "read"
             why = "as a failed read, though it may have been one of a large block: the line does not say"
@@ -98,7 +110,8 @@ class Events:
         counted[time_s] = counted.get(time_s, 0) + 1
         self.problems.add("failed", f"{printable(text)}; in no histogram, counted {why}", line_no, error=True)
 
-    def _stopped(self, text: bytes, line_no: int) -> None:
+    def _record_stop(self, text: bytes, line_no: int) -> None:
+        """Record the first message by which the test stopped itself; report every message."""
         if self.stop is None:
             drive = text == _DRIVE_STOP
             self.stop = EndState.DEVICE_TOO_SLOW if drive else EndState.GENERATOR_TOO_SLOW
@@ -107,7 +120,7 @@ class Events:
 
 
 def printable(line: bytes) -> str:
-    """Return a line of the file as text for a sentence, cut where it is long."""
+    """Return a line as text with replaced unprintable characters, cut after 300 with an ellipsis."""
     shown = line.decode("utf-8", "replace").strip()
     printable = "".join(sign if sign.isprintable() else "�" for sign in shown[: TEXT_MAX + 1])
     return printable if len(printable) <= TEXT_MAX else printable[:TEXT_MAX] + "…"
@@ -116,7 +129,10 @@ def printable(line: bytes) -> str:
 def end_of(
     head: Configuration, events: Events, last_s: int, blocks: int, *, cut: bool
 ) -> tuple[EndState, str]:
-    """Return how the run ended, and the reason; `last_s` is the end of its last block."""
+    """Return how the run ended, and the reason.
+
+    `last_s` is the end of its last block; `cut` states that the file ends within a line.
+    """
     if events.stop is not None:
         return events.stop, events.stop_text
     if events.signal is not None:

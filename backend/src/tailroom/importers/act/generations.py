@@ -1,4 +1,4 @@
-"""What differs between the generations of ACT: banners, names of the histograms, what was timed and how.
+"""Differences between the generations of ACT: banners, names of the histograms, start and end of the timing.
 
 Read off the sources of ACT at its releases; see `docs/importers.md`.
 """
@@ -11,7 +11,7 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_US
 
 
 class ActLogGeneration(StrEnum):
-    """Classes that are compared with each other only where docs/method.md 6.3 allows it."""
+    """Major versions of ACT. Results of different versions are compared only as in docs/method.md 6.3."""
 
     LEGACY = "1"
     """2011 to 2013, without a version: whole milliseconds, bucket 00 below 2 ms."""
@@ -22,7 +22,7 @@ class ActLogGeneration(StrEnum):
 
 
 class Kind(StrEnum):
-    """Which of the two programs wrote the log."""
+    """The program of ACT that wrote the log: the test of storage or of the index device."""
 
     STORAGE = "storage"
     INDEX = "index"
@@ -40,7 +40,7 @@ NAME_LENGTH_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Operation, clock and device (None: all) of one histogram."""
+    """Operation, clock (`response` or `service`) and device (None: all together) of one histogram."""
 
     operation: str
     clock: str
@@ -73,7 +73,7 @@ _TAGS_6 = {
 
 
 def generation_of(version: str | None) -> ActLogGeneration:
-    """Return the generation of a version in the banner; an unreadable version counts as the newest."""
+    """Return the generation of a version: LEGACY without one, the newest if it is unreadable."""
     if version is None:
         return ActLogGeneration.LEGACY
     major = re.match(r"\d+", version)
@@ -88,7 +88,7 @@ def generation_of(version: str | None) -> ActLogGeneration:
 def tag_of(name: str, generation: ActLogGeneration, *, in_write_group: bool) -> Tag | None:
     """Return the meaning of a histogram's name; None if this generation has no such histogram.
 
-    Up to 4.x a bare device name means reads, or writes where the last group was of writes (`in_write_group`).
+    Up to 4.x a bare device name means reads, or writes if it follows the group RAW WRITES (`in_write_group`).
     """
     if generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED):
         if (old := _OLD_TAGS.get(name)) is not None:
@@ -105,6 +105,7 @@ def tag_of(name: str, generation: ActLogGeneration, *, in_write_group: bool) -> 
 
 
 def _is_device(name: str) -> bool:
+    """Return whether a name may be a device: 1 to 1,000 characters, no space or control character."""
     return 0 < len(name) <= NAME_LENGTH_MAX and not any(sign.isspace() or ord(sign) < 32 for sign in name)
 
 
@@ -121,7 +122,7 @@ def bucket_description(generation: ActLogGeneration, unit_ns: int) -> str:
 
 
 def clock_description(tag: Tag, generation: ActLogGeneration, kind: Kind) -> str:
-    """Return what a histogram timed, as text."""
+    """Return a text about the start and end of the time that a histogram holds."""
     if tag.operation.startswith("large-block"):
         return "from the call to its return, by one thread for each device and direction at a constant rate"
     if tag.clock == RESPONSE:

@@ -17,7 +17,7 @@ _TOTAL = re.compile(rb"^\S[^\n]{0,200} \(\d+ total\)\r?$", re.MULTILINE)
 
 
 class ActConfigAlone(ContentUnreadable):
-    """A configuration without a log has no measurements."""
+    """The file is a configuration without a log, and so has no measurements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ActImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise a log by its banner or its blocks, a configuration by its keys."""
+        """Recognise a log by its banner or its blocks, a configuration by its keys; None for other files."""
         if (banner := BANNER.search(head.data)) is not None:
             before = head.data[: head.data.find(b"\nafter ")] if b"\nafter " in head.data else head.data
             configuration = read_head(before.decode("utf-8", "replace").splitlines())
@@ -58,7 +58,10 @@ class ActImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """Return every run of a log. Raise ActConfigAlone for a configuration without a log."""
+        """Return every run of a log, completed by configurations in `beside`.
+
+        Raise ActConfigAlone for a configuration, other ContentUnreadable for an unreadable log.
+        """
         detection = self.detect(source.head)
         if detection is not None and detection.companion:
             raise ActConfigAlone(
@@ -69,7 +72,10 @@ class ActImporter:
         return read_runs(source, configs)
 
     def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
-        """Return the tables of ACT's own script; `rows`, `avg` and `max` are per cent over each threshold."""
+        """Return the tables of ACT's own script by histogram, with per cent over each threshold in `rows`.
+
+        `avg` and `max` are over the rows. Without a table, lists are empty and `refusal` may give the reason.
+        """
         return {
             name: _official_document(official_table)
             for name, official_table in official_tables(source, run, slice_s).items()
@@ -77,6 +83,7 @@ class ActImporter:
 
 
 def _official_document(official: OfficialTable) -> Mapping[str, Any]:
+    """Return a table as a document, with empty lists and no average or maximum rate if there is none."""
     table = official.table
     common = {
         "unit": official.unit,

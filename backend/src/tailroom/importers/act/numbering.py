@@ -28,18 +28,18 @@ class Numbering:
     _numbers: dict[tuple[int, bool], int] = field(default_factory=dict)
 
     def series_of(self, blocks: Blocks) -> Int64s:
-        """Return the number of the series of each histogram; −1 for an unknown name."""
+        """Return the number of each histogram's series, assigning new numbers; −1 for an unknown name."""
         writes = self._is_in_write_group(blocks)
         series_no = np.empty(blocks.name_no.size, np.int64)
         for in_write_group in (False, True):
             for name in np.flatnonzero(np.bincount(blocks.name_no[writes == in_write_group])).tolist():
                 chosen = (blocks.name_no == name) & (writes == in_write_group)
                 line = int(blocks.heading_line[int(np.argmax(chosen))])
-                series_no[chosen] = self._number(name, line, in_write_group=in_write_group)
+                series_no[chosen] = self._assign_number(name, line, in_write_group=in_write_group)
         return series_no
 
     def _is_in_write_group(self, blocks: Blocks) -> npt.NDArray[np.bool_]:
-        """Return which histograms follow a group of writes, where a bare device means writes (up to 4.x)."""
+        """Return which histograms follow RAW WRITES, so that a bare device means writes (up to 4.x)."""
         texts = self.names.texts
         if _RAW_WRITES not in texts:
             return np.zeros(blocks.name_no.size, np.bool_)
@@ -50,8 +50,11 @@ class Numbering:
         in_writes: npt.NDArray[np.bool_] = (group == texts.index(_RAW_WRITES)) & ~is_group
         return in_writes
 
-    def _number(self, name_no: int, line: int, *, in_write_group: bool) -> int:
-        """Return the number of the series of a name, a new number if needed; −1 for an unknown name."""
+    def _assign_number(self, name_no: int, line: int, *, in_write_group: bool) -> int:
+        """Return the number of a name's series, assigning a new number if needed.
+
+        Report an unknown name at its first `line` and return −1 for it.
+        """
         key = (name_no, in_write_group)
         if key in self._numbers:
             return self._numbers[key]
@@ -71,7 +74,10 @@ class Numbering:
         return number
 
     def _tag(self, name: str, *, in_write_group: bool) -> Tag | None:
-        """Return the meaning of a name; None if the head does not list it, or not its device."""
+        """Return the meaning of a name; None if this ACT has no such histogram or the head does not list it.
+
+        Without a list of histograms, the head must list its device.
+        """
         head = self.head
         if head.histogram_names and name not in head.histogram_names:
             return None

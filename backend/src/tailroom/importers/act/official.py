@@ -34,11 +34,12 @@ _PercentOver = Callable[[int, Sequence[int], Rounding], list[float]]
 
 @dataclass(slots=True)
 class OfficialSeries:
-    """Table of a histogram: per cent over each threshold, and operations per second, by slice."""
+    """Table of a histogram: per cent over each threshold (`rows`) and operations per second by slice."""
 
     rows: list[list[float]] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
     average: list[float] = field(default_factory=lambda: [0.0] * BUCKETS)
+    """Mean per cent over each threshold, after `finish`; a sum before, as is `average_rate`."""
     maximum: list[float] = field(default_factory=lambda: [0.0] * BUCKETS)
     average_rate: float = 0.0
     maximum_rate: float = 0.0
@@ -56,7 +57,10 @@ class OfficialSeries:
         *,
         repeated: bool = False,
     ) -> None:
-        """Add a slice by its cumulative counts; a histogram that is twice in a block is averaged twice."""
+        """Add a slice by its cumulative total and counts by bucket.
+
+        A histogram that is `repeated` in a block replaces the row, but is in the averages twice.
+        """
         operations = total - self._total
         grown = [new - old for new, old in zip(counts, self._counts, strict=True)]
         self._total, self._counts = total, counts
@@ -72,14 +76,14 @@ class OfficialSeries:
         self.maximum_rate = max(self.maximum_rate, rate)
 
     def finish(self) -> None:
-        """Turn the sums in the averages into averages."""
+        """Divide the sums in `average` and `average_rate` by the number of rows, which must not be 0."""
         self.average = [value / len(self.rows) for value in self.average]
         self.average_rate /= len(self.rows)
 
 
 @dataclass(slots=True)
 class OfficialView:
-    """The printed tables, by the names of the histograms. `thresholds` are in `unit` (`ms` or `us`)."""
+    """The tables of a script by name of the histogram; `thresholds` are in `unit` (`ms` or `us`)."""
 
     script: str
     unit: str
@@ -93,7 +97,8 @@ def official_view(
 ) -> OfficialView:
     """Return the tables of the named histograms, as the script of the log's generation prints them.
 
-    Slices are rounded up to a multiple of the log's interval. Raise OfficialRefusal.
+    Slices are rounded up to a multiple of the log's interval; histograms without a full slice are absent.
+    Raise OfficialRefusal if the script prints no table.
     """
     if slice_s < 1:
         raise OfficialRefusal("the script ends: slice must be more than 0")
@@ -119,7 +124,10 @@ def official_view(
 
 
 def _tables(text: LogText, names: list[bytes], slice_s: int, rounding: Rounding) -> dict[str, OfficialSeries]:
-    """Return the tables of 5.x and 6.x by name, as if the script were called for each histogram alone."""
+    """Return the tables of 5.x and 6.x by name, as if the script were called for each histogram alone.
+
+    A damaged histogram has an empty table. Raise ValueError if one is damaged and all tables are empty.
+    """
     series = {name: OfficialSeries() for name in names}
     alive = set(names)
     failed: dict[bytes, str] = {}
@@ -152,7 +160,10 @@ def _tables(text: LogText, names: list[bytes], slice_s: int, rounding: Rounding)
 
 
 def _percent_over(operations: int, grown: Sequence[int], rounding: Rounding) -> list[float]:
-    """Return the per cent of operations beyond each bucket; `grown` are those of the slice by bucket."""
+    """Return the rounded per cent of operations above each bucket, 0 without operations.
+
+    `grown` is the number of operations of the slice by bucket.
+    """
     if operations == 0:
         return [0.0] * BUCKETS
     row, below = [], 0
@@ -163,7 +174,10 @@ def _percent_over(operations: int, grown: Sequence[int], rounding: Rounding) -> 
 
 
 def _old_tables(text: LogText, slice_s: int, rounding: Rounding) -> dict[str, OfficialSeries]:
-    """Return READS and RAW READS up to 4.x; a block counts if it has all four groups."""
+    """Return the tables READS and RAW READS up to 4.x.
+
+    They end before the first block that is missing or lacks one of the four groups.
+    """
     series = {"READS": OfficialSeries(), "RAW READS": OfficialSeries()}
     for slice_no in range(1, SLICES_MAX + 1):
         if text.line_after(b"After %d " % (slice_no * slice_s)) is None:
@@ -190,7 +204,7 @@ def _old_tables(text: LogText, slice_s: int, rounding: Rounding) -> dict[str, Of
 
 
 def _percent_over_by_shares(operations: int, grown: Sequence[int], rounding: Rounding) -> list[float]:
-    """Return the same as `_percent_over`, added up from the buckets' shares in the order of the script."""
+    """Return the per cent above each bucket like `_percent_over`, but by adding shares of higher buckets."""
     shares = [(float(amount) / operations) * 100 if operations > 0 else 0.0 for amount in grown]
     row = []
     for bucket in range(BUCKETS):

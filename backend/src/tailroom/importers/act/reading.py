@@ -37,15 +37,18 @@ _HEAD_EVENTS = (b"ERROR", b"drive(s)", b"ACT can't", b"Signal", b"SIG", *NOT_STA
 
 
 class ActTooManyRuns(ContentUnreadable):
-    """The file has more starts of ACT than a log can have."""
+    """The file has more than 100 starts of a test."""
 
 
 class ActTooManyHistograms(ContentUnreadable):
-    """The file has more histograms than a test with the most devices."""
+    """The file has more than 1,024 names of histograms."""
 
 
 def read_runs(source: Source, config_files: Sequence[Source]) -> list[ParsedRun]:
-    """Return every run of a log, in order."""
+    """Return every run of a log in order, at least one; configurations of the same run complete its head.
+
+    Raise ContentUnreadable for too many runs or histograms, or an unknown unit of the buckets.
+    """
     configs = {config_file.name: read_config_file(config_file) for config_file in config_files}
     runs: list[ParsedRun] = []
     head = _Head(source.name, configs)
@@ -71,7 +74,7 @@ def read_runs(source: Source, config_files: Sequence[Source]) -> list[ParsedRun]
 
 
 def _parts(source: Source) -> Iterator[tuple[Block, bool]]:
-    """Yield whole lines; a banner always begins a part, and the flag states that it does."""
+    """Yield parts of whole lines, and whether a part begins with a banner. A banner always begins a part."""
     for block in source.blocks():
         begins: set[int] = set()
         # A sign, then two words, is ten times as quick as the pattern; they are in a log once.
@@ -97,9 +100,10 @@ class _Head:
     _bytes: int = 0
     _lines: list[tuple[int, bytes]] = field(default_factory=list)
     _skipped_line: int | None = None
+    """The first line of the part from which on lines were skipped; None if none were."""
 
     def feed(self, part: Block) -> Block | None:
-        """Store the lines of the head; return the rest from the first block on, if it is there."""
+        """Store the lines before the first block; return the rest from it on, None without a block."""
         self.has_banner = self.has_banner or BANNER.match(part.data) is not None
         start = BLOCK_START.search(part.data)
         at = len(part.data) if start is None else start.start()
@@ -114,7 +118,7 @@ class _Head:
         return Block(part.first_line + part.data.count(b"\n", 0, at), part.data[at:])
 
     def block_reader(self) -> "_BlockReader":
-        """Return the reader of the blocks below this head."""
+        """Return a new reader of the blocks below this head, with the problems and events of the head."""
         problems = Problems(self.file)
         head = read_head([text.decode("utf-8", "replace") for _, text in self._lines])
         for name, items in self.configs.items():
@@ -134,7 +138,7 @@ class _Head:
 
 
 def _new_run(head: Configuration, problems: Problems) -> RunInProgress:
-    """Return an empty run with this head."""
+    """Return an empty run with the settings of this head."""
     return RunInProgress(
         problems=problems,
         events=Events(problems, commit_to_device=head.items.get("commit-to-device") is True),
@@ -150,14 +154,15 @@ def _new_run(head: Configuration, problems: Problems) -> RunInProgress:
 
 @dataclass(slots=True)
 class _BlockReader:
-    """Reads blocks; where counts fall, one run ends and the next begins under the same head."""
+    """Reads blocks; if ACT was restarted, one run ends and the next begins under the same head."""
 
     head: Configuration
     run: RunInProgress
     _carry: Block | None = None
+    """The last block, which may be incomplete."""
 
     def feed(self, part: Block) -> Iterator[ParsedRun]:
-        """Read lines of blocks; yield the runs that ended in them."""
+        """Add the complete blocks of `part` and store its last; yield the runs that ended in them."""
         data, line = part.data, part.first_line
         if self._carry is not None:
             data, line = self._carry.data + data, self._carry.first_line
@@ -170,7 +175,10 @@ class _BlockReader:
             yield from self._read_blocks(blocks, line, label_of(rest[:64]))
 
     def finish(self, *, cut: bool) -> Iterator[ParsedRun]:
-        """Yield the run at the end of the file or of the run; `cut` if the file ends within a line."""
+        """Add the last block; yield the runs that ended in it, then the current run.
+
+        `cut` states that the file ends within a line, which is then left out.
+        """
         if self._carry is not None:
             data = self._carry.data
             if cut:
@@ -181,7 +189,10 @@ class _BlockReader:
         yield parsed_run(self.head, self.run, cut=cut)
 
     def _read_blocks(self, data: bytes, line: int, next_s: int | None) -> Iterator[ParsedRun]:
-        """Add complete blocks; yield each run that a restart ends. `next_s`: label of the block behind."""
+        """Add complete blocks; yield each run that a restart ends. `next_s`: label of the next block, if any.
+
+        Raise ActTooManyHistograms.
+        """
         rest: Blocks | None = scan(data, line, self.run.numbering.names)
         while rest is not None:
             run = self.run

@@ -22,12 +22,12 @@ _NEWEST = 6
 
 
 class ActUnitUnknown(ContentUnreadable):
-    """The log does not say whether its buckets are milliseconds or microseconds."""
+    """The log does not state whether its buckets are in milliseconds or microseconds."""
 
 
 @dataclass(slots=True)
 class RunInProgress:
-    """Content of a run as far as it has been read."""
+    """A run during reading: its problems, events, cumulative counts, and numbers of series."""
 
     problems: Problems
     events: Events
@@ -36,7 +36,10 @@ class RunInProgress:
 
 
 def parsed_run(head: Configuration, run: RunInProgress, *, cut: bool) -> ParsedRun:
-    """Return the run; `cut`: the file ends within a line. Raise ActUnitUnknown."""
+    """Return the finished run; `cut` states that the file ends within a line.
+
+    Raise ActUnitUnknown if there are blocks of an unknown unit. The counts of `run` are consumed.
+    """
     counters, events, problems = run.counters, run.events, run.problems
     if counters.blocks and head.unit_ns is None:
         raise ActUnitUnknown(
@@ -66,7 +69,10 @@ def parsed_run(head: Configuration, run: RunInProgress, *, cut: bool) -> ParsedR
 
 
 def _series(head: Configuration, run: RunInProgress) -> list[ParsedSeries]:
-    """Return the series of each histogram; report failed operations that belong to none."""
+    """Return a series for each histogram with intervals, removing its counts from `run`.
+
+    Report failed operations that belong to no series.
+    """
     counters, numbering, events = run.counters, run.numbering, run.events
     series: list[ParsedSeries] = []
     for number, (tag, text) in enumerate(zip(numbering.tags, numbering.texts, strict=True)):
@@ -89,7 +95,7 @@ def _series(head: Configuration, run: RunInProgress) -> list[ParsedSeries]:
 
 
 def _note_end(head: Configuration, run: RunInProgress, state: EndState, *, cut: bool) -> None:
-    """Report how the end of the log limits its counts: a cut line, a stopped test, blocks after its end."""
+    """Report a cut line, an early stop, blocks after the planned end, and merged intervals."""
     counters, problems = run.counters, run.problems
     if cut:
         problems.add("cut", "the file ends in the middle of a line, which is left out", note=True)
@@ -115,7 +121,7 @@ def _note_end(head: Configuration, run: RunInProgress, state: EndState, *, cut: 
 
 
 def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
-    """Note where the sums of live counters over the devices differ from the total by a few."""
+    """Report for reads and writes if the sum over the devices differs from the total of all devices."""
     for operation in ("read", "write"):
         of_operation = [each for each in series if each.operation == operation and each.clock == "service"]
         of_devices = [each for each in of_operation if each.device is not None]
@@ -133,7 +139,7 @@ def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
 
 
 def _note_buckets(head: Configuration, run: RunInProgress) -> None:
-    """Report what the buckets of this generation cannot say about the official limits."""
+    """Report buckets without bounds at the official limits of 1, 8 and 64 ms, and totals unlike sums."""
     counters, problems = run.counters, run.problems
     if not counters.blocks:
         return
@@ -161,6 +167,7 @@ def _note_buckets(head: Configuration, run: RunInProgress) -> None:
 
 
 def _note_version(head: Configuration, problems: Problems) -> None:
+    """Report a missing banner, and a version that is no number or newer than 6."""
     if not head.has_banner:
         problems.add("version", "the log has no banner, so its version is not known; read as ACT 6 writes it")
         return
@@ -174,6 +181,7 @@ def _note_version(head: Configuration, problems: Problems) -> None:
 
 
 def _note_rate(head: Configuration, problems: Problems) -> None:
+    """Report if ACT 6 issues fewer requests per second than configured."""
     rates = head.truncated_rate_per_s
     if rates is not None and rates[0] != rates[1]:
         problems.add(
@@ -185,7 +193,10 @@ def _note_rate(head: Configuration, problems: Problems) -> None:
 
 
 def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: Int64s) -> Int64s:
-    """Return the failed operations of a series by interval; an error is of the interval after its block."""
+    """Return the number of failed operations of a series by interval.
+
+    They count in the interval that begins at their time, those after the last interval in the last.
+    """
     errors = np.zeros(end_s.size, np.int64)
     for io, by_time in failed.items():
         if io.operation != tag.operation or (tag.device is not None and io.device != tag.device):
@@ -197,7 +208,7 @@ def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: In
 
 
 def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
-    """Return the configuration as echoed, and the values derived from it."""
+    """Return the configured values by key, those calculated by ACT, and those derived here."""
     parameters: dict[str, Value] = {**head.items, **head.derived, "act_generation": head.generation.value}
     if head.devices:
         parameters["device-names"] = " ".join(head.devices)
@@ -220,6 +231,6 @@ def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
 
 
 def _answered(series: ParsedSeries) -> int:
-    """Return the number of operations with a latency."""
+    """Return the number of operations with a latency: the total without misses, 0 if unknown."""
     total = series.record.total
     return 0 if total is None else total - series.record.misses.total

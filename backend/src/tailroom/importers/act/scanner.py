@@ -1,7 +1,7 @@
-"""Blocks of an ACT log as columns: a mebibyte of text read at once, odd lines one by one.
+"""Blocks of an ACT log as columns: a mebibyte of text is read at once, irregular lines one by one.
 
-Nothing here judges: counts are cumulative, as they stand. A line that is neither label, heading nor row of
-buckets is handed on as it is.
+Counts are cumulative, as printed, and are not checked. A line that is neither label, heading nor row of
+buckets is returned unchanged.
 """
 
 import re
@@ -19,13 +19,13 @@ _LABEL = re.compile(rb"^[aA]fter (\d{1,12}) sec:$")
 _TOTAL_END, _LABEL_END = b" total)", b" sec:"
 _DIGITS_MAX, _LABEL_DIGITS_MAX = 18, 12
 _FIELDS_MAX = 300
-"""Names that are compared at once; a test with more devices than ACT allows is read line by line."""
+"""Most spellings of names that are compared in columns; lines with others are read one by one."""
 _SHORTEST = 11
 """`after 1 sec:` and `x (1 total)` are not shorter."""
 
 
 def _word(end: bytes, *, mask: bool = False) -> np.uint64:
-    """Return the eight bytes that end in `end` as a little-endian word, or the mask of these last bytes."""
+    """Return eight bytes that end in `end` as a little-endian word, or the mask of only these last bytes."""
     return np.uint64(int.from_bytes((b"\xff" * len(end) if mask else end).rjust(8, b"\0"), "little"))
 
 
@@ -38,9 +38,10 @@ _AFTER, _AFTER_OLD, _AFTER_MASK = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """Consecutive blocks as columns: blocks (`label_…`), histograms (`name_no` to `damaged`), filled buckets.
+    """Columns of blocks (`label_…`), their histograms (`name_no` to `damaged`) and the buckets of these.
 
-    `block_no` is −1 for a histogram whose heading follows an empty line.
+    `block_no` is −1 for a histogram before the first label or after an empty line; counts are cumulative.
+    `histogram_no` is the position of a bucket's histogram. Lines are counted from 1 in the file.
     """
 
     label_s: Int64s
@@ -54,10 +55,10 @@ class Blocks:
     bucket: Int64s
     count: Int64s
     others: list[tuple[int, int, bytes]]
-    """Every other line: the block it is in or after (−1 before the first), line number, text."""
+    """Block (−1 before the first), line number and text of each other line."""
 
     def since(self, block: int) -> "Blocks":
-        """Return the blocks from this index on."""
+        """Return the blocks from this position on, without histograms that belong to no block."""
         later = np.flatnonzero(self.block_no >= block)
         position = np.full(self.name_no.size, -1, np.int64)
         position[later] = np.arange(later.size)
@@ -82,7 +83,7 @@ class Blocks:
 class Names:
     """Numbers of histogram names in the order of their first use.
 
-    `fields` are the names as padded in headings, so that a heading is recognised by comparing bytes.
+    `texts` holds the name of each number; `fields` the number by name as padded in headings, 300 at most.
     """
 
     def __init__(self) -> None:
@@ -91,7 +92,7 @@ class Names:
         self.fields: dict[bytes, int] = {}
 
     def number(self, field: bytes) -> int:
-        """Return the number of a name, with or without padding."""
+        """Return the number of a name with or without padding; an unknown name gets the next number."""
         name = field.rstrip()
         value = self._numbers.get(name)
         if value is None:
@@ -103,13 +104,13 @@ class Names:
 
 
 def label_of(words: bytes) -> int | None:
-    """Return the label of a block that begins with these bytes; None if no block does."""
+    """Return the label (s) if these bytes begin with the first line of a block; else None."""
     label = _LABEL.match(words.partition(b"\n")[0].rstrip())
     return None if label is None else int(label.group(1))
 
 
 def scan(data: bytes, first_line: int, names: Names) -> Blocks:
-    """Return the columns of complete lines, the first of which is number `first_line`."""
+    """Return the columns of complete lines, the first of which is number `first_line`; add new `names`."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     if not data.endswith(b"\n"):
@@ -164,7 +165,10 @@ def scan(data: bytes, first_line: int, names: Names) -> Blocks:
 
 
 def _block_numbers(heading_lines: Int64s, label_lines: Int64s, blank_lines: Int64s) -> Int64s:
-    """Return the block of each heading: that of the label above it, −1 with an empty line in between."""
+    """Return the position of the block of each heading, by the last label above it.
+
+    It is −1 without a label, or with an empty line after the label.
+    """
     block_no = np.searchsorted(label_lines, heading_lines) - 1
     if not blank_lines.size or not label_lines.size:
         return block_no
@@ -176,7 +180,7 @@ def _block_numbers(heading_lines: Int64s, label_lines: Int64s, blank_lines: Int6
 
 @dataclass(slots=True)
 class _ClassifiedLines:
-    """Labels and headings with their values, and all other lines; lines are positions from 0."""
+    """Labels and headings with their values, and other lines with text; lines are positions from 0."""
 
     label_line: Int64s
     label_s: Int64s
@@ -197,7 +201,10 @@ class _ScannedText:
 
 
 def _classify(log: _ScannedText, lines: Int64s, names: Names) -> _ClassifiedLines:
-    """Return labels, headings and other lines; names seen before are read at once, the rest one by one."""
+    """Return labels, headings and other lines among `lines`; add new `names`.
+
+    Headings with names in `names.fields` are recognised in columns, the rest one by one.
+    """
     classified = _classify_at_once(log, lines, names)
     rest = lines[
         ~np.isin(lines, np.concatenate((classified.label_line, classified.heading_line)), assume_unique=True)
@@ -224,7 +231,7 @@ def _classify(log: _ScannedText, lines: Int64s, names: Names) -> _ClassifiedLine
 
 
 def _merged(columns: tuple[Int64s, ...], rows: Sequence[tuple[int, ...]]) -> tuple[Int64s, ...]:
-    """Return the columns with further rows, in the order of the first column."""
+    """Return the columns with `rows` added, ordered by the first column."""
     if not rows:
         return columns
     extra = np.array(rows, np.int64)
@@ -257,13 +264,13 @@ def _classify_at_once(log: _ScannedText, lines: Int64s, names: Names) -> _Classi
     for field, number in names.fields.items():
         candidates = np.flatnonzero(is_valid & (open_at - begin == len(field)))
         if candidates.size:
-            name_no[candidates[_begin_with(field, words, begin[candidates])]] = number
+            name_no[candidates[_is_field_at(field, words, begin[candidates])]] = number
     has_name = name_no >= 0
     return _ClassifiedLines(label_line, label_s, lines[has_name], name_no[has_name], total[has_name], [])
 
 
-def _begin_with(field: bytes, words: npt.NDArray[np.uint64], at: Int64s) -> npt.NDArray[np.bool_]:
-    """Return whether the text at each of the places begins with `field`, by comparing eight bytes at once."""
+def _is_field_at(field: bytes, words: npt.NDArray[np.uint64], at: Int64s) -> npt.NDArray[np.bool_]:
+    """Return for each position in `at` whether `field` begins there, by comparing eight bytes at once."""
     same = np.ones(at.size, np.bool_)
     for offset in range(0, len(field), 8):
         part = field[offset : offset + 8]
@@ -273,7 +280,10 @@ def _begin_with(field: bytes, words: npt.NDArray[np.uint64], at: Int64s) -> npt.
 
 
 def _number_before(text: Bytes, end: Int64s) -> tuple[Int64s, Int64s]:
-    """Return the numbers that end before these positions, and their digits (19 if too many)."""
+    """Return the numbers that end before these positions, and how many digits they have.
+
+    0 digits: there is no number; 19: it has more than 18 digits, and its value is wrong.
+    """
     value, digits = np.zeros(end.size, np.int64), np.zeros(end.size, np.int64)
     active = np.ones(end.size, np.bool_)
     place = 1

@@ -20,12 +20,15 @@ Rounding = Callable[[float, int], float]
 
 
 class OfficialRefusal(DomainError):
-    """The script of this generation prints no table; the message says what it does instead."""
+    """The script of this generation prints no table; the message states how it ends instead."""
 
 
 @dataclass(slots=True)
 class OpenedLog:
-    """An opened log: the text from which the script reads on, facts of the head, and its rounding."""
+    """An opened log, its text at the position after the head.
+
+    `unit` is that of the buckets, `ms` or `us`; `rounding` is that of the script.
+    """
 
     text: "LogText"
     version: str
@@ -35,7 +38,10 @@ class OpenedLog:
 
 
 def open_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
-    """Return the opened log of 5.x or 6.x, whose head must be complete. Raise OfficialRefusal."""
+    """Return the opened log of 5.x or 6.x.
+
+    Raise OfficialRefusal for an incomplete head or another version, ValueError or IndexError for damage.
+    """
     text = LogText(source)
     version_word = text.require_line(b"ACT version", "ACT version not found").split(b" ")[2]
     version = version_word.strip().decode("utf-8", "replace")
@@ -64,7 +70,10 @@ def open_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
 
 
 def open_old_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
-    """Return the opened log of a release up to 4.x. Raise OfficialRefusal."""
+    """Return the opened log of a release up to 4.x.
+
+    Raise OfficialRefusal without banner or interval, ValueError or IndexError for a damaged line.
+    """
     text, version, unit = LogText(source), "1.x", "ms"
     if generation is ActLogGeneration.LEGACY:
         interval_s = _interval_s(text, "can't find any output data")
@@ -79,12 +88,18 @@ def open_old_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
 
 
 def _interval_s(text: "LogText", complaint: str) -> int:
-    """Return the reporting interval. Raise OfficialRefusal with the script's complaint."""
+    """Return the reporting interval in seconds, reading up to its line.
+
+    Raise OfficialRefusal with `complaint` if it is missing, ValueError or IndexError if it is damaged.
+    """
     return _integer(text.require_line(b"report-interval-sec", complaint).split(b" ")[1])
 
 
 def _scale(source: Source) -> tuple["LogText", str]:
-    """Return the text behind the line that states the unit of the buckets, and the unit (`ms` or `us`)."""
+    """Return the text after the line that states the unit of the buckets, and the unit (`ms` or `us`).
+
+    Without that line, return the text from its start, and `ms`.
+    """
     text = LogText(source)
     line = text.line_after(b"microsecond-histograms")
     if line is None:
@@ -93,6 +108,7 @@ def _scale(source: Source) -> tuple["LogText", str]:
 
 
 def _round_half_away(value: float, digits: int) -> float:
+    """Return a value rounded to `digits` decimals, halves away from zero; unchanged from 2^53 on."""
     # From 2^53 on a float has no decimals, and damaged counts go far beyond that.
     if not abs(value) < 2**53:
         return value
@@ -100,7 +116,7 @@ def _round_half_away(value: float, digits: int) -> float:
 
 
 class LogText:
-    """Lines of a source, and a quick way to the next one that begins with given bytes."""
+    """Lines of a source in order, with a quick search for the next line that begins with given bytes."""
 
     def __init__(self, source: Source) -> None:
         self._blocks = source.blocks()
@@ -108,35 +124,35 @@ class LogText:
         self._at = 1
 
     def skip_to(self, beginning: bytes) -> bool:
-        """Move to the next line that begins with this text; return False at the end of the file."""
+        """Move to the next line with this beginning; without any, move to the end and return False."""
         line_start = b"\n" + beginning
         while True:
             offset = self._data.find(line_start, self._at - 1)
             if offset >= 0:
                 self._at = offset + 1
                 return True
-            if not self._more():
+            if not self._load_block():
                 return False
 
     def line_after(self, beginning: bytes) -> bytes | None:
-        """Read and return the next line that begins with this text; None if there is none."""
+        """Read and return the next line with this beginning; without any, move to the end and return None."""
         return self.line() if self.skip_to(beginning) else None
 
     def require_line(self, beginning: bytes, complaint: str) -> bytes:
-        """Return the next line that begins with this text. Raise OfficialRefusal if there is none."""
+        """Read and return the next line with this beginning. Raise OfficialRefusal if there is none."""
         line = self.line_after(beginning)
         if line is None:
             raise OfficialRefusal(f"the script ends: {complaint}")
         return line
 
     def skip_paragraph(self) -> None:
-        """Read up to and with the next empty line."""
+        """Read up to and including the next blank line, or to the end of the file."""
         while self.line().strip():
             pass
 
     def line(self) -> bytes:
-        """Return the next line with its line feed; empty at the end."""
-        if self._at >= len(self._data) and not self._more():
+        """Read and return the next line with its line feed; empty at the end of the file."""
+        if self._at >= len(self._data) and not self._load_block():
             return b""
         end = self._data.find(b"\n", self._at)
         end = len(self._data) if end < 0 else end + 1
@@ -144,7 +160,8 @@ class LogText:
         self._at = end
         return text
 
-    def _more(self) -> bool:
+    def _load_block(self) -> bool:
+        """Replace the text by the next block of the source; return False at its end."""
         block = next(self._blocks, None)
         # Blocks are whole lines, so that a line feed before them is true.
         self._data = b"\n" + (b"" if block is None else block.data)
@@ -153,30 +170,37 @@ class LogText:
 
 
 def _integer(text: bytes) -> int:
+    """Return a whole number. Raise ValueError for any other text."""
     return int(text.decode("utf-8", "replace"))
 
 
 def total_of(line: bytes) -> int:
-    """Return the number in `… (N total)`. Raise ValueError for any other line."""
+    """Return the number N in `… (N total)`. Raise ValueError if there is no number."""
     return _integer(line[line.find(b"(") + 1 : line.find(b" total)")])
 
 
 def _valid_row(line: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the buckets and counts of a row as ACT writes it."""
+    """Yield bucket and count of the entries of a row as ACT writes it, for buckets 0 to 16."""
     for bucket, amount in _ENTRY.findall(line):
         if int(bucket) < BUCKETS:
             yield int(bucket), int(amount)
 
 
 def _damaged_row(line: bytes) -> Iterator[tuple[int, int]]:
-    """Yield buckets and counts of any other row, pattern after pattern, as the script searches."""
+    """Yield buckets and counts of any other row, searching each bucket 0 to 16 as the script does.
+
+    Raise ValueError for a count that is no number.
+    """
     for bucket, pattern in enumerate(_PATTERNS):
         if (match := pattern.search(line)) is not None:
             yield bucket, _integer(match.group(1))
 
 
 def read_counts(text: LogText) -> tuple[list[int], bytes]:
-    """Return the counts of a histogram by bucket as the script reads them, and the line after them."""
+    """Return the counts by bucket 0 to 16 as the script reads them, and the first line without a count.
+
+    Raise ValueError for a count that is no number.
+    """
     values = [0] * BUCKETS
     line = text.line()
     least = 0

@@ -1,4 +1,4 @@
-"""Columns of one histogram as a series: exact counts since 2.0, statements about shares before.
+"""Columns of one histogram as a series: exact counts since 2.0, bounds of shares before.
 
 Before 2.0 ACT counts whole milliseconds between two clock readings. Bucket n holds differences of 2^n to
 below 2^(n+1) ms (bucket 00 those of 0 and 1), and a difference of d means a latency between d − 1 and d + 1
@@ -28,7 +28,7 @@ from tailroom.importers.columns import columns
 from tailroom.importers.parsed_run import ParsedSeries, Period
 
 PERIODS_MAX = 1500
-"""Statements take memory, so a day is stored by the minute."""
+"""Most periods of a run before 2.0: bounds take memory, so that a day is stored by the minute."""
 
 _INDEX_LIMIT = (NEVER_NS // NS_PER_MS).bit_length() - 1
 _LENGTHS_S = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600)
@@ -36,7 +36,7 @@ _LENGTHS_S = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600)
 
 @dataclass(frozen=True, slots=True)
 class LegacyLayout:
-    """Bounds of the latencies of each bucket. Buckets overlap: they serve sums only, never cells."""
+    """Bounds of the latencies of each bucket up to 2013. Buckets overlap, so that they serve only sums."""
 
     @property
     def edge_tolerance_ns(self) -> int:
@@ -44,7 +44,7 @@ class LegacyLayout:
         return 0
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the bounds between which every latency of the bucket lies."""
+        """Return the lower (inclusive) and upper (exclusive) bounds of each bucket in ns."""
         index = checked_indices(indices, _INDEX_LIMIT)
         step = np.int64(1)
         lower = np.where(index > 0, ((step << index) - 1) * NS_PER_MS + 1, 0)
@@ -54,7 +54,10 @@ class LegacyLayout:
 def parsed_series(
     tag: Tag, name: str, histogram: HistogramIntervals, errors: Int64s, head: Configuration
 ) -> ParsedSeries:
-    """Return the series of a histogram; `errors` are the failed operations by interval."""
+    """Return the series of a histogram; `errors` is the number of failed operations by interval.
+
+    It has intervals since 2.0, and periods with bounds of the distribution before.
+    """
     unit_ns = head.unit_ns or NS_PER_MS
     clock = clock_description(tag, head.generation, head.kind)
     semantics = f"{clock}; {bucket_description(head.generation, unit_ns)}"
@@ -75,7 +78,7 @@ def parsed_series(
 def _records(
     layout: Pow2Layout | LegacyLayout, histogram: HistogramIntervals, errors: Int64s
 ) -> IntervalRecords:
-    """Return the intervals in this layout, with the failed operations of each."""
+    """Return the intervals in this layout; each begins at the end of the previous, the first at 0."""
     end_s, lengths, buckets, counts = histogram.columns()
     end_ns = end_s * NS_PER_S
     start_ns = np.concatenate((np.zeros(1, np.int64), end_ns[:-1]))
@@ -86,7 +89,7 @@ def _records(
 
 
 def _legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str) -> ParsedSeries:
-    """Return the series as statements, for the whole run and for its intervals."""
+    """Return the series with bounds of its distribution, of the whole run and in up to 1,500 periods."""
     total = records.grouped(np.zeros(records.size, np.int64))
     intervals = records.grouped(_groups(records))
     return ParsedSeries(
@@ -108,7 +111,10 @@ def _legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str
 
 
 def _groups(records: IntervalRecords) -> Int64s:
-    """Return a group number for each interval: the shortest groups of which `PERIODS_MAX` suffice."""
+    """Return a group number for each interval: the shortest groups that are `PERIODS_MAX` at most.
+
+    If groups of an hour are too many, equal numbers of intervals form each group.
+    """
     usual_s = max(1, int(np.median(records.duration_ns)) // NS_PER_S)
     lengths = [ceil_div(length, usual_s) * usual_s for length in _LENGTHS_S]
     for length_s in lengths:
@@ -119,7 +125,7 @@ def _groups(records: IntervalRecords) -> Int64s:
 
 
 def _statements(records: IntervalRecords, position: int, semantics: str) -> KnotsRecord:
-    """Return the statements that the counts of an interval prove about both ends of each limit.
+    """Return bounds of the distribution of an interval at the times that limit its buckets.
 
     Operations up to bucket b are certainly below 2^(b+1) ms, those beyond it certainly over 2^(b+1) − 1 ms.
     """
