@@ -29,7 +29,7 @@ _MAX_TEXT = 200
 
 
 def banner_values(text: str) -> dict[str, Value] | None:
-    """Return the parameters of one line of the banner; None where it is no such line."""
+    """Return the known parameters of one line of the banner by name, perhaps none; None for another line."""
     shares = _SHARES.fullmatch(text)
     if shares is not None:
         return {"read_percent": int(shares[1]), "write_percent": int(shares[2])}

@@ -22,7 +22,7 @@ class AerospikeJavaImporter:
     looks_for: str = "`Benchmark: host port, namespace: …`, or lines `write(tps=… timeouts=… errors=…)`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its banner, its counts, or one of three styles of latencies."""
+        """Recognise the format by its banner, its counts, or one of three styles of latencies; else None."""
         for line in head.lines:
             if line.startswith("Benchmark: ") and ", namespace: " in line:
                 return Detection(_FORM, _TOOL, None, "the banner `Benchmark: … namespace: …`")
@@ -37,7 +37,7 @@ class AerospikeJavaImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every run of the file. Raise ContentUnreadable."""
+        """Return every run with measurements, 100 at most. Raise ContentUnreadable if there are none."""
         runs = [JavaBenchmarkReader()]
         for line_no, raw in source.lines():
             text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace").rstrip()

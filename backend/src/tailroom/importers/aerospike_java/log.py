@@ -40,7 +40,7 @@ OPERATION = re.compile(r"\b(\w{1,40})\((?:count=(\d+) )?tps=(\d+) timeouts=(\d+)
 END = re.compile(r"Transaction limit reached: \d+\. Exiting\.?")
 WARMING = re.compile(r"Warming up \(-?\d+ left\)\.\.\.")
 _MARK = re.compile(r"[\s:(%=<]")
-"""Every line of the benchmark has one of these."""
+"""Every line of the benchmark has one of these characters."""
 _STATED_BY = {"address": "address", "keys": "keys", "connections": "threads", "value_bytes": "bin_0"}
 """Parameters that state a fact to be disclosed."""
 _COLUMNS_CHANGE = "the columns change within the run; the row was left out"
@@ -51,32 +51,37 @@ _FAILED_PERIODS = 3
 
 @dataclass(slots=True)
 class JavaBenchmarkReader:
-    """Reader of one run; after a total that fell (`total_fell`) nothing more is read."""
+    """Reader of the lines of one run."""
 
     has_measurements: bool = False
     total_fell: bool = False
+    """Whether a running total fell, so that no further line belongs to this run."""
     problems: ProblemList = field(default_factory=ProblemList)
     _parameters: dict[str, Value] = field(default_factory=dict)
     _claims: list[Claim] = field(default_factory=list)
     _operations: dict[str, OperationResults] = field(default_factory=dict)
     _limits: tuple[int, ...] = ()
+    """Limits in ns of the last head of columns; empty after a line of counts."""
     _column_limits: tuple[int, ...] = ()
+    """Limits in ns of the first row; rows with other limits are left out."""
     _in_summary: bool = False
     _has_summary: bool = False
     _has_limit: bool = False
     _started: datetime | None = None
     _last: datetime | None = None
     _period: tuple[int, int] = (0, 0)
+    """Start and length of the current period in ns."""
     _failing: int = 0
+    """Number of periods in a row in which every call failed."""
 
     def line(self, line_no: int, text: str) -> None:
-        """Read one line of the output; a line that the benchmark does not print becomes a problem."""
+        """Store the content of one line of the output; report a line that the benchmark does not print."""
         if _MARK.search(text) is None:
             # Damaged files have millions of such lines: they are not tried against every form.
             if text:
                 self.problems.add(f"not a line of the benchmark: {text[:80]!r}", line_no)
         elif (counts := COUNTS.fullmatch(text)) is not None:
-            self._counts(line_no, counts)
+            self._read_counts(line_no, counts)
         elif (log := OTHER_LOG.fullmatch(text)) is not None:
             self._started = self._started or moment(log[1])
             if log[2] in ("ERROR", "WARN"):
@@ -85,7 +90,7 @@ class JavaBenchmarkReader:
             self._in_summary = self._has_summary = True
         elif END.fullmatch(text):
             self._has_limit = True
-        elif self._latencies(line_no, text) or not text.strip() or WARMING.fullmatch(text):
+        elif self._read_latencies(line_no, text) or not text.strip() or WARMING.fullmatch(text):
             return
         elif not self.has_measurements and (values := banner_values(text.strip())) is not None:
             for name, value in values.items():
@@ -93,22 +98,22 @@ class JavaBenchmarkReader:
         else:
             self.problems.add(f"not a line of the benchmark: {text[:80]!r}", line_no)
 
-    def _latencies(self, line_no: int, text: str) -> bool:
-        """Read a line of latencies in any of the three styles; return False where it is none."""
+    def _read_latencies(self, line_no: int, text: str) -> bool:
+        """Store latencies or a head of columns, in any of three styles; return False for other lines."""
         if (limits := header_limits_ns(text)) is not None:
             self._limits = limits
         elif self._limits and (row := parse_shares(text, len(self._limits))) is not None:
-            self._shares(line_no, row)
+            self._store_shares(line_no, row)
         elif (counted := parse_alternate(text)) is not None:
-            self._alternate(line_no, counted)
+            self._store_alternate(line_no, counted)
         elif (totals := parse_ycsb(text)) is not None:
-            self._ycsb(line_no, totals)
+            self._store_ycsb(line_no, totals)
         else:
             return False
         return True
 
     def finish(self) -> ParsedRun:
-        """Return the run as far as it was read."""
+        """Return the run; a series that contradicts itself becomes a problem. To be called once."""
         series = []
         for operation, results in self._operations.items():
             try:
@@ -143,8 +148,8 @@ class JavaBenchmarkReader:
             closed_loop=True,
         )
 
-    def _counts(self, line_no: int, match: re.Match[str]) -> None:
-        """Read a line of counts, which begins a period."""
+    def _read_counts(self, line_no: int, match: re.Match[str]) -> None:
+        """Begin a period with a line of counts; report a wrong time and counts that are too large."""
         now = moment(match[1])
         if now is None:
             self.problems.add("the time of the line is no time", line_no)
@@ -163,7 +168,7 @@ class JavaBenchmarkReader:
         answered = failed = 0
         for part in OPERATION.finditer(match[2]):
             if part[1] == "total":
-                self._total(line_no, part[3])
+                self._claim_total(line_no, part[3])
                 continue
             cumulative, numbers = part[2], [whole(text) for text in part.groups()[2:5]]
             values = [min(number, MAX_COUNT >> 8) for number in numbers if number is not None]
@@ -179,8 +184,8 @@ class JavaBenchmarkReader:
             self._claim(Claim(part[1], "operation_count", part[3], values[0], values[0], line=line_no))
         self._failing = self._failing + 1 if failed and not answered else 0
 
-    def _total(self, line_no: int, text: str) -> None:
-        """Store the printed number of operations of the period as a claim."""
+    def _claim_total(self, line_no: int, text: str) -> None:
+        """Store the printed number of operations of the period as a claim, if it is a possible number."""
         total = whole(text)
         if total is not None:
             self._claim(Claim("total", "operation_count", text, total, total, line=line_no))
@@ -188,7 +193,10 @@ class JavaBenchmarkReader:
     def _check_total(
         self, line_no: int, operation: str, cumulative: str | None, results: OperationResults
     ) -> None:
-        """Compare the printed running total of an operation, None if absent, with the sum of its periods."""
+        """Compare the printed running total of an operation (None if absent) with the sum of its periods.
+
+        A total below the earlier periods ends the run and drops this period; any other replaces the sum.
+        """
         if cumulative is None:
             return
         total = whole(cumulative)
@@ -210,13 +218,16 @@ class JavaBenchmarkReader:
             results.count = total
 
     def _claim(self, claim: Claim) -> None:
-        """Store a claim about the period that was just read."""
+        """Store a claim with the time of the current period; ignore it after 20,000 claims."""
         if len(self._claims) < _MAX_PERIODS:
             start_ns, duration_ns = self._period
             self._claims.append(replace(claim, start_ns=start_ns, duration_ns=duration_ns))
 
-    def _shares(self, line_no: int, row: Shares) -> None:
-        """Store a row of style `latency`, of a period or of the summary, unless it contradicts itself."""
+    def _store_shares(self, line_no: int, row: Shares) -> None:
+        """Store a row of style `latency`, of a period or of the summary; ignore an empty row.
+
+        Report and leave out contradictory rows, changed columns, and periods after 20,000.
+        """
         operation = self._operations.setdefault(row.operation, OperationResults())
         if row.empty:
             return
@@ -238,8 +249,11 @@ class JavaBenchmarkReader:
         elif len(operation.shares) == _MAX_PERIODS:
             self.problems.add("later periods are left out", line_no, Severity.NOTE)
 
-    def _alternate(self, line_no: int, row: Alternate | str) -> None:
-        """Store a row of style `alt`, of a period or of the summary; a text says why it is invalid."""
+    def _store_alternate(self, line_no: int, row: Alternate | str) -> None:
+        """Store a row of style `alt`, of a period or of the summary; a text is a reason to report.
+
+        Rows with other columns than the first are reported and left out.
+        """
         if isinstance(row, str):
             self.problems.add(f"{row}; the row was left out", line_no, Severity.ERROR)
             return
@@ -254,8 +268,11 @@ class JavaBenchmarkReader:
             return
         operation.add_counts(*self._period, row.counts)
 
-    def _ycsb(self, line_no: int, row: Ycsb | str) -> None:
-        """Store a cumulative line of style `ycsb`; a text says why it is invalid."""
+    def _store_ycsb(self, line_no: int, row: Ycsb | str) -> None:
+        """Store a cumulative line of style `ycsb` and its mean; a text is a reason to report.
+
+        A total that falls ends the run.
+        """
         if isinstance(row, str):
             self.problems.add(f"{row}; the line was left out", line_no, Severity.ERROR)
             return
@@ -296,4 +313,5 @@ class JavaBenchmarkReader:
 
 
 def _ns(span: timedelta) -> int:
+    """Return a span in ns, rounded down to whole milliseconds."""
     return (span // timedelta(milliseconds=1)) * NS_PER_MS

@@ -22,9 +22,13 @@ SEMANTICS = (
 
 @dataclass(slots=True)
 class OperationResults:
-    """The printed numbers of one operation; `shares`, `rows` and `last_ycsb` hold the three styles."""
+    """Printed numbers of one operation: style `latency` in `shares`, `alt` in `rows`, `ycsb` in `last_ycsb`.
+
+    `summary` and `summary_counts` are rows about the whole run.
+    """
 
     count: int = 0
+    """Number of answered operations of all periods; `period_count` is that of the last."""
     misses: Misses = field(default_factory=Misses)
     period_count: int = 0
     period_misses: Misses = field(default_factory=Misses)
@@ -36,26 +40,27 @@ class OperationResults:
     start_ns: list[int] = field(default_factory=list)
     duration_ns: list[int] = field(default_factory=list)
     rows: list[tuple[int, int, int]] = field(default_factory=list)
-    """Period, bucket and count, with columns for each period beside them."""
+    """Position of a period (as in `start_ns` and `errors`), bucket, and count."""
     errors: list[int] = field(default_factory=list)
     timeouts: list[int] = field(default_factory=list)
     last_ycsb: tuple[int, Ycsb] | None = None
+    """Number and content of the last cumulative line."""
 
     def begin_period(self, count: int, misses: Misses) -> None:
-        """Count the operations of another period."""
+        """Begin a period with its answered operations and misses, and add both to the totals."""
         self.period_count, self.period_misses = count, misses
         self.count += count
         self.misses += misses
 
     def drop_period(self) -> None:
-        """Take the operations of the last period out of the totals."""
+        """Subtract the operations and misses of the last period from the totals."""
         self.count -= self.period_count
         self.misses = Misses(
             self.misses.errors - self.period_misses.errors, self.misses.timeouts - self.period_misses.timeouts
         )
 
     def add_counts(self, start_ns: int, duration_ns: int, counts: Sequence[int]) -> None:
-        """Add the counts by bucket of a period."""
+        """Add a period with its counts by bucket and the misses of the last begun period."""
         period = len(self.start_ns)
         self.start_ns.append(start_ns)
         self.duration_ns.append(duration_ns)
@@ -64,7 +69,7 @@ class OperationResults:
         self.rows.extend((period, bucket, count) for bucket, count in enumerate(counts) if count)
 
     def count_claims(self, operation: str) -> Iterator[Claim]:
-        """Yield claims about the number of operations and of failures."""
+        """Yield claims about the number of operations and of failures; none if nothing was counted."""
         if self.layout is None and self.last_ycsb is not None and (total := self.last_ycsb[1].total_count):
             yield Claim.of_count(operation, "operation_count", total)
         if self.count or self.misses.total:
@@ -74,7 +79,10 @@ class OperationResults:
     def series(
         self, operation: str, limits_ns: tuple[int, ...], problems: ProblemList
     ) -> ParsedSeries | None:
-        """Return the series; None without latencies. `limits_ns` are those of shares. Raise DomainError."""
+        """Return the series; None without latencies. `limits_ns` are the columns of style `latency`.
+
+        Raise DomainError if the printed numbers contradict each other.
+        """
         if self.layout is not None:
             return self._counted_series(operation, self.layout, problems)
         if self.last_ycsb is not None:
@@ -101,7 +109,10 @@ class OperationResults:
         )
 
     def _ycsb_series(self, operation: str, row: Ycsb, problems: ProblemList) -> ParsedSeries | None:
-        """Return the series of the last line of style `ycsb`; None without operations."""
+        """Return the series of the last line of style `ycsb`; None if it counts no operations.
+
+        Raise StatementsContradict if its numbers contradict each other.
+        """
         if row.total_count == 0:
             return None
         statements = row.statements()
@@ -116,7 +127,7 @@ class OperationResults:
         )
 
     def _counted_series(self, operation: str, layout: ExplicitLayout, problems: ProblemList) -> ParsedSeries:
-        """Return the series of counts of style `alt`."""
+        """Return the series of style `alt`; report a summary with another number of operations."""
         rows = np.array(self.rows, dtype=np.int64).reshape(-1, 3)
         intervals = interval_records(
             layout,

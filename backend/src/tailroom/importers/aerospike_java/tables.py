@@ -2,7 +2,7 @@
 
 `latency` prints whole per cent of a period, rounded to the nearest: `<=1ms`, then the shares *over* each
 limit. `alt` prints counts in the same columns. Latencies are rounded up to the unit before they are compared,
-so a limit of 1 ms takes in exactly 1,000,000 ns: the edge lies one nanosecond later. `ycsb` prints truncated
+so a limit of 1 ms includes exactly 1,000,000 ns: the edge is one nanosecond later. `ycsb` prints truncated
 averages and quantiles in whole milliseconds. Source: `LatencyManagerAerospike`, `…Alternate`, `…Ycsb`.
 """
 
@@ -60,7 +60,10 @@ class Shares:
         return self.up_to_first == 0 and not any(self.over)
 
     def statements(self, limits_ns: tuple[int, ...], count: int | None) -> Statements:
-        """Return the statements of the row; `count` is its number of operations, None if unknown."""
+        """Return the bounds of the distribution that the rounded shares prove.
+
+        `count` is the number of operations of the row, None if unknown.
+        """
         statements = Statements(count)
         statements.at_least(limits_ns[0] + 1, _LEAST[self.up_to_first])
         statements.at_most(limits_ns[0] + 1, _MOST[self.up_to_first])
@@ -71,7 +74,10 @@ class Shares:
 
 
 def parse_shares(text: str, columns: int) -> Shares | None:
-    """Return a row of style `latency`, with a share up to the first and over each limit; or None."""
+    """Return a row of style `latency`: the share up to the first of `columns` limits, and over each limit.
+
+    None for other text, another number of shares, or a share above 100 %.
+    """
     match = ROW.fullmatch(text)
     if match is None:
         return None
@@ -91,7 +97,7 @@ class Alternate:
 
 
 def parse_alternate(text: str) -> Alternate | str | None:
-    """Return a row of style `alt`; a text states why it contradicts itself, None that it is no such row."""
+    """Return a row of style `alt`; the reason as text if it contradicts itself; None for other text."""
     match = ALTERNATE.fullmatch(text)
     if match is None:
         return None
@@ -113,7 +119,10 @@ def parse_alternate(text: str) -> Alternate | str | None:
 
 @dataclass(frozen=True, slots=True)
 class Ycsb:
-    """One line of style `ycsb`; `quantiles` are pairs of per cent and whole milliseconds."""
+    """One line of style `ycsb`: `period_…` is about its period, the rest about the run so far.
+
+    `quantiles` are pairs of per cent and whole milliseconds.
+    """
 
     operation: str
     period_count: int
@@ -125,7 +134,7 @@ class Ycsb:
     quantiles: tuple[tuple[int, int], ...]
 
     def printed(self) -> tuple[Claim, ...]:
-        """Return the latencies that the line prints of the whole run up to here."""
+        """Return the printed latencies of the run so far as claims in ns; they were rounded down."""
         times: list[tuple[str, int, str, int, float | None]] = [
             ("latency_mean_ns", self.mean_us, "us", NS_PER_US, None),
             ("latency_min_ns", self.least_us, "us", NS_PER_US, None),
@@ -143,7 +152,7 @@ class Ycsb:
         )
 
     def statements(self) -> Statements:
-        """Return the statements about the run so far: times are cut to µs, quantiles to ms."""
+        """Return bounds of the distribution of the run so far; extremes are whole µs, quantiles whole ms."""
         statements = Statements(self.total_count)
         statements.span(self.least_us * NS_PER_US, (self.most_us + 1) * NS_PER_US)
         for percent, value_ms in self.quantiles:
@@ -153,7 +162,7 @@ class Ycsb:
 
 
 def parse_ycsb(text: str) -> Ycsb | str | None:
-    """Return a line of style `ycsb`; a text states what is impossible in it, None that it is no such line."""
+    """Return a line of style `ycsb`; the reason as text if a number is impossible; None for other text."""
     match = YCSB.fullmatch(text)
     if match is None:
         return None
@@ -169,7 +178,7 @@ def parse_ycsb(text: str) -> Ycsb | str | None:
 
 
 def _limits_fit(first_ns: int, limits_ns: list[int]) -> bool:
-    """Return whether the limits ascend, begin with `first_ns` and are possible latencies."""
+    """Return whether there are 1 to 64 limits that ascend from `first_ns` and are possible latencies."""
     return (
         0 < len(limits_ns) <= _MAX_COLUMNS
         and first_ns == limits_ns[0]
