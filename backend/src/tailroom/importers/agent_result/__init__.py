@@ -1,1 +1,1 @@
-"""Result files of the agent itself: what `tailroom-agent run --result` writes."""
+"""Result files of the agent itself, which `tailroom-agent run --result` writes."""

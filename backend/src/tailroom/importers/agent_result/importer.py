@@ -1,7 +1,7 @@
-"""The importer of the agent's own result files: what `tailroom-agent run --result` writes, an object a line.
+"""The importer of the agent's own result files (`tailroom-agent run --result`), with an object on each line.
 
-The words are those of docs/contracts/wire.md: the announcement, the series, what was measured, and last how
-the run ended. A damaged line removes its own intervals and no others; a gap between two
+The keys are those of docs/contracts/wire.md: the announcement, the series, intervals, and last the end of
+the run. A damaged line removes its own intervals and no others; a gap between two
 sequence numbers, or before the last number of the end line, makes the load unreliable, as for a run that was
 sent. Live ticks count the same operations as the histograms and are left out.
 """
@@ -55,7 +55,7 @@ class AgentResultImporter:
     looks_for: str = 'a first line `{"tailroom_agent_result": 1, …`'
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the first key of the first line."""
+        """Recognise the format by the first key of the first line; None for other files."""
         if _FIRST_KEY.match(head.text) is None:
             return None
         version = re.search(r'"agent"\s*:\s*\{[^{}]{0,500}?"version"\s*:\s*"([^"\\]{1,100})"', head.text)
@@ -64,7 +64,10 @@ class AgentResultImporter:
         )
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run of the file. Raise ContentUnreadable where a newer agent has written it."""
+        """Return the only run of the file; unreadable lines become problems.
+
+        Raise ContentUnreadable for another version of the format, or if a second run begins.
+        """
         first = _FIRST_KEY.match(source.head.text)
         if first is None or first[1] is None or int(first[1]) != VERSION:
             written = first[1] if first else None
@@ -90,16 +93,20 @@ AGENT_RESULT = AgentResultImporter()
 
 @dataclass(slots=True)
 class _ResultReader:
-    """The run as far as it has been read."""
+    """Reader of the lines of a run; `definitions` and `by_series` are by number of the series."""
 
     problems: Problems = field(default_factory=Problems)
     announcement: AnnouncementLine | None = None
     end: FinishLine | None = None
     definitions: dict[int, SeriesLine] = field(default_factory=dict)
     by_series: dict[int, SeriesIntervals] = field(default_factory=dict)
+    """Intervals of each valid series of histograms."""
 
     def read_line(self, line_no: int, line: ResultLine) -> None:
-        """Read one line. Raise ContentUnreadable where it begins another run."""
+        """Store the content of a line; report an empty line, and intervals of undefined series.
+
+        Raise ContentUnreadable if it announces another run.
+        """
         announced = (line.announce, line.series, line.intervals, line.finish)
         if all(part is None for part in announced):
             self.problems.add("line", "the line is none of announce, series, intervals and finish", line_no)
@@ -118,7 +125,10 @@ class _ResultReader:
         self.end = line.finish or self.end
 
     def _define(self, line_no: int, definition: SeriesLine) -> None:
-        """Store the definition of a series; report an invalid or contradictory definition."""
+        """Store the definition of a series, with empty intervals for one of histograms.
+
+        Report and ignore another definition of the number, more than 1,000 series, and invalid buckets.
+        """
         number, thresholds = definition.series_no, definition.pin_thresholds_ns
         before = self.definitions.get(number)
         if before is not None:
@@ -143,9 +153,9 @@ class _ResultReader:
             self.problems.add("series", f"series {number}: {error}", line_no, error=True)
 
     def finish(self) -> ParsedRun:
-        """Return the run that was read."""
+        """Return the run; report ticks without histograms, missing intervals and a run without operations."""
         self._note_ticks_alone()
-        parsed = [self._series(series_intervals) for series_intervals in self.by_series.values()]
+        parsed = [self._finish_series(series_intervals) for series_intervals in self.by_series.values()]
         series = [each for each in parsed if each is not None]
         if not series:
             self.problems.add("empty", "the file holds no histogram with an operation")
@@ -174,8 +184,11 @@ class _ResultReader:
             ladder=_ladder(announced),
         )
 
-    def _series(self, series_intervals: SeriesIntervals) -> ParsedSeries | None:
-        """Return a series of histograms; None without operations, or if it contradicts itself."""
+    def _finish_series(self, series_intervals: SeriesIntervals) -> ParsedSeries | None:
+        """Decode the last histograms of a series, report intervals missing at its end, and return it.
+
+        None without operations, or, with a problem, if its numbers contradict each other.
+        """
         definition = series_intervals.definition
         name = f"series {definition.series_no} ({definition.operation}, {definition.clock})"
         series_intervals.flush(self.problems)
@@ -223,11 +236,12 @@ class _ResultReader:
 
 
 def _identity(series: SeriesLine) -> tuple[str, str, str, str | None]:
+    """Return operation, clock, phase and device, by which ticks and histograms belong together."""
     return series.operation, series.clock, series.phase, series.device
 
 
 def _started_at(unix_ns: int) -> datetime | None:
-    """Return the time of nanoseconds since 1970, in UTC; None beyond the range of dates."""
+    """Return the UTC time of nanoseconds since 1970, rounded down to µs; None beyond the range of dates."""
     try:
         return _EPOCH + timedelta(microseconds=unix_ns // NS_PER_US)
     except OverflowError:
@@ -235,13 +249,13 @@ def _started_at(unix_ns: int) -> datetime | None:
 
 
 def _ladder(announced: AnnouncementLine | None) -> Mapping[str, Any]:
-    """Return the step of a load ladder that the plan names; empty without any."""
+    """Return the section `ladder` of the plan, the step of a load ladder; empty without any."""
     ladder = announced.plan.get("ladder") if announced else None
     return ladder if isinstance(ladder, Mapping) else {}
 
 
 def _missing(announced: AnnouncementLine | None) -> tuple[str, ...]:
-    """Return the disclosure fields that the agent could not find out; all of them without an announcement."""
+    """Return the names of disclosure fields that the announcement lacks; all required without one."""
     if announced is None:
         return (STARTED_AT, TOOL_VERSION, *(missing.field for missing in required_fields("")))
     facts = {"agent": msgspec.to_builtins(announced.agent), "host": announced.host, "plan": announced.plan}

@@ -17,7 +17,10 @@ _NOT_OF_THE_LOAD = frozenset({"ladder"})
 
 
 def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[str, Any]) -> dict[str, Value]:
-    """Return title, workload, run and plan as parameters; sections of other workloads have a prefix."""
+    """Return title, workload, run and entries of the plan as parameters by name.
+
+    Nested entries have a prefix (`name.key`), except those of the workload's own section.
+    """
     section = _SECTIONS.get(workload, "")
     inner = plan.get(section)
     stated: dict[str, Value] = {"title": title, "workload": workload, "run_id": run_id}
@@ -27,7 +30,10 @@ def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[s
 
 
 def _flat(items: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Value]]:
-    """Yield name and value of each entry, also of nested mappings (`name.key`)."""
+    """Yield name and value of each entry, also of nested mappings (`name.key`), lists as text with commas.
+
+    Names at the top are prefixed with `within`. The ladder and lists of other values are left out.
+    """
     waiting = [(f"{within}{name}", value) for name, value in items.items() if name not in _NOT_OF_THE_LOAD]
     while waiting:
         name, value = waiting.pop(0)

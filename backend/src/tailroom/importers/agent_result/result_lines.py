@@ -1,7 +1,7 @@
-"""The lines of a result file as types, in the words of docs/contracts/wire.md.
+"""The lines of a result file as types, with the keys of docs/contracts/wire.md.
 
-Intervals are those of the wire (domain.latency.interval). Unknown words are ignored, so that a newer agent's
-file can be read. What involves two fields or a histogram is checked in `series_intervals`.
+Intervals are those of the wire (domain.latency.interval). Unknown keys are ignored, so that a newer agent's
+file can be read. Rules about two fields or a histogram are checked in `series_intervals`.
 """
 
 from typing import Annotated, Any, Literal
@@ -17,13 +17,13 @@ _Length = Annotated[int, Meta(gt=0, lt=1 << 62)]
 
 
 class Agent(Struct):
-    """Which agent measured."""
+    """The agent that measured the run."""
 
     version: str
 
 
 class AnnouncementLine(Struct):
-    """The description of the run."""
+    """Description of the run at its start: title, workload, facts about the machine, and plan of the load."""
 
     title: str
     workload: str
@@ -35,7 +35,7 @@ class AnnouncementLine(Struct):
 
 
 class LayoutLine(Struct):
-    """Buckets of a histogram series."""
+    """Buckets of a histogram series: those of an HdrHistogram with this unit and number of digits."""
 
     t: Literal["hdr"]
     unit_ns: int
@@ -43,7 +43,11 @@ class LayoutLine(Struct):
 
 
 class SeriesLine(Struct):
-    """The meaning of a series number."""
+    """Operation, clock and kind of the series with a number.
+
+    `pin_thresholds_ns`: latencies over which operations are also counted exactly. `layout` is required for
+    histograms.
+    """
 
     series_no: int
     operation: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}\Z")]
@@ -56,7 +60,7 @@ class SeriesLine(Struct):
 
 
 class FinishLine(Struct):
-    """How the run ended, and the last sequence number of every series."""
+    """How the run ended, and the last sequence number by number of the series (−1 without intervals)."""
 
     outcome: Literal["completed", "stopped", "failed", "interrupted"]
     duration_ns: _Time
@@ -65,7 +69,7 @@ class FinishLine(Struct):
 
 
 class ResultLine(Struct):
-    """Any line: exactly one of these is there."""
+    """A line of the file; one of its fields is set."""
 
     announce: AnnouncementLine | None = None
     series: list[SeriesLine] | None = None

@@ -25,7 +25,7 @@ _NEVER_NS = 1 << 62
 class SeriesIntervals:
     """Intervals of one histogram series; histograms are decoded in batches, to save memory.
 
-    `missing` counts lost intervals, `total` operations with misses.
+    `missing` counts intervals that were lost or left out, `total` operations with misses.
     """
 
     definition: SeriesLine
@@ -34,12 +34,18 @@ class SeriesIntervals:
     missing: int = 0
     total: int = 0
     rows: list[Interval] = field(default_factory=list)
+    """Decoded intervals, without their histograms."""
     _waiting: list[tuple[int, Interval]] = field(default_factory=list)
+    """Line number and interval of histograms that are not decoded yet, fewer than 256."""
     _columns: list[tuple[Int64s, Int64s, Int64s]] = field(default_factory=list)
     """For each batch: number of filled buckets of each interval, their indices, and their counts."""
 
     def add(self, line_no: int, interval: Interval, problems: Problems) -> None:
-        """Add an interval; count missing ones before it, and leave out and count an impossible one."""
+        """Add an interval; report and count missing intervals before it.
+
+        An interval that breaks a rule is reported, counted as missing and left out. An interval with a
+        sequence number that was already passed is only reported.
+        """
         if interval.seq < self.next_seq:
             problems.add(
                 "seq", f"{_name(interval)} comes after interval {self.next_seq - 1}; it is left out", line_no
@@ -62,7 +68,7 @@ class SeriesIntervals:
             self.flush(problems)
 
     def _broken_rule(self, interval: Interval) -> str | None:
-        """Return the rule of docs/contracts/wire.md that an interval breaks; None where it breaks none."""
+        """Return as text a broken rule of docs/contracts/wire.md; None if it breaks none."""
         last = self._waiting[-1][1] if self._waiting else self.rows[-1] if self.rows else None
         if last is not None and interval.start_ns < last.start_ns:
             return "it starts before the interval before it"
@@ -73,7 +79,11 @@ class SeriesIntervals:
         return _broken_number_rule(interval, len(self.definition.pin_thresholds_ns))
 
     def flush(self, problems: Problems) -> None:
-        """Decode the waiting histograms; an unreadable one is left out with its interval."""
+        """Decode the waiting histograms and store their intervals.
+
+        An interval with an unreadable histogram, or one unlike its count, is reported, counted as missing
+        and left out.
+        """
         payloads = [interval.histogram or b"" for _, interval in self._waiting if interval.count]
         try:
             batch = decode_many(payloads, self.layout) if payloads else None
@@ -100,7 +110,7 @@ class SeriesIntervals:
         self._waiting.clear()
 
     def _store_all(self, batch: CountsBatch) -> bool:
-        """Store the waiting intervals; return False if a histogram contradicts its count."""
+        """Store all waiting intervals and return True; if a count differs, store none and return False."""
         counts = np.fromiter((interval.count for _, interval in self._waiting), np.int64, len(self._waiting))
         filled = counts > 0
         if not np.array_equal(batch.totals(), counts[filled]):
@@ -115,7 +125,10 @@ class SeriesIntervals:
     def _decode_one(
         self, line_no: int, interval: Interval, problems: Problems
     ) -> tuple[Int64s, Int64s] | None:
-        """Return the buckets and counts of one interval; None, with a problem, if they are unreadable."""
+        """Return bucket indices and counts of one interval, empty without operations.
+
+        None, with a problem, if the histogram is unreadable.
+        """
         try:
             batch = decode_many([interval.histogram or b""], self.layout) if interval.count else None
         except DomainError as error:
@@ -126,12 +139,12 @@ class SeriesIntervals:
 
     @property
     def target_count(self) -> int | None:
-        """Number of scheduled operations; None if an interval does not state it."""
+        """Scheduled operations of all stored intervals; None if there are none or one does not state it."""
         targets = [interval.target_count for interval in self.rows if interval.target_count is not None]
         return sum(targets) if targets and len(targets) == len(self.rows) else None
 
     def intervals(self) -> IntervalRecords:
-        """Return all intervals as columns."""
+        """Return the stored intervals, at least one, as columns."""
         lengths, indices, counts = (np.concatenate(column) for column in zip(*self._columns, strict=True))
         columns, thresholds = Columns.of(self.rows), tuple(self.definition.pin_thresholds_ns)
         return IntervalRecords(
@@ -147,6 +160,7 @@ class SeriesIntervals:
 
 
 def _name(interval: Interval) -> str:
+    """Return numbers of series and interval for a message."""
     return f"series {interval.series}, interval {interval.seq}"
 
 
@@ -156,7 +170,10 @@ def _operations(interval: Interval) -> int:
 
 
 def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int64s, Int64s] | None]:
-    """Return bucket indices and counts of each interval; the batch has those of filled intervals."""
+    """Return bucket indices and counts of each interval, empty arrays for those without values.
+
+    `filled` states which have values; `batch` holds these in order, None if there are none.
+    """
     none = np.empty(0, np.int64)
     if batch is None:
         return [(none, none) for _ in filled]
@@ -172,7 +189,10 @@ def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int6
 
 
 def _broken_number_rule(interval: Interval, thresholds: int) -> str | None:
-    """Return the rule that the numbers of an interval break by themselves; None where they break none."""
+    """Return the rule that the numbers of one interval break, as text; None if they break none.
+
+    `thresholds` is the number of latencies over which operations are counted exactly (in `pins`).
+    """
     if len(interval.pins) != thresholds:
         return f"{len(interval.pins)} pins for {thresholds} thresholds"
     before = interval.count
@@ -186,7 +206,7 @@ def _broken_number_rule(interval: Interval, thresholds: int) -> str | None:
 
 
 def _latest_ns(interval: Interval) -> int:
-    """Return the largest time in an interval."""
+    """Return the largest start, length, latency or sum in an interval, in ns."""
     return max(
         interval.start_ns,
         interval.duration_ns,
@@ -197,7 +217,7 @@ def _latest_ns(interval: Interval) -> int:
 
 
 def _has_contradictory_times(interval: Interval) -> bool:
-    """Return whether times contradict the number of operations or each other."""
+    """Return whether sum, smallest and largest latency contradict the count or each other."""
     if interval.min_ns is None or interval.max_ns is None:
         return interval.count > 0 or interval.sum_ns != 0 or interval.min_ns != interval.max_ns
     return (
