@@ -1,4 +1,4 @@
-"""The cumulative lines `hdr: read …` of asbench, and what is between two of them.
+"""The cumulative lines `hdr: read …` of asbench, and the operations between two of them.
 
 Operations below a time are subtracted with both bounds: the least of the later minus the most of the earlier,
 and the reverse.
@@ -19,7 +19,7 @@ _LAYOUT = HdrLayout()
 
 @dataclass(frozen=True, slots=True)
 class Cumulative:
-    """Counts and latencies (µs) of all operations since the start; percentiles in the preamble's order."""
+    """Count and latencies of all operations since the start; `values_us` are the printed percentiles."""
 
     line_no: int
     total: int
@@ -28,7 +28,10 @@ class Cumulative:
     values_us: tuple[int, ...]
 
     def statements(self, quantiles: Sequence[Fraction]) -> Statements:
-        """Return the statements that the line proves; `quantiles` are its percentiles, empty if unknown."""
+        """Return the bounds of the distribution that the line proves, none without operations.
+
+        `quantiles` are the shares of its percentiles, empty if unknown. Raise LatencyImpossible.
+        """
         statements = Statements(self.total)
         if not self.total:
             return statements
@@ -38,7 +41,10 @@ class Cumulative:
         return statements
 
     def claims(self, operation: str, quantiles: Sequence[Fraction]) -> Iterator[Claim]:
-        """Yield the numbers of the line as claims; percentiles without their shares are only shown."""
+        """Yield the numbers of the line as claims, only the count without operations.
+
+        Percentiles are numbered instead if `quantiles`, their shares, do not fit. Raise LatencyImpossible.
+        """
         yield Claim.of_count(operation, "operation_count", self.total, self.line_no)
         if self.total == 0:
             return
@@ -60,13 +66,14 @@ class Cumulative:
 
 
 def _bucket_ns(value_us: int) -> tuple[int, int]:
+    """Return the edges `[lower, upper)` in ns of the bucket of a time. Raise LatencyImpossible."""
     return hdr_bucket_ns(_LAYOUT, value_us)
 
 
 def difference(earlier: Statements, later: Statements) -> Statements:
-    """Return statements about the operations between two cumulative statements with counts.
+    """Return bounds of the distribution of the operations that only the later cumulative statements count.
 
-    Raise StatementsContradict where the earlier are no part of the later.
+    Both must have counts. Raise StatementsContradict if the earlier operations are no part of the later.
     """
     before, after = earlier.count or 0, later.count or 0
     count = after - before
@@ -77,8 +84,8 @@ def difference(earlier: Statements, later: Statements) -> Statements:
         return statements
     of_earlier, of_later = _Bounds(earlier), _Bounds(later)
     for time_ns in sorted({*of_earlier.times, *of_later.times}):
-        least_before, most_before = of_earlier.at(time_ns)
-        least_after, most_after = of_later.at(time_ns)
+        least_before, most_before = of_earlier.grains_below(time_ns)
+        least_after, most_after = of_later.grains_below(time_ns)
         if most_after < least_before or after * GRAIN - least_after < before * GRAIN - most_before:
             raise StatementsContradict(
                 f"more operations lie below or over {time_ns} ns earlier than later: what is printed later "
@@ -90,7 +97,7 @@ def difference(earlier: Statements, later: Statements) -> Statements:
 
 
 class _Bounds:
-    """Least and most grains of operations below any time."""
+    """Bounds of the number of operations below any time, in grains (`GRAIN` of them are one operation)."""
 
     def __init__(self, statements: Statements) -> None:
         parts = statements.parts()
@@ -98,6 +105,6 @@ class _Bounds:
         self._least: list[int] = [0, *(least for _, least, _ in parts)]
         self._most: list[int] = [*(most for _, _, most in parts), (statements.count or 0) * GRAIN]
 
-    def at(self, time_ns: int) -> tuple[int, int]:
-        """Return the least and most grains below a time."""
+    def grains_below(self, time_ns: int) -> tuple[int, int]:
+        """Return the least and largest number of grains strictly below a time."""
         return self._least[bisect_right(self.times, time_ns)], self._most[bisect_left(self.times, time_ns)]

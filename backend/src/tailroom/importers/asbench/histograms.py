@@ -41,7 +41,10 @@ SEMANTICS = (
 
 @dataclass(slots=True)
 class Histograms:
-    """Intervals of one operation; `counts` holds for each the counts by bucket."""
+    """Periods of one operation as columns; `counts` holds for each its counts by position of the bucket.
+
+    Starts are offsets from the start of the run; `total` is the number of operations of all periods.
+    """
 
     operation: str
     start_ns: list[int] = field(default_factory=list)
@@ -63,21 +66,23 @@ class HistogramReader:
         self.problems = ProblemList()
         self.claims: list[Claim] = []
         self.first_start: datetime | None = None
+        """Start of the first period in UTC."""
         self.stage = 0
-        """Position of the stage that is read now."""
+        """Position of the current stage, to which new periods belong."""
         self._ranges: list[list[int]] = []
         self._edges_us: tuple[int, ...] = _edges(_DEFAULT_RANGES_US)
         self._position: dict[int, int] = {edge: at for at, edge in enumerate(self._edges_us)}
 
     def __bool__(self) -> bool:
+        """Return whether any period was stored."""
         return bool(self.by_operation)
 
     def begin_description(self) -> None:
-        """Forget the ranges of an earlier description of buckets."""
+        """Discard the ranges of an earlier description of buckets."""
         self._ranges = []
 
     def read_description(self, text: str) -> bool:
-        """Read a line if it describes buckets; return whether it was read."""
+        """Return whether a line describes buckets; store its range, which counts before the first period."""
         match = _RANGE.fullmatch(text)
         if match is None:
             return "Total num buckets:" in text or "Num buckets:" in text
@@ -90,7 +95,10 @@ class HistogramReader:
         return True
 
     def line(self, line_no: int, match: re.Match[str], misses: Misses) -> bool:
-        """Read one period of one operation; return False, with a problem, if it is invalid."""
+        """Store one period of one operation; return False, with a problem, if it is invalid.
+
+        If only the buckets contradict the total, the total is stored as a claim.
+        """
         operation, ended, length, total, pairs = match.groups()
         seconds = printed(length)
         count = whole(total)
@@ -118,7 +126,7 @@ class HistogramReader:
         return True
 
     def _claim(self, line_no: int, operation: str, total: str, end: datetime, duration_ns: int) -> None:
-        """Store the printed count of a period whose buckets were left out, as a claim."""
+        """Store the printed count of a period without valid buckets as a claim; ignore it after 20,000."""
         if len(self.claims) < _MAX_CLAIMS:
             begin = self.first_start or end - timedelta(microseconds=duration_ns // NS_PER_US)
             start_ns = max(0, round((end - begin).total_seconds() * NS_PER_S) - duration_ns)
@@ -134,7 +142,10 @@ class HistogramReader:
         histograms.timeouts[-1] += misses.timeouts
 
     def series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
-        """Return a series for each operation and stage; a single phase holds all periods."""
+        """Return a series for each operation and stage with periods.
+
+        `phases` are the names of the stages by position; a single phase holds the periods of all stages.
+        """
         layout = ExplicitLayout(tuple(edge * NS_PER_US for edge in self._edges_us), open_ended=True)
         all_series = []
         for histograms in self.by_operation.values():
@@ -145,7 +156,7 @@ class HistogramReader:
         return all_series
 
     def notes(self, phases: Sequence[str | None]) -> list[Problem]:
-        """Return notes on pauses between periods, and on last periods that are shorter than usual."""
+        """Return notes on last periods shorter than half the median, and in a single phase on pauses."""
         problems: list[Problem] = []
         for histograms in self.by_operation.values():
             usual_ns = median(histograms.duration_ns)
@@ -181,7 +192,7 @@ class HistogramReader:
     def _append(
         self, histograms: Histograms, end: datetime, duration_ns: int, buckets: dict[int, int]
     ) -> None:
-        """Store a period by its end; it begins where the period before it ends, unless a pause is certain."""
+        """Store a period by its end. It begins at the end of the previous, unless a pause exceeds 1.5 s."""
         if self.first_start is None:
             self.first_start = datetime.fromtimestamp(end.timestamp() - duration_ns / NS_PER_S, UTC)
         before = histograms.start_ns[-1] + histograms.duration_ns[-1] if histograms.start_ns else 0
@@ -192,7 +203,7 @@ class HistogramReader:
         histograms.counts.append(buckets)
 
     def _buckets(self, line_no: int, pairs: str) -> dict[int, int] | None:
-        """Return counts by bucket of texts `edge:count`; None, with a problem, if one is invalid."""
+        """Return counts by position of the bucket from `edge:count`; None, with a problem, if invalid."""
         buckets: dict[int, int] = {}
         for pair in pairs.split(", ")[1:]:
             edge, _, amount = pair.partition(":")
@@ -207,7 +218,7 @@ class HistogramReader:
         return buckets
 
     def _apply_ranges(self) -> None:
-        """Set the described buckets as soon as the description is complete."""
+        """Use the described buckets if the description is complete and valid, before the first period."""
         if any(len(numbers) != 3 for numbers in self._ranges) or self.by_operation:
             return
         if all(
@@ -220,11 +231,12 @@ class HistogramReader:
                 self._position = {edge: at for at, edge in enumerate(edges)}
 
     def _refuse(self, line_no: int, reason: str) -> None:
+        """Report a line that is left out."""
         self.problems.add(f"{reason}; the line was left out", line_no, Severity.ERROR)
 
 
 def _edges(ranges: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Return the edges in µs of ranges `(low, high, width)`, from 0."""
+    """Return the edges in µs of ranges `(low, high, width)`: 0, those of each range, the end of the last."""
     edges = [0]
     for low, high, width in ranges:
         edges.extend(range(low, high, width))

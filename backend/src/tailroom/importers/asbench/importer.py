@@ -16,7 +16,7 @@ _MAX_RUNS = 100
 
 @dataclass(frozen=True, slots=True)
 class AsbenchImporter:
-    """Importer of asbench."""
+    """Importer of the standard output and histogram files of asbench."""
 
     name: str = "asbench"
     looks_for: str = (
@@ -24,7 +24,7 @@ class AsbenchImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the preamble, a histogram, or the periodic lines."""
+        """Recognise the format by the preamble, a histogram, or the periodic lines; None for other files."""
         marks = [mark for mark in _PREAMBLE_MARKS if mark in head.text]
         if len(marks) >= 2:
             return Detection("asbench-log", "asbench", None, f"the preamble of asbench (`{marks[0]}`)")
@@ -44,7 +44,10 @@ class AsbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every run of the file: outputs are appended to. Raise ContentUnreadable."""
+        """Return every run with measurements, 100 at most: asbench appends to its file.
+
+        Raise ContentUnreadable if there are none.
+        """
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "asbench-log"
         runs: list[AsbenchReader] = [AsbenchReader()]

@@ -1,7 +1,7 @@
-"""One run of asbench, line by line: what it prints each period, how it went, and when.
+"""One run of asbench, line by line: its periodic output, its stages, its start and end.
 
 The lines `hdr: read …` are cumulative from the start of the first stage to the moment of printing, so the
-last one of each operation speaks of the whole run; reads that found no record are not in them. The operations
+last line of each operation is about the whole run; reads that found no record are not in them. The operations
 of a period are printed per second and only as a rounded rate; time-outs and errors are counts of the period.
 Source: asbench `src/main/latency_output.c`.
 """
@@ -54,7 +54,7 @@ DIFFERENCE = "counted from the last line before the stage to its own last line"
 
 @dataclass(slots=True)
 class AsbenchReader:
-    """Reader of one run; after a total that fell (`total_fell`) nothing more is read."""
+    """Reader of the lines of one run."""
 
     preamble: Preamble = field(default_factory=Preamble)
     histograms: HistogramReader = field(default_factory=HistogramReader)
@@ -62,22 +62,28 @@ class AsbenchReader:
     claims: list[Claim] = field(default_factory=list)
     has_measurements: bool = False
     total_fell: bool = False
+    """Whether a cumulative count fell, so that no further line belongs to this run."""
     _cumulative: dict[str, Cumulative] = field(default_factory=dict)
+    """The last cumulative line by operation."""
     _since: dict[str, Misses] = field(default_factory=dict)
+    """Misses by operation since its last histogram."""
     _not_found: int = 0
+    """Reads without a record, by the printed rates."""
     _stages: Stages = field(default_factory=Stages)
     _started: datetime | None = None
     _zone: timedelta | None = None
+    """Difference of the local time of the log from UTC."""
     _last: datetime | None = None
     _rates_seen: int = 0
     _failing: int = 0
+    """Number of periodic lines in a row with failed calls only."""
 
     def line(self, line_no: int, text: str) -> None:
-        """Read one line of the output; a line that asbench does not print becomes a problem."""
+        """Store the content of one line of the output; report a line that asbench does not print."""
         if (rates := RATES.match(text)) is not None:
-            self._rates(line_no, rates)
+            self._read_rates(line_no, rates)
         elif (hdr := HDR.fullmatch(text)) is not None:
-            self._hdr(line_no, hdr)
+            self._read_percentiles(line_no, hdr)
         elif (histogram := histograms.LINE.fullmatch(text)) is not None:
             self.has_measurements = True
             operation = histogram[1]
@@ -87,7 +93,7 @@ class AsbenchReader:
         elif histograms.TITLE.fullmatch(text) is not None:
             self.histograms.begin_description()
         elif (stage := STAGE.fullmatch(text)) is not None:
-            self._stage(line_no, int(stage[1][:6]), stage[2].strip())
+            self._begin_stage(line_no, int(stage[1][:6]), stage[2].strip())
         elif (started := STARTED.match(text)) is not None:
             self._started = moment(started[1])
         elif (log := _OTHER_LOG.fullmatch(text)) is not None:
@@ -99,7 +105,7 @@ class AsbenchReader:
             self.problems.add(f"not a line of asbench: {text[:80]!r}", line_no)
 
     def finish(self, form: str) -> ParsedRun:
-        """Return the run as far as it was read; `form` is its format."""
+        """Return the run in the format `form`. To be called once, as it adds claims and problems."""
         phases = self._phases()
         series = self._histogram_series(phases) or self._quantile_series(phases)
         if self._not_found:
@@ -138,7 +144,7 @@ class AsbenchReader:
             closed_loop=True,
         )
 
-    def _stage(self, line_no: int, number: int, description: str) -> None:
+    def _begin_stage(self, line_no: int, number: int, description: str) -> None:
         """Begin another stage: failures since the last period belong to the previous stage."""
         self._add_misses()
         if self._stages.position < _MAX_STAGES:
@@ -146,7 +152,10 @@ class AsbenchReader:
         self.histograms.stage = self._stages.position
 
     def _phases(self) -> tuple[str | None, ...]:
-        """Return the name of each stage; a single None, with a note, where stages cannot be distinguished."""
+        """Return the name of each stage, a single None for one stage.
+
+        If stages cannot be distinguished, return a single None and report the reason.
+        """
         phases = self._stages.phases(len(self.preamble.stages))
         if isinstance(phases, str):
             mixed = (
@@ -160,8 +169,8 @@ class AsbenchReader:
             self.problems.add(note.reason, note.line, note.severity)
         return phases
 
-    def _rates(self, line_no: int, rates: re.Match[str]) -> None:
-        """Read a periodic line of rates, time-outs and errors."""
+    def _read_rates(self, line_no: int, rates: re.Match[str]) -> None:
+        """Add the misses of a periodic line to their stage, and store its rates as claims."""
         self.has_measurements = True
         now = moment(rates[1])
         if now is None:
@@ -198,7 +207,10 @@ class AsbenchReader:
     def _claim_rate(
         self, line_no: int, operation: str, rate: int, before: datetime | None, now: datetime
     ) -> None:
-        """Store the printed rate of an operation from `before` to `now`, unless its time is unknown."""
+        """Store the printed operations per second from `before` to `now` as a claim.
+
+        Nothing is stored if these times are unknown or contradictory, or after 10,000 lines.
+        """
         start = self._started or before
         if start is None or before is None or now < before or before < start:
             return
@@ -210,8 +222,8 @@ class AsbenchReader:
         bounds = rate - 0.5, rate + 0.5
         self.claims.append(Claim(operation, "throughput_ops_per_s", str(rate), *bounds, line=line_no, **span))
 
-    def _hdr(self, line_no: int, match: re.Match[str]) -> None:
-        """Read a line of cumulative percentiles; a count that falls ends the run."""
+    def _read_percentiles(self, line_no: int, match: re.Match[str]) -> None:
+        """Store a line of cumulative percentiles; a count that falls is reported and ends the run."""
         self.has_measurements = True
         numbers = [whole(text) for text in (*match.groups()[2:6], *match[7].split(", ")[1:])]
         values = [number for number in numbers if number is not None]
@@ -235,7 +247,10 @@ class AsbenchReader:
         self._stages.current.measured.add(operation)
 
     def _set_zone(self, utc_text: str) -> None:
-        """Set the time zone: the log has local times and these lines have UTC."""
+        """Set the zone of the local times once, from the time of a line in UTC.
+
+        It remains None unless the difference is within 5 s of a multiple of 15 min, and at most 14 h.
+        """
         if self._zone is not None or self._last is None:
             return
         utc = moment(utc_text)
@@ -247,12 +262,15 @@ class AsbenchReader:
             self._zone = zone
 
     def _add_misses(self) -> None:
-        """Add the failures since the last histogram of each operation to its period."""
+        """Add the failures since the last histogram of each operation to the period of that histogram."""
         for operation in [line for line in self._since if line in self.histograms.by_operation]:
             self.histograms.add_misses(operation, self._since.pop(operation))
 
     def _histogram_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
-        """Return the series of the histograms; an empty list without any."""
+        """Return the series of the histograms, empty without any.
+
+        With series, report their notes, and store the cumulative percentiles as claims.
+        """
         self._add_misses()
         series = self.histograms.series(phases)
         if series:
@@ -263,7 +281,10 @@ class AsbenchReader:
         return series
 
     def _quantile_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
-        """Return the series of the cumulative percentiles, one for each operation and stage."""
+        """Return a series of percentiles for each operation and stage with answered calls.
+
+        Store the cumulative numbers as claims; report calls that all failed, and contradictions.
+        """
         series: list[ParsedSeries] = []
         for operation, last in self._cumulative.items():
             self.claims += last.claims(operation, self.preamble.quantiles or ())
@@ -289,6 +310,7 @@ class AsbenchReader:
         return series
 
     def _all_misses(self, operation: str) -> Misses:
+        """Return the misses of an operation in all stages."""
         parts = [stage.misses[operation] for stage in self._stages.all if operation in stage.misses]
         return sum(parts, Misses())
 
@@ -306,13 +328,16 @@ class AsbenchReader:
         return ()
 
     def _started_at(self) -> datetime | None:
-        """Return the start of the run in UTC; None if the zone of the log is unknown."""
+        """Return the start of the run in UTC; None if the zone of its local time is unknown.
+
+        Without a local time, it is the start of the first histogram, if any.
+        """
         if self._started is not None and self._zone is not None:
             return (self._started - self._zone).replace(tzinfo=UTC)
         return self.histograms.first_start if self._started is None else None
 
     def _duration_ns(self, series: list[ParsedSeries]) -> int | None:
-        """Return the time to the last periodic line, else to the end of the series; None if unknown."""
+        """Return the time from start to last periodic line, else to the last interval; None if unknown."""
         if self._started is not None and self._last is not None and self._last >= self._started:
             return _ns(self._last - self._started)
         return last_end_ns(series)
@@ -334,6 +359,10 @@ class AsbenchReader:
 def _series(
     operation: str, statements: Statements, misses: Misses, phase: str | None, earlier: Statements
 ) -> ParsedSeries:
+    """Return a series of percentiles; `earlier` counts the operations of earlier stages.
+
+    Raise StatementsContradict.
+    """
     return ParsedSeries(
         operation,
         "service",
@@ -345,4 +374,5 @@ def _series(
 
 
 def _ns(span: timedelta) -> int:
+    """Return a span in ns, rounded down to whole milliseconds."""
     return (span // timedelta(milliseconds=1)) * NS_PER_MS

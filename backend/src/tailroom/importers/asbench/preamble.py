@@ -45,15 +45,15 @@ _MAX_STAGES = 1_000
 
 @dataclass(slots=True)
 class Preamble:
-    """Parameters of the run and of its stages."""
+    """Parameters of the run, and of each stage in order, by name."""
 
     parameters: dict[str, Value] = field(default_factory=dict)
     stages: list[dict[str, Value]] = field(default_factory=list)
     quantiles: tuple[Fraction, ...] | None = None
-    """Shares of the percentiles in lines `hdr: …`, behind the largest; None where the file does not say."""
+    """Shares (0 to 1) of the percentiles in lines `hdr: …`, in order; None if the file states none."""
 
     def line(self, text: str) -> bool:
-        """Read a line of the preamble; return False where it is none."""
+        """Store a line of the preamble and return True; return False for any other line."""
         stage = _STAGE_LINE.fullmatch(text)
         if stage is not None:
             if text.startswith("-") and len(self.stages) < _MAX_STAGES:
@@ -71,7 +71,7 @@ class Preamble:
         return True
 
     def all_parameters(self) -> dict[str, Value]:
-        """Return the parameters of the run and its stages, of several with a prefix (`stage_2_workload`)."""
+        """Return the parameters of run and stages by name, with prefixes for several (`stage_2_workload`)."""
         parameters = dict(self.parameters)
         for number, stage in enumerate(self.stages, 1):
             prefix = "" if len(self.stages) == 1 else f"stage_{number}_"
@@ -81,7 +81,7 @@ class Preamble:
 
 
 def _quantiles(text: str) -> tuple[Fraction, ...] | None:
-    """Return the shares that `hdr histogram format:` names; None where it names anything else."""
+    """Return the shares (0 to 1) in the text of `hdr histogram format:`; None if its form is another."""
     columns = [column.strip() for column in text.split(",")]
     quantiles = []
     for column in columns[5:]:
@@ -93,5 +93,5 @@ def _quantiles(text: str) -> tuple[Fraction, ...] | None:
 
 
 def _value(text: str) -> Value:
-    """Return the value of a parameter; None for `(null)` and without a text."""
+    """Return the value of a parameter; None for `(null)` and for blank text."""
     return None if text.strip() in ("(null)", "") else parameter_value(text.strip())

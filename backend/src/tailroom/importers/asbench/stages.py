@@ -1,7 +1,7 @@
 """The stages of a run of asbench, separated at the lines `Stage 2: …` between their measurements.
 
-What asbench prints of percentiles is cumulative from the start of the first stage, so a stage is what was
-counted between the last line before it and its own last line. Operations below a time are subtracted with
+Percentiles of asbench are cumulative from the start of the first stage, so a stage is the operations
+between the last line before it and its own last line. Operations below a time are subtracted with
 both bounds: the least of the later minus the most of the earlier, and the reverse.
 Histograms are of one period each, and belong to the stage in which they are printed. Operations
 between the last line before a stage and its beginning are in that stage, with a note.
@@ -18,47 +18,51 @@ from tailroom.importers.parsed_run import Problem, Severity
 
 @dataclass(slots=True)
 class AsbenchStage:
-    """A stage as far as it was read; lines before the first stage are one without a number."""
+    """Measurements of a stage; lines before the first stage form a stage without a number."""
 
     number: int | None
     description: str
     line_no: int | None
     cumulative: dict[str, Cumulative] = field(default_factory=dict)
-    """The last line of each operation in it."""
+    """The last cumulative line in the stage, by operation."""
     misses: dict[str, Misses] = field(default_factory=dict)
+    """Failed operations by operation."""
     measured: set[str] = field(default_factory=set)
-    """Names that have lines in it: operations (`read`), and their histograms (`read_hist`)."""
+    """Names of the lines in the stage: operations (`read`), and their histograms (`read_hist`)."""
 
     @property
     def has_misses(self) -> bool:
-        """Whether anything failed in it."""
+        """Whether any operation failed in the stage."""
         return any(miss.total for miss in self.misses.values())
 
 
 class Stages:
-    """Collects the stages of one run."""
+    """The stages of one run during reading."""
 
     def __init__(self) -> None:
         self.all: list[AsbenchStage] = [AsbenchStage(None, "", None)]
 
     @property
     def current(self) -> AsbenchStage:
-        """The stage that lines belong to now."""
+        """The stage to which new lines belong."""
         return self.all[-1]
 
     @property
     def position(self) -> int:
-        """Position of the current stage."""
+        """Position of the current stage in `all`, from 0."""
         return len(self.all) - 1
 
     def begin(self, number: int, description: str, line_no: int) -> None:
-        """Begin a stage with the number and description of its line."""
+        """Begin a stage with the number and description of its line.
+
+        It replaces the stage before the first if that has no measurements.
+        """
         if self.position == 0 and not (self.current.measured or self.current.has_misses):
             self.all.clear()
         self.all.append(AsbenchStage(number, description, line_no))
 
     def phases(self, stages_stated: int) -> tuple[str | None, ...] | str:
-        """Return the name of each stage, None for a single stage, or a text why they cannot be told apart.
+        """Return the name of each stage, None for a single stage; the reason if they cannot be separated.
 
         Stages at the end without measurements are left out. `stages_stated` is their number in the preamble.
         """
@@ -81,7 +85,7 @@ class Stages:
         return tuple(_name(stage, numbers[0]) for stage in stages)
 
     def border_notes(self, phases: Sequence[str | None]) -> Iterable[Problem]:
-        """Yield a note for each stage that also counts the last operations of the stage before it."""
+        """Yield a note for each stage after the first: it also counts the last operations before it."""
         for name, (before, stage) in zip(phases[1:], pairwise(self.all), strict=False):
             last = max((cumulative.line_no for cumulative in before.cumulative.values()), default=None)
             where = "the last period before it" if last is None else f"line {last}"
