@@ -1,1 +1,1 @@
-"""What collectors, terminals, chats, editors and web pages add to output, taken out before it is read."""
+"""Removal of text that collectors, terminals, chats, editors and web pages add to output."""

@@ -10,13 +10,14 @@ _LEAST_LINES = 5
 _QUOTED = re.compile(rb"(?:>[> ]{0,3}> ?|> ?)")
 _SET_IN = re.compile(rb"(?: {0,3}\t| {4,12})(?=\S)")
 _UNDER_A_LINE = re.compile(rb"(?m)^\S[^\n]*\n(?: {0,3}\t| {4})")
-"""Directly below another line it is no block of Markdown, but the tool's own lines below their title."""
+"""Directly below another line, indented lines are no block of Markdown but the tool's own layout."""
 
 
 def block_of(data: bytes, before: set[str]) -> Layer | None:
     """Return the layer that removes the text before each line of a block; None if there is no block.
 
-    Lines outside must be prose and not more than those inside. `before` are descriptions of removed layers.
+    It has at least five lines, and not fewer than there are outside, which must be prose. `before` are the
+    descriptions of layers that were already removed.
     """
     lines = [line for line in data.split(b"\n") if line.strip()]
     is_layout = _UNDER_A_LINE.search(data) is not None
@@ -35,7 +36,7 @@ def block_of(data: bytes, before: set[str]) -> Layer | None:
 
 
 def _pattern(prefix: bytes) -> re.Pattern[bytes]:
-    """Return a pattern of the prefix at the beginning of lines, or of its rest on otherwise empty lines."""
+    """Return a pattern of the prefix at the beginning of lines, on empty lines also without its blanks."""
     bare = prefix.strip() or b"\t"
     return re.compile(rb"(?m)^(?:" + re.escape(prefix) + rb"|" + re.escape(bare) + rb"$)")
 
@@ -47,5 +48,5 @@ def _prefix(lines: list[bytes], pattern: re.Pattern[bytes]) -> bytes:
 
 
 def _is_prose(lines: list[str]) -> bool:
-    """Return whether all lines are sentences or mere words, and a sentence is among them."""
+    """Return whether all lines are sentences or words, with one sentence or more; False without lines."""
     return any(map(is_sentence, lines)) and all(is_sentence(line) or is_words(line) for line in lines)

@@ -1,7 +1,7 @@
 """Characters that no tool writes as data: escape sequences of terminals (ECMA-48) and no-break spaces.
 
 Web pages and word processors put no-break spaces where a tool wrote a blank. The narrow one (U+202F) also
-groups the digits of large numbers in some languages; there it goes.
+groups the digits of large numbers in some languages; there it is removed.
 """
 
 import re
@@ -21,7 +21,10 @@ _LONGEST_LINE = 1 << 20
 
 
 def without_colours(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes without escape sequences, also where one lies across two chunks."""
+    """Yield the bytes without escape sequences, even if one lies across two chunks.
+
+    A movement of the cursor to the right becomes blanks.
+    """
     carry = b""
     for chunk in chunks:
         if ESCAPE not in chunk and not carry:
@@ -49,7 +52,10 @@ def has_unbroken_blanks(data: bytes) -> bool:
 
 
 def with_plain_blanks(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes with ordinary spaces, also where one lies across two chunks."""
+    """Yield the bytes with ordinary for no-break spaces, even if one lies across two chunks.
+
+    A narrow space between groups of digits is removed.
+    """
     carry = b""
     for chunk in chunks:
         data = carry + chunk
@@ -65,4 +71,5 @@ def with_plain_blanks(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _plain(data: bytes) -> bytes:
+    """Return the bytes with ordinary spaces, and without narrow ones between groups of digits."""
     return _GROUPS.sub(b"", data).replace(_NARROW, b" ").replace(_WIDE, b" ")

@@ -1,7 +1,7 @@
-"""One thing that copying adds to output, and how it is taken out of a stream of bytes.
+"""Layers: additions by copying that can be removed from a stream of bytes.
 
-A layer that keeps the number of lines is a function of whole lines. The others number what they give by the
-lines of the file as it is, so that problems can name those.
+Removing a layer may change the number of lines. Such a layer records the line of the file for each cleaned
+line, so that problems can name it.
 """
 
 from bisect import bisect_right
@@ -11,7 +11,7 @@ from typing import Protocol
 
 
 class Layer(Protocol):
-    """Something that copying added: its description, and the bytes without it."""
+    """An addition by copying: its description, and its removal."""
 
     @property
     def words(self) -> str:
@@ -19,11 +19,11 @@ class Layer(Protocol):
         ...
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the bytes without what was added."""
+        """Yield the bytes without the addition."""
         ...
 
     def original_line(self, line_no: int) -> int:
-        """Return the line, counted from 1, in which a line of the cleaned bytes stood."""
+        """Return the line of the bytes before removal for a line of the cleaned bytes, both from 1."""
         ...
 
 
@@ -33,10 +33,10 @@ class LineByLine:
 
     words: str
     cleaned: Callable[[bytes], bytes]
-    """Takes and gives whole lines."""
+    """Return the given whole lines without the addition."""
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield cleaned chunks that end with whole lines, except the final chunk."""
+        """Yield cleaned chunks of whole lines; a line that is longer than a chunk is cleaned in parts."""
         return (self.cleaned(lines) for lines in whole_lines(chunks))
 
     def original_line(self, line_no: int) -> int:
@@ -49,11 +49,13 @@ class LineNumbers:
 
     def __init__(self) -> None:
         self._begins: list[int] = []
+        """First cleaned line of each stretch."""
         self._stretches: list[tuple[int, int]] = []
+        """Line of the file at the begin of each stretch, and its step."""
         self._last = (0, 0)
 
     def add(self, line_no: int, original: int) -> None:
-        """Record the original number of the next line; a second pass over the same bytes changes nothing."""
+        """Record the line of the file for the next cleaned line; ignore a line that was already recorded."""
         if line_no <= self._last[0]:
             return
         if not self._stretches or self.original(line_no) != original:
@@ -65,7 +67,7 @@ class LineNumbers:
         self._last = (line_no, original)
 
     def original(self, line_no: int) -> int:
-        """Return the line of the file in which cleaned line `line_no` stood, both counted from 1."""
+        """Return the line of the file for a cleaned line, both from 1; the same before the first record."""
         at = bisect_right(self._begins, line_no) - 1
         if at < 0:
             return line_no
@@ -77,8 +79,8 @@ class LineNumbers:
 class Renumbered:
     """A layer whose removal joins, cuts or leaves out lines.
 
-    `lines` gives each cleaned piece with its line of the file; one without a line feed is continued by the
-    next.
+    `lines` yields cleaned pieces, each with its line of the file, from numbered lines. A piece without a line
+    feed is continued by the next.
     """
 
     words: str
@@ -104,7 +106,7 @@ class Renumbered:
             yield b"".join(pieces)
 
     def original_line(self, line_no: int) -> int:
-        """Return the line of the file in which a cleaned line stood, by the lines read so far."""
+        """Return the line before removal for a cleaned line, which must have been read."""
         return self.numbers.original(line_no)
 
 
@@ -112,23 +114,26 @@ _CHUNK_BYTES = 1 << 18
 
 
 def _numbered(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield each line with its number from 1; the parts of a line that was cut have the same."""
+    """Yield each line with its number from 1; parts of a cut line have the same number."""
     line_no = 1
     for chunk in chunks:
-        for line in _cut(chunk):
+        for line in _split_lines(chunk):
             yield line_no, line
             line_no += line.endswith(b"\n")
 
 
-def _cut(chunk: bytes) -> list[bytes]:
-    """Return the lines, cut at line feeds alone."""
+def _split_lines(chunk: bytes) -> list[bytes]:
+    """Return the lines of a chunk with their line feeds; only the last may lack it."""
     lines = [line + b"\n" for line in chunk.split(b"\n")]
     lines[-1] = lines[-1][:-1]
     return lines if lines[-1] else lines[:-1]
 
 
 def whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes, cut behind line feeds; a line longer than a chunk is cut where the chunk is."""
+    """Yield the bytes in chunks that end with a line feed, except the last.
+
+    A chunk without a line feed is yielded with the text before it, so that long lines are cut.
+    """
     carry = b""
     for chunk in chunks:
         data = carry + chunk

@@ -1,4 +1,4 @@
-"""Problems and statements by the lines of the file as it is, where cleaning left lines out."""
+"""Line numbers of the original file in problems and claims, if cleaning changed them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -7,7 +7,10 @@ from tailroom.importers.parsed_run import Claim, ParsedRun, Problem
 
 
 def with_file_lines(run: ParsedRun, name: str, original_line: Callable[[int], int]) -> ParsedRun:
-    """Return the run with line numbers of the file `name`; problems of its companions stay as they are."""
+    """Return the run with line numbers of the original file in its claims and its problems.
+
+    Problems of files other than `name` are unchanged. `original_line` maps a cleaned line to the original.
+    """
 
     def placed(line: int | None) -> int | None:
         return None if line is None else original_line(line)

@@ -1,7 +1,7 @@
-"""What log collectors, containers, quotes, editors and pagers write before each line.
+"""Prefixes of lines by log collectors, containers, quotes, editors and pagers.
 
-A prefix is taken out only where every line of the beginning has it, so that a tool whose own lines begin
-with a clock keeps them: its heads and continued lines have none, or the words behind the clock are its own.
+A prefix is removed only if every line of the beginning has it, so that clocks of a tool itself remain: its
+heads and continued lines have none, or the words after the clock are those of the tool.
 """
 
 import re
@@ -18,7 +18,7 @@ _SYSLOG_CLOCK = rb"[A-Z][a-z]{2} [ \d]\d " + _TIME
 _WEEKDAY = rb"[A-Z][a-z]{2} " + _ISO
 _SINCE_BOOT = rb"\[ {0,7}\d{1,9}\.\d{6}\]"
 _END = rb"(?:[ \t]|(?=\r?$))"
-"""One blank, which a collector leaves out where the line itself is empty."""
+"""A blank, which collectors omit if the line itself is empty."""
 _NAME = rb"[\w.@:/-]{1,120}"
 _LEVEL = rb"\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR)\]?"
 _STREAM = rb"(?:\[std(?:out|err)\]" + _END + rb")?"
@@ -80,37 +80,44 @@ _SEPARATORS = (
     _COLON,
     _BLANK,
 )
-"""Of `cat -n`, editors, lists, `grep -n`, pagers."""
+"""Separators after line numbers: of `cat -n`, editors, lists, `grep -n`, pagers."""
 _STRAY = re.compile(
     rb"(?:-- [^\n]{1,300} --|Attaching to [^\n]{1,300}|[\w.-]{1,120} exited with code \d{1,9})\s*$"
 )
 _EVERY_STRAY = re.compile(rb"(?m)^" + _STRAY.pattern.replace(rb"\s*", rb"[ \t\r]*"))
-"""What `journalctl` and `docker compose` print of themselves."""
+"""Messages of `journalctl` and `docker compose` themselves."""
 _MIN_BARE = 3
 _MIN_WIDTH = 4
 """Pagers align numbers to the right; rows of tables and of pgbench's logs also begin with small numbers."""
 
 
 def prefix_of(lines: Sequence[bytes]) -> Layer | None:
-    """Return the outermost layer that every line begins with; None without any. `lines` are not blank."""
+    """Return the layer of the outermost prefix common to all `lines`, which are not blank; else None.
+
+    Messages of the collector itself need no prefix. A clock that a tool itself writes is no prefix.
+    """
     every = [line for line in lines if not _STRAY.match(line)]
     if not every:
         return None
     for words, prefix in _EVERY:
         if all(prefix.match(line) for line in every) and not any(_OWN.match(line) for line in every):
             if len(every) < len(lines):
-                return LineByLine(words, partial(_without_strays, prefix))
+                return LineByLine(words, partial(_remove_prefix, prefix))
             return LineByLine(words, partial(prefix.sub, b""))
-    return _numbers_of(every)
+    return _number_layer(every)
 
 
-def _without_strays(prefix: re.Pattern[bytes], lines: bytes) -> bytes:
-    """Return the lines without the prefix and without the collector's own lines."""
+def _remove_prefix(prefix: re.Pattern[bytes], lines: bytes) -> bytes:
+    """Return the lines without the prefix and without messages of the collector itself."""
     return prefix.sub(b"", _EVERY_STRAY.sub(b"", lines))
 
 
-def _numbers_of(lines: Sequence[bytes]) -> Layer | None:
-    """Return the layer that removes line numbers; None where they do not rise by 1 from line to line."""
+def _number_layer(lines: Sequence[bytes]) -> Layer | None:
+    """Return the layer of line numbers.
+
+    None unless they rise by 1 from line to line and the same separator follows each; a colon or blank needs
+    three lines, a blank also alignment to the right.
+    """
     rests: list[bytes] = []
     expected: int | None = None
     for line in lines:
@@ -132,6 +139,6 @@ def _numbers_of(lines: Sequence[bytes]) -> Layer | None:
 
 
 def _is_aligned(line: bytes) -> bool:
-    """Return whether the number of a line is aligned to the right, as pagers print it."""
+    """Return whether a positive line number is aligned to the right in four columns or more, as by pagers."""
     match = _NUMBERED.match(line)
     return match is not None and match.end() >= _MIN_WIDTH and line.startswith(b" ") and int(match[1]) > 0

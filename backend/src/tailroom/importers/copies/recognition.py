@@ -1,8 +1,8 @@
 """The layers that were added to a file by copying, by its beginning, outermost first.
 
-Markdown fences and prompts are removed everywhere; all other layers only where every line of the
-beginning has it, or every line inside the fences. So a file that is no copy passes through unchanged, and a
-cleaned copy reads as what the tool printed.
+Markdown fences and prompts are always removed, any other layer only if every line of the beginning has it, or
+every line inside the fences. So a file that is no copy is unchanged, and a cleaned copy equals the output of
+the tool.
 """
 
 import os
@@ -25,18 +25,18 @@ _PROMPT = re.compile(
 _SHELL_ECHO = re.compile(rb"(?m)^(?:[$%] ?)$")
 _PADDING = re.compile(rb"(?m) ++(?=\r?$)")
 _LEAST_PADDED = 3
-"""Lines. Tools put a single blank behind the rows of some tables."""
+"""Least number of padded lines. Tools print a single blank after the rows of some tables."""
 _MAX_INDENT = 64
 _MAX_LAYERS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class CopyLayers:
-    """The layers to remove from one file."""
+    """The layers to remove from one file, outermost first; false if there are none."""
 
     layers: tuple[Layer, ...] = ()
     fenced: bytes = b""
-    """The text inside Markdown fences, as far as it was read."""
+    """The text between Markdown fences at the beginning of the file; empty without fences."""
 
     def __bool__(self) -> bool:
         return bool(self.layers)
@@ -52,14 +52,14 @@ class CopyLayers:
         return any(isinstance(layer, Renumbered) for layer in self.layers)
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the bytes without what was added."""
+        """Return the bytes without all layers, removed one after another."""
         data = chunks
         for layer in self.layers:
             data = layer.applied(data)
         return data
 
     def original_line(self, line_no: int) -> int:
-        """Return the line of the file, counted from 1, in which a line of the cleaned bytes stands."""
+        """Return the line of the file for a line of the cleaned bytes, both from 1."""
         number = line_no
         for layer in reversed(self.layers):
             number = layer.original_line(number)
@@ -67,7 +67,10 @@ class CopyLayers:
 
 
 def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
-    """Return the layers that the first bytes show; with `cut` an incomplete last line does not count."""
+    """Return the layers, eight at most, by the first bytes of a file.
+
+    With `cut`, their last line is incomplete and ignored.
+    """
     data = head[: head.rfind(b"\n") + 1] if cut and b"\n" in head else head
     layers: list[Layer] = []
     fenced = b""
@@ -78,13 +81,13 @@ def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
         layers.append(layer)
         if layer is _FENCES:
             # Text outside the fences is prose.
-            data = fenced = _inside(data) or data
+            data = fenced = _fenced_text(data) or data
         data = b"".join(layer.applied(iter((data,))))
     return CopyLayers(tuple(layers), fenced)
 
 
 def _next_layer(data: bytes, before: set[str]) -> Layer | None:
-    """Return the outermost layer of the data; `before` are the descriptions of those removed already."""
+    """Return the outermost layer of the data, if any; `before` are descriptions of removed layers."""
     # Below blanks that were common to all lines, `% ` begins the head of a table.
     if _PROMPTS.words not in before and _INDENT not in before and _PROMPT.search(data):
         return _PROMPTS
@@ -99,29 +102,31 @@ def _next_layer(data: bytes, before: set[str]) -> Layer | None:
     )
 
 
-def _inside(data: bytes) -> bytes:
+def _fenced_text(data: bytes) -> bytes:
     """Return the lines between fences; the last fence may be missing."""
     return b"\n".join(_FENCE.split(data)[1::2])
 
 
-def _without_prompts(lines: bytes) -> bytes:
+def _remove_prompts(lines: bytes) -> bytes:
+    """Return the lines with those of a shell prompt emptied."""
     return _PROMPT.sub(b"", _SHELL_ECHO.sub(b"", lines))
 
 
 _FENCES = LineByLine("Markdown fences", partial(_FENCE.sub, b""))
-_PROMPTS = LineByLine("prompts of a shell", _without_prompts)
+_PROMPTS = LineByLine("prompts of a shell", _remove_prompts)
 _PADDED = LineByLine("blanks behind each line", partial(_PADDING.sub, b""))
 _INDENT = "blanks before each line"
 
 
 def _padding_layer(data: bytes) -> Layer | None:
+    """Return the layer of blanks at line ends if three lines or more all end with two; else None."""
     lines = [line.rstrip(b"\r") for line in data.split(b"\n") if line.strip()]
     is_padded = len(lines) >= _LEAST_PADDED and all(line.endswith(b"  ") for line in lines)
     return _PADDED if is_padded else None
 
 
 def _indent_layer(data: bytes) -> Layer | None:
-    """Return the layer of blanks before every line; None without them."""
+    """Return the layer of the blanks that are common to the beginnings of all lines; None without them."""
     lines = [line for line in data.split(b"\n") if line.strip()]
     indents = [line[: len(line) - len(line.lstrip(b" \t"))] for line in lines]
     indent = os.path.commonprefix(indents)  # noqa: RUF071 - these are no paths

@@ -9,7 +9,7 @@ from itertools import pairwise
 from tailroom.importers.copies.layers import Layer, LineByLine, Renumbered
 
 _KEYS = ("log", "message", "MESSAGE", "msg", "text", "line")
-"""Where Docker, Fluent Bit, journald and loggers put the line."""
+"""Keys under which Docker, Fluent Bit, journald and loggers store the line."""
 _PAGE = re.compile(rb"(?i)\s*<(?:!doctype html|html|head|body|pre|div|p|span|code|textarea)\b[^<>]*>")
 _OWN_PAGE = re.compile(rb"(?i)\s*<(?:title>Vdbench|pre>\s*\*\s*\* 'flatfile)")
 """Tools that write HTML themselves."""
@@ -26,7 +26,10 @@ _MIN_RETURNS = 2
 
 
 def wrapping_of(data: bytes) -> Layer | None:
-    """Return the layer around a copied file: a page of HTML, entities, JSON lines, or other line ends."""
+    """Return the layer around a copied file, None without any.
+
+    It is a page of HTML, entities of HTML, line ends, JSON around each line, or a blank line after each.
+    """
     if _PAGE.match(data) and not _OWN_PAGE.match(data):
         inside = not _TEXT_TAG.search(data)
         return Renumbered("an HTML page", lambda lines: _Page(inside=inside).lines(lines))
@@ -36,7 +39,7 @@ def wrapping_of(data: bytes) -> Layer | None:
 
 
 def _line_ends_of(data: bytes) -> Layer | None:
-    """Return the layer of line ends without line feeds or with doubled carriage returns."""
+    """Return the layer of line ends without line feeds or with doubled carriage returns; else None."""
     returns, feeds = data.count(b"\r"), data.count(b"\n")
     if returns >= _MIN_RETURNS and not feeds:
         return LineByLine(_OTHER_ENDS, lambda lines: lines.replace(b"\r", b"\n"))
@@ -58,7 +61,10 @@ def _lines_layer(data: bytes) -> Layer | None:
 
 
 def _is_doubled(lines: Sequence[bytes]) -> bool:
-    """Return whether a copy has a blank line after each line, blank lines too: then runs of them are odd."""
+    """Return whether an odd number of blank lines follows each of six or more filled lines.
+
+    So it is in a copy with a blank line after each line, blank lines included.
+    """
     filled = [number for number, line in enumerate(lines) if line.strip()]
     return len(filled) >= _MIN_DOUBLED and all(
         (after - before) % 2 == 0 for before, after in pairwise(filled)
@@ -66,7 +72,7 @@ def _is_doubled(lines: Sequence[bytes]) -> bool:
 
 
 def _single_spaced(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-    """Yield the numbered lines without the blank line after each."""
+    """Yield the numbered lines without the first blank line after each yielded line."""
     after_filled_line = False
     for number, line in lines:
         if after_filled_line and not line.strip():
@@ -77,7 +83,7 @@ def _single_spaced(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, by
 
 
 def _key_of(lines: Sequence[bytes]) -> str | None:
-    """Return the first of `_KEYS` that has a text in every line, each a JSON object."""
+    """Return the first of `_KEYS` with text in the first line; None unless all lines are objects with it."""
     chosen: str | None = None
     for line in lines:
         value = _object(line) if line.startswith(b"{") else None
@@ -100,7 +106,11 @@ def _object(line: bytes) -> dict[str, object] | None:
 
 
 class _Messages:
-    """Yields the text of each JSON line; texts without a line feed go on in the next if others have one."""
+    """Extracts the text of JSON lines.
+
+    If any text of the sample ends with a line feed, the next line continues a text without; else each text
+    is a line.
+    """
 
     def __init__(self, key: str, sample: Sequence[bytes]) -> None:
         self._key = key
@@ -108,6 +118,7 @@ class _Messages:
         self._is_ended = any(isinstance(text, str) and text.endswith("\n") for text in texts)
 
     def __call__(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+        """Yield the text in each numbered line, several lines with the same number; other lines unchanged."""
         for number, line in lines:
             value = _object(line) if line.startswith(b"{") else None
             text = None if value is None else value.get(self._key)
@@ -122,19 +133,23 @@ class _Messages:
 
 
 class _Page:
-    """Text of a page in `<pre>` and similar tags, or all text without such tags; other lines are emptied."""
+    """Extracts the text of a page in `<pre>` and similar tags; other lines are emptied.
+
+    `inside` states that the text before the first such tag counts, as in a page without them.
+    """
 
     def __init__(self, *, inside: bool) -> None:
         self._inside = inside
 
     def lines(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-        """Yield the text of each numbered line, without tags; a line with breaks as several."""
+        """Yield the text of each numbered line without tags; `<br>` makes several of the same number."""
         for number, line in lines:
             text = _unescaped(self._text(line))
             for piece in text.splitlines(keepends=True) if text.count(b"\n") > 1 else [text]:
                 yield number, piece
 
     def _text(self, line: bytes) -> bytes:
+        """Return the text of a line without tags, and remember whether a `<pre>` is open at its end."""
         text, at = bytearray(), 0
         for tag in _TEXT_TAG.finditer(line):
             if self._inside:
