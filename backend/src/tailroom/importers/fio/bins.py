@@ -37,37 +37,39 @@ class Bins:
         return (_PER_OCTAVE + index % _PER_OCTAVE) << shift
 
     def middle(self, index: int) -> int:
-        """Return the number by which fio names a bin: its middle."""
+        """Return the middle of a bin in units, rounded down, by which fio names it."""
         if index < 2 * _PER_OCTAVE:
             return index
         return self.lower(index) + (1 << (index // _PER_OCTAVE - 2))
 
     def index_of(self, value: int) -> int:
-        """Return the bin of a value in units, as fio's `plat_val_to_idx` does."""
+        """Return the bin of a value in units, as fio's `plat_val_to_idx`; the last for any larger value."""
         shift = max(0, value.bit_length() - 1 - 6)
         index = value if shift == 0 else (shift + 1) * _PER_OCTAVE + (value >> shift) % _PER_OCTAVE
         return min(index, self.size - 1)
 
     def named(self, value: int) -> int | None:
-        """Return the bin that fio names by a number; None if there is none."""
+        """Return the index of the bin with this middle in units; None if there is none."""
         return self._by_middle.get(value)
 
     @cached_property
     def _by_middle(self) -> dict[int, int]:
+        """Index of each bin by its middle in units."""
         return {self.middle(index): index for index in range(self.size)}
 
     def layout(self, coarseness: int = 0) -> ExplicitLayout:
-        """Return the layout in nanoseconds of bins joined by `2 ** coarseness`; the last edge is open."""
+        """Return the layout in ns of groups of `2 ** coarseness` bins; the last group has no upper edge."""
         return _layout(self.unit_ns, self.groups, coarseness)
 
     def edges_ns(self, index: int) -> tuple[int, int]:
-        """Return both edges of one bin; the upper one of the last is `NEVER_NS`."""
+        """Return lower and upper edge of one bin in ns; the upper edge of the last is `NEVER_NS`."""
         upper = NEVER_NS if index == self.size - 1 else self.lower(index + 1) * self.unit_ns
         return self.lower(index) * self.unit_ns, upper
 
 
 @cache
 def _layout(unit_ns: int, groups: int, coarseness: int) -> ExplicitLayout:
+    """Return the layout of `Bins.layout`; equal arguments return the same object."""
     bins = Bins(unit_ns, groups)
     edges = tuple(bins.lower(index) * unit_ns for index in range(0, bins.size, 1 << coarseness))
     return ExplicitLayout(edges, open_ended=True)
@@ -80,7 +82,7 @@ MICROSECONDS = Bins(NS_PER_US, 19)
 
 
 def logged_bins(number: int) -> tuple[Bins, int] | None:
-    """Return generation and coarseness of a histogram log by its number of bins in a line."""
+    """Return generation and coarseness of a histogram log with `number` bins in a line; else None."""
     for bins in (NANOSECONDS, MICROSECONDS):
         for coarseness in range(MAX_COARSENESS + 1):
             if bins.size >> coarseness == number:

@@ -1,4 +1,4 @@
-"""Which required facts a result of fio leaves open. Names are those of `catalogue.disclosure`."""
+"""Required facts that a result of fio does not state, by the names of `catalogue.disclosure`."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,10 @@ _DOES_NOT_APPLY = "plan.act_storage.load_multiple"
 def not_stated(
     options: Mapping[str, str], *, started: bool = False, version: bool = False
 ) -> tuple[str, ...]:
-    """Return the fields to ask for; `options` are those that the file states."""
+    """Return the names of disclosure fields that the file does not state.
+
+    It states `options` (values by name), the start time if `started`, and the version of fio if `version`.
+    """
     stated = {field for option, field in _BY_OPTION.items() if option in options}
     if options.get("filename", "").startswith("/dev/"):
         stated.add("host.file_systems.*.type")

@@ -37,11 +37,11 @@ class Document:
     text: str
     line: int
     cut: bool = False
-    """The end is missing; `content` holds the jobs that are whole."""
+    """Whether the document is cut or damaged; `content` then holds only its header and whole jobs."""
 
     @property
     def jobs(self) -> Sequence[Mapping[str, Any]]:
-        """Results of jobs; of several machines without their sum."""
+        """Results of jobs, without the sum of several machines beside them; empty without a list."""
         jobs_value = self.content.get("jobs")
         if not isinstance(jobs_value, list):
             jobs_value = self.content.get("client_stats")
@@ -50,7 +50,10 @@ class Document:
         return single or jobs
 
     def line_of(self, job: int | None, *keys: str) -> int:
-        """Return the line of the last of `keys`, each searched behind the one before it, in a job or all."""
+        """Return the line of the last of `keys`, each searched after the previous, in one job or (None) all.
+
+        If a key is missing, return the line of the last key before it, or of the begin of the job.
+        """
         at, end = 0, len(self.text)
         if job is not None and job < len(self._job_at):
             at = self._job_at[job]
@@ -64,16 +67,21 @@ class Document:
 
     @cached_property
     def _job_at(self) -> list[int]:
+        """Position of each job in the text."""
         return [match.start() for match in _JOB_NAME.finditer(self.text)]
 
     @cached_property
     def _line_feeds(self) -> list[int]:
+        """Position of each line feed in the text."""
         return [match.start() for match in _LINE_FEED.finditer(self.text)]
 
 
 def documents(data: bytes, problems: Problems) -> list[Document]:
-    """Return every document of fio in the bytes, in their order."""
-    text = _without_nan(data.decode("utf-8", "replace"), problems)
+    """Return every document of fio in the bytes in order, of damaged documents the whole jobs.
+
+    Report damage and NaN. Stop at a document that is nested too deeply, and after many damaged documents.
+    """
+    text = _replace_nan(data.decode("utf-8", "replace"), problems)
     decoder = json.JSONDecoder(parse_float=_decimal, parse_int=_integer, parse_constant=lambda _: None)
     parsed: list[Document] = []
     broken, at, line, counted_to = 0, 0, 1, 0
@@ -90,14 +98,14 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
             # What follows a damaged document is still read, from the next one that begins like one of fio.
             following = text.find(_NEXT, start + 1)
             end = following if following >= 0 else len(text)
-            content = _salvaged(decoder, text[start:end])
+            content = _salvage(decoder, text[start:end])
             where = line
             if isinstance(error, json.JSONDecodeError):
                 where = text.count("\n", 0, error.pos) + 1
                 reason = f"the JSON document ends here or is damaged: {error.msg}"
             else:
                 reason = f"the JSON document is damaged: {error}"
-            if content or _looks_like(text[start : start + 4096]):
+            if content or _is_of_fio(text[start : start + 4096]):
                 problems.add("json", reason, where, error=True)
                 if content:
                     parsed.append(Document(content, text[start:end], line, cut=True))
@@ -115,12 +123,13 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
     return parsed
 
 
-def _looks_like(text: str) -> bool:
+def _is_of_fio(text: str) -> bool:
+    """Return whether the text has the version of fio or a list of jobs."""
     return '"fio version"' in text or _JOBS.search(text) is not None
 
 
-def _without_nan(text: str, problems: Problems) -> str:
-    """Return the text with `null` for NaN and infinity, and report them."""
+def _replace_nan(text: str, problems: Problems) -> str:
+    """Return the text with `null` instead of NaN and infinity; report each."""
     line, counted_to = 1, 0
     for match in _NOT_A_NUMBER.finditer(text):
         line += text.count("\n", counted_to, match.start())
@@ -129,7 +138,7 @@ def _without_nan(text: str, problems: Problems) -> str:
     return _NOT_A_NUMBER.sub(r"\1null", text)
 
 
-def _salvaged(decoder: json.JSONDecoder, text: str) -> dict[str, Any]:
+def _salvage(decoder: json.JSONDecoder, text: str) -> dict[str, Any]:
     """Return header and whole jobs of a document that is cut or damaged; empty without a whole job."""
     begin = _JOBS.search(text)
     if begin is None:
@@ -157,12 +166,12 @@ def _whole_objects(decoder: json.JSONDecoder, text: str, at: int) -> Iterator[di
 
 
 def _integer(text: str) -> int | None:
-    """Return a printed whole number; None if it is too long for any result."""
+    """Return a printed whole number; None for more than 30 characters."""
     return int(text) if len(text) <= _MAX_DIGITS else None
 
 
 def _decimal(text: str) -> Decimal | None:
-    """Return a printed number; None if it is too long for any result."""
+    """Return a printed number with decimals; None for more than 60 characters or an invalid exponent."""
     try:
         return Decimal(text) if len(text) <= 2 * _MAX_DIGITS else None
     except InvalidOperation:

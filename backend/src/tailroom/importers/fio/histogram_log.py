@@ -1,6 +1,6 @@
 """Histogram logs of fio (`--write_hist_log`): additions to the bins since the previous line.
 
-`ms, direction, block size, count, count, …`, in the bins of fio's own latencies, joined where the coarseness
+`ms, direction, block size, count, count, …`, in the bins of fio's own latencies, joined if the coarseness
 is over 0. Each direction has lines of its own. The time after the last line is missing.
 Source: fio HOWTO "Log File Formats", `iolog.c`
 (`flush_hist_samples`).
@@ -29,13 +29,13 @@ from tailroom.importers.source import Block, Source
 
 _MAX_MS = 1 << 46
 _STEP_MS = 2
-"""The largest distance of the end of a window from its time."""
+"""The largest error of a printed end in ms."""
 _MAX_CELLS = 1 << 24
 _MOST_INTERVAL_CELLS = 1 << 21
-"""Counts of a direction whose lines are intervals of their own: those of some hours."""
+"""Most counts over 0 of a direction in memory; with more, its lines are joined to longer intervals."""
 _INTERVALS_MS = (10_000, 60_000, 600_000, 3_600_000)
 _FIRST = 8
-"""Times by which it is seen that the beginning of a log is missing."""
+"""Number of first times that show whether the beginning of a log is missing."""
 Int16s = npt.NDArray[np.int16]
 _COMMA, _LINE_FEED, _BLANK, _ZERO = 0x2C, 0x0A, 0x20, 0x30
 _BEFORE_BINS = 3
@@ -43,7 +43,7 @@ _BEFORE_BINS = 3
 
 
 def histogram_columns(line: str) -> tuple[Bins, int] | None:
-    """Return the generation and coarseness of a histogram log's line; None for any other line."""
+    """Return generation and coarseness of a histogram log's bins by one line; None for any other line."""
     if line.strip(" 0123456789,"):
         return None
     return logged_bins(line.count(",") + 1 - 3)
@@ -51,7 +51,7 @@ def histogram_columns(line: str) -> tuple[Bins, int] | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _FilledBins:
-    """Bins that are not empty, in narrow types: how many each line has, which they are, their counts."""
+    """Filled bins in narrow types: their number in each line (`sizes`), their indices, and their counts."""
 
     sizes: Int64s
     bins: Int16s
@@ -59,31 +59,31 @@ class _FilledBins:
 
     @classmethod
     def of(cls, sizes: Int64s, bins: Int64s, counts: Int64s) -> "_FilledBins":
-        """Return a copy of the numbers in a smaller type."""
+        """Return the bins as copies in smaller types."""
         return cls(sizes, bins.astype(np.int16), narrowed(counts))
 
 
 @dataclass(slots=True)
 class _HistogramLines:
-    """Histogram lines of one direction, each an interval; many lines are joined, to save memory."""
+    """Histogram lines of one direction, each an interval in ms; many lines are joined to save memory."""
 
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     rows: list[_FilledBins] = field(default_factory=list)
     cells: int = 0
-    """How many counts over 0 the lines hold."""
+    """Number of counts over 0 in all lines."""
     interval_ms: int = 0
-    """Length of joined intervals; 0 as long as each line is one."""
+    """Length of joined intervals; 0 if no lines were joined."""
     first_ends: tuple[int, ...] = ()
-    """The first times of the direction in ms."""
+    """Ends of the first eight lines of the direction in ms."""
 
     @property
     def begin_ms(self) -> int:
-        """Start of the first line in ms."""
+        """Start of the first line in ms; 0 unless lines before it are missing."""
         return begin_of_first(self.first_ends, _STEP_MS)
 
     def add(self, at_ms: list[int], rows: _FilledBins) -> None:
-        """Add lines that end at these times."""
+        """Add lines that end at these times; each begins at the end of the previous. Join lines if many."""
         self.starts += [self.ends[-1] if self.ends else 0, *at_ms[:-1]]
         self.ends += at_ms
         self.rows.append(rows)
@@ -93,7 +93,7 @@ class _HistogramLines:
             self.join(_MOST_INTERVAL_CELLS // 2)
 
     def join(self, most_cells: int) -> None:
-        """Join lines to intervals of 10 s, a minute or longer until `most_cells` suffice."""
+        """Join lines to intervals of 10 s, 1 min, 10 min or 1 h, until at most `most_cells` counts remain."""
         for interval_ms in _INTERVALS_MS:
             if interval_ms >= self.interval_ms:
                 self._join_to(interval_ms)
@@ -101,6 +101,7 @@ class _HistogramLines:
                 return
 
     def _join_to(self, interval_ms: int) -> None:
+        """Replace the lines that end in the same period of `interval_ms` by their sum."""
         sizes, indices, counts = self.columns()
         number = (np.array(self.ends) - 1) // interval_ms
         first = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
@@ -132,7 +133,10 @@ _ByDirection = dict[str, _HistogramLines]
 
 
 def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
-    """Return the run of a histogram log, an interval for each line. Raise ContentUnreadable."""
+    """Return the run of a histogram log, an interval for each line, of a very long log for several.
+
+    Raise ContentUnreadable without a valid line.
+    """
     by_direction: _ByDirection = {}
     generation: tuple[Bins, int] | None = None
     for block in source.blocks():
@@ -178,7 +182,10 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
 def _histogram_lines(
     block: Block, generation: tuple[Bins, int] | None, by_direction: _ByDirection, problems: Problems
 ) -> tuple[Bins, int] | None:
-    """Add the lines of a block one by one; return their generation, None without a valid line."""
+    """Add the valid lines of a block one by one, and report the others.
+
+    Return `generation`, or if it is None that of the first line with bins; None without such a line.
+    """
     for line_no, line in block.lines():
         if not line.strip():
             continue
@@ -188,19 +195,20 @@ def _histogram_lines(
             problems.add("line", reason, line_no, error=True)
             continue
         generation = of_line
-        problem = _histogram_line(line, by_direction)
+        problem = _add_line(line, by_direction)
         if problem is not None:
             problems.add("values", f"{problem}; the line was left out", line_no, error=True)
     return generation
 
 
 def _generation_of(line: bytes) -> tuple[Bins, int] | None:
+    """Return generation and coarseness by one line; None for a line of another form."""
     return histogram_columns(line.decode("utf-8", "replace"))
 
 
 def _histogram_block(block: Block, generation: tuple[Bins, int], by_direction: _ByDirection) -> bool:
-    """Add the lines of a block; return False, with none added, where a line must be read by itself."""
-    table = _table(block.data, 3 + (generation[0].size >> generation[1]))
+    """Add all lines of a block and return True; if any is invalid, add none and return False."""
+    table = _read_table(block.data, 3 + (generation[0].size >> generation[1]))
     if table is None:
         return False
     at_ms, directions, line_nos, bins, counts = table
@@ -223,10 +231,10 @@ def _histogram_block(block: Block, generation: tuple[Bins, int], by_direction: _
     return True
 
 
-def _table(data: bytes, columns: int) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s] | None:
+def _read_table(data: bytes, columns: int) -> tuple[Int64s, Int64s, Int64s, Int64s, Int64s] | None:
     """Return time (ms) and direction of each line, then line, bin and count of each count that is not zero.
 
-    None where not every line has `columns` numbers with commas.
+    None unless every line has `columns` whole numbers of 1 to 18 digits, separated by commas.
     """
     text = data if data.endswith(b"\n") else data + b"\n"
     digits = Digits(text.replace(b"\r\n", b"\n") if b"\r" in text else text)
@@ -258,8 +266,8 @@ def _table(data: bytes, columns: int) -> tuple[Int64s, Int64s, Int64s, Int64s, I
     return at_ms, directions, filled // columns, filled % columns - _BEFORE_BINS, counts
 
 
-def _histogram_line(line: bytes, by_direction: _ByDirection) -> str | None:
-    """Add a line to those of its direction. Return the reason if it cannot be added, else None."""
+def _add_line(line: bytes, by_direction: _ByDirection) -> str | None:
+    """Add a line to its direction and return None; return the reason as text if it is invalid."""
     values = _whole_numbers(line)
     if values is None:
         return "a number is missing, or too long for a count"
@@ -281,7 +289,7 @@ def _histogram_line(line: bytes, by_direction: _ByDirection) -> str | None:
 
 
 def _whole_numbers(line: bytes) -> Int64s | None:
-    """Return the numbers of a line with commas; None where one is missing or has more than 18 digits."""
+    """Return the numbers of a line with commas; None if a number is missing or has more than 18 digits."""
     data = line.strip().replace(b", ", b",") + b","
     digits = Digits(data)
     stops = np.flatnonzero(digits.text == _COMMA)
@@ -298,7 +306,7 @@ def _whole_numbers(line: bytes) -> Int64s | None:
 def _histogram_series(
     direction: str, histogram_lines: _HistogramLines, generation: tuple[Bins, int], problems: Problems
 ) -> ParsedSeries:
-    """Return the series of a direction; of a very long log, with joined lines."""
+    """Return the series of a direction; report if lines were joined."""
     bins, coarseness = generation
     if histogram_lines.interval_ms:
         histogram_lines.join(_MOST_INTERVAL_CELLS)

@@ -1,4 +1,4 @@
-"""The importer of fio: which of its files a beginning is, and who reads it."""
+"""The importer of fio: recognises the kind of file by its beginning, and reads it."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _FIRST_LINES = 20
 
 @dataclass(frozen=True, slots=True)
 class FioImporter:
-    """Importer of fio."""
+    """Importer of the JSON, terse and normal output and of the logs of fio."""
 
     name: str = "fio"
     looks_for: str = (
@@ -30,7 +30,7 @@ class FioImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise JSON by its keys, terse lines by their columns, logs by the shape of their lines."""
+        """Recognise JSON by its keys, normal output by a job, lines and logs by their columns; else None."""
         version = _VERSION.search(head.text)
         jobs = '"jobname"' in head.text and any(word in head.text for word in _RESULT)
         if version is not None or jobs:
@@ -53,11 +53,11 @@ class FioImporter:
                 return Detection(
                     "fio-terse", "fio", match[1] if match else None, "a terse line with fio's columns"
                 )
-        return self._log(head, lines)
+        return self._detect_log(head, lines)
 
     @staticmethod
-    def _log(head: Head, lines: Sequence[str]) -> Detection | None:
-        """Recognise a log by the shape of its first lines, and its quantity by the name of the file."""
+    def _detect_log(head: Head, lines: Sequence[str]) -> Detection | None:
+        """Recognise a log by its first lines, and its quantity by the name of the file; None for others."""
         if not lines:
             return None
         if histogram_columns(lines[0]) is not None:
@@ -80,7 +80,7 @@ class FioImporter:
         )
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the runs of the file. Raise DomainError."""
+        """Return the runs of the file. Raise DomainError if nothing can be read."""
         detection = self.detect(source.head)
         problems = Problems()
         form = detection.format if detection is not None else ""

@@ -1,4 +1,4 @@
-"""One latency of one job and direction, as fio prints it: bins where they are, else percentiles.
+"""One latency of one job and direction as fio prints it: bins if printed, else percentiles.
 
 fio computes percentiles from its bins and prints the middle of the bin in which the wanted share is reached
 (`calc_clat_percentiles`): the first bin with at least `p` of the operations at or below it. So a percentile
@@ -42,7 +42,7 @@ PRINTED_HALF = Fraction(1, 2 * 10**8)
 
 @dataclass(slots=True)
 class MeasuredLatency:
-    """The printed numbers of one latency; None where not printed or impossible."""
+    """The printed numbers of one latency; None if not printed or impossible."""
 
     bins: Bins
     operation: str = ""
@@ -56,14 +56,14 @@ class MeasuredLatency:
     mean_ns: tuple[float, float] | None = None
     """Lower and upper bound of the mean."""
     deviation_ns: float | None = None
-    """Upper end of the standard deviation."""
+    """Upper bound of the standard deviation."""
     printed: list[Claim] = field(default_factory=list)
     line: int | None = None
     name: str = ""
 
     @property
     def some(self) -> bool:
-        """Whether any operation was measured; their number may be unknown."""
+        """Whether any operation was measured: by the count, or by a mean above 0 if the count is unknown."""
         if self.count is None:
             # Zeros are printed of a latency, or a direction, of which there was nothing.
             return self.mean_ns is not None and self.mean_ns[0] > 0
@@ -71,7 +71,7 @@ class MeasuredLatency:
 
 
 def count_of(value: Any) -> int | None:
-    """Return a count in JSON; None for any other value."""
+    """Return a value of JSON that is a whole number from 0 to `MAX_COUNT`; None for any other value."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_COUNT:
         return None
     return value
@@ -94,9 +94,11 @@ def read_latency(
     *,
     runtime_ms: int = 0,
 ) -> MeasuredLatency | None:
-    """Return the numbers of a `clat_ns` (or, before 3.0, `clat`) object; None where fio measured nothing.
+    """Return the numbers of a `clat_ns` (or, before 3.0, `clat`) object, and report impossible values.
 
-    `total`: number of operations where the object has no `N`; `runtime_ms`: of the run, 0 if unknown.
+    Of times that cannot be of this run, only the count is returned. None if there are neither bins nor
+    percentiles, and the mean is 0. `total`: number of operations if the object has no `N`; `runtime_ms`: that
+    of the run, 0 if unknown.
     """
     job, direction, label = path
     measured = MeasuredLatency(
@@ -115,9 +117,9 @@ def read_latency(
         measured.count = count_of(data.get("N")) if "N" in data else total
         return measured
     if "bins" in data:
-        measured.counted = _counted(measured, document, path, data["bins"], problems)
-    _count(measured, data, total, problems)
-    _ends(measured, data, problems)
+        measured.counted = _bin_counts(measured, document, path, data["bins"], problems)
+    _set_count(measured, data, total, problems)
+    _set_moments(measured, data, problems)
     if isinstance(data.get("percentile"), dict) and measured.some:
         measured.percentiles = list(_percentiles(measured, document, path, data["percentile"], problems))
     if (
@@ -131,19 +133,24 @@ def read_latency(
 
 
 def is_unmeasured_object(data: Mapping[str, Any], unit_ns: int, runtime_ms: int) -> bool:
-    """Return whether fio did not measure the printed latency, in units of `unit_ns`."""
+    """Return whether the printed times, in units of `unit_ns`, are of a latency that fio did not measure."""
     numbers = [number_of(data.get(name)) for name in ("min", "max", "mean", "stddev")]
     times = [float(number.value) * unit_ns for number in numbers if number is not None]
     return is_unmeasured(times, runtime_ms)
 
 
 def _is_nothing(mean_ns: tuple[float, float] | None) -> bool:
-    """Return whether a mean is that of zeros, which fio prints of a latency that it did not measure."""
+    """Return whether bounds of a mean are those of 0, which fio prints of a latency without measurement."""
     return mean_ns is not None and mean_ns[0] == 0.0 and mean_ns[1] < NS_PER_US + 1
 
 
-def _count(measured: MeasuredLatency, data: Mapping[str, Any], total: int | None, problems: Problems) -> None:
-    """Set the number of operations: that in the bins, else `N`, else `total`."""
+def _set_count(
+    measured: MeasuredLatency, data: Mapping[str, Any], total: int | None, problems: Problems
+) -> None:
+    """Set the number of operations: that in the bins, else `N`, else `total`.
+
+    Report a wrong `N`. Empty bins beside a positive `N` are removed.
+    """
     measured.count = count_of(data.get("N"))
     if data.get("N") is not None and measured.count is None:
         problems.add("count", f"{measured.name}: N is {data['N']!r}, which is no count", measured.line)
@@ -165,8 +172,11 @@ def _count(measured: MeasuredLatency, data: Mapping[str, Any], total: int | None
         measured.count = total
 
 
-def _ends(measured: MeasuredLatency, data: Mapping[str, Any], problems: Problems) -> None:
-    """Set smallest, largest and mean as printed; whole microseconds were cut."""
+def _set_moments(measured: MeasuredLatency, data: Mapping[str, Any], problems: Problems) -> None:
+    """Set smallest, largest, mean and deviation in ns, and add their claims; report impossible extremes.
+
+    Whole microseconds were rounded down, so that upper bounds are almost 1 µs higher.
+    """
     unit_ns = measured.bins.unit_ns
     for name in ("min", "max"):
         number = number_of(data.get(name))
@@ -175,7 +185,7 @@ def _ends(measured: MeasuredLatency, data: Mapping[str, Any], problems: Problems
             at_ns = int(number.value * unit_ns)
             setattr(measured, f"{name}_ns", at_ns + later_ns)
             measured.printed.append(
-                _printed(measured, f"latency_{name}_ns", number.text, (at_ns, at_ns + unit_ns - 1))
+                _printed_claim(measured, f"latency_{name}_ns", number.text, (at_ns, at_ns + unit_ns - 1))
             )
         elif data.get(name) is not None:
             problems.add(
@@ -186,19 +196,22 @@ def _ends(measured: MeasuredLatency, data: Mapping[str, Any], problems: Problems
         least, most = max(mean.lower, Fraction(0)) * unit_ns, mean.upper * unit_ns + unit_ns - 1
         measured.mean_ns = float(least), float(most)
         ends = float(mean.lower * unit_ns), float(mean.upper * unit_ns)
-        measured.printed.append(_printed(measured, "latency_mean_ns", mean.text, ends))
+        measured.printed.append(_printed_claim(measured, "latency_mean_ns", mean.text, ends))
     deviation = number_of(data.get("stddev"))
     if deviation is not None and deviation.upper * unit_ns < MAX_TIME_NS:
         measured.deviation_ns = float(deviation.upper * unit_ns) * (1 + _RUNNING_ERROR)
         measured.printed.append(
-            _printed(measured, "latency_deviation_ns", deviation.text, deviation.ends(unit_ns))
+            _printed_claim(measured, "latency_deviation_ns", deviation.text, deviation.ends(unit_ns))
         )
 
 
-def _counted(
+def _bin_counts(
     measured: MeasuredLatency, document: Document, path: Path, bins: Any, problems: Problems
 ) -> dict[int, int] | None:
-    """Return operations by number of the bin; report entries that are no bin or count."""
+    """Return operations by number of the bin; report and leave out entries that are no bin or count.
+
+    None if `bins` is no object of JSON.
+    """
     if not isinstance(bins, dict):
         return None
     by_number = any(str(key).startswith("FIO_IO_U_PLAT") for key in bins)
@@ -233,7 +246,10 @@ def _counted(
 def _percentiles(
     measured: MeasuredLatency, document: Document, path: Path, data: Mapping[str, Any], problems: Problems
 ) -> Iterable[tuple[Fraction, int]]:
-    """Yield shares and the numbers of the bins in which they are reached; report percentiles of no bin."""
+    """Yield each share (0 to 1) with the number of the bin in which it is reached; add claims.
+
+    Report percentiles whose value is the middle of no bin.
+    """
     only_shown: list[tuple[str, Any]] = []
     for text, value in data.items():
         share = printed(text)
@@ -247,7 +263,7 @@ def _percentiles(
         if isinstance(value, int) and 0 <= value < MAX_TIME_NS // measured.bins.unit_ns:
             ends = value * measured.bins.unit_ns, (value + 1) * measured.bins.unit_ns - 1
             measured.printed.append(
-                _printed(measured, "latency_quantile_ns", str(value), ends, float(share.value / 100))
+                _printed_claim(measured, "latency_quantile_ns", str(value), ends, float(share.value / 100))
             )
         if index is None:
             only_shown.append((text, value))
@@ -260,22 +276,26 @@ def _percentiles(
         problems.add("middle", f"{measured.name}: {reason}", line)
 
 
-def _printed(
+def _printed_claim(
     measured: MeasuredLatency,
     quantity: str,
     text: str,
     ends_ns: tuple[float, float],
     quantile: float | None = None,
 ) -> Claim:
-    """Return the claim of a printed number, with the unit in which its version of fio prints."""
+    """Return the claim of a printed number; its text has the unit in which this version of fio prints."""
     unit = "ns" if measured.bins is NANOSECONDS else "µs"
     return Claim(measured.operation, quantity, f"{text} {unit}", *ends_ns, quantile, measured.line)
 
 
 def record_of(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyRecord:
-    """Return the common record of `parts`, one for each copy of a job. Raise DomainError."""
+    """Return the common record of `parts`, one for each copy of a job: exact if all have bins.
+
+    A mean or extremes that contradict the rest are reported and left out. Raise DomainError for percentiles
+    that contradict each other.
+    """
     if all(part.counted is not None for part in parts):
-        return _exact(parts, misses, problems)
+        return _exact_record(parts, misses, problems)
     filled = [part for part in parts if part.some]
     if len(filled) > 1 and any(part.count is None for part in filled):
         statements = enclosing([statements_of(part) for part in filled])
@@ -289,8 +309,8 @@ def record_of(parts: Sequence[MeasuredLatency], misses: Misses, problems: Proble
     return record if least is None else replace(record, min_ns=least, max_ns=most)
 
 
-def _exact(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyDist:
-    """Return the distribution of all bins, without extremes and mean where these contradict the bins."""
+def _exact_record(parts: Sequence[MeasuredLatency], misses: Misses, problems: Problems) -> LatencyDist:
+    """Return the distribution of all bins; report and leave out extremes and mean that contradict it."""
     counted = counted_together(parts)
     indices = np.array(sorted(counted), dtype=np.int64)
     counts = Counts(indices, np.array([counted[index] for index in sorted(counted)], dtype=np.int64))
@@ -327,7 +347,10 @@ def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]
 
 
 def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
-    """Return the sum by the printed means; None where a number is missing or was cut to microseconds."""
+    """Return the sum of latencies by the printed means, rounded to ns.
+
+    None without parts, if a mean or count is missing or in microseconds, or for an impossible sum.
+    """
     total = 0.0
     for part in parts:
         if part.mean_ns is None or part.bins is not NANOSECONDS or part.count is None:
@@ -337,7 +360,10 @@ def _sum_ns(parts: Sequence[MeasuredLatency]) -> int | None:
 
 
 def statements_of(part: MeasuredLatency) -> Statements:
-    """Return the statements that percentiles, smallest, largest and mean prove."""
+    """Return the bounds of the distribution that percentiles, smallest, largest and mean prove.
+
+    Without percentiles, mean and deviation bound it too.
+    """
     statements = Statements(part.count)
     for share, index in part.percentiles:
         lower_ns, upper_ns = part.bins.edges_ns(index)
@@ -360,7 +386,7 @@ def statements_of(part: MeasuredLatency) -> Statements:
 
 
 def microseconds(value: Printed) -> tuple[int, int] | None:
-    """Return the first and last nanosecond of a number cut to whole microseconds, or None."""
+    """Return the first and last ns of a number rounded down to µs; None if negative or impossibly long."""
     if value.value < 0 or value.value * NS_PER_US >= MAX_TIME_NS:
         return None
     return int(value.value * NS_PER_US), int((value.value + 1) * NS_PER_US) - 1

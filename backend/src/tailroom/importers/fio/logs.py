@@ -1,7 +1,7 @@
 """Latency, bandwidth and IOPS logs of fio (`--write_lat_log` and so on).
 
 They look alike: `ms, value, direction, block size[, offset][, priority][, issue time]`,
-with two values where both mean and largest are logged. Only the file's name says what the value is. Block
+with two values if both mean and largest are logged. Only the file's name states the quantity. Block
 sizes of zero mean that each line describes a window (`log_avg_msec`), which holds one number and no
 operations; else each line is one operation. Source: fio HOWTO "Log File Formats",
 `iolog.c` (`flush_samples`).
@@ -40,7 +40,7 @@ _LAYOUT = HdrLayout(125, 3)
 _MAX_MS = 1 << 46
 _LEAST_COLUMNS = 4
 _STEP_MS = 2
-"""The largest distance of the end of a window from its time."""
+"""The largest error of a printed end in ms."""
 _MAX_CLAIMS = 20_000
 _UNITS = {"bw": ("bandwidth_bytes_per_s", 1024), "iops": ("throughput_ops_per_s", 1)}
 
@@ -52,21 +52,24 @@ def quantity_of(name: str) -> str | None:
 
 
 def is_log(lines: Sequence[str]) -> bool:
-    """Return whether all of the first lines are those of a log."""
+    """Return whether there are lines, and all of them have the form of a log."""
     return bool(lines) and all(_LINE.fullmatch(line.strip()) for line in lines)
 
 
 @dataclass(slots=True)
 class _Windows:
-    """Windows of a direction: end in ms, value, second value (None without), and line of each."""
+    """Windows of a direction: end in ms, value, second value (None without) and number of the line."""
 
     rows: list[tuple[int, int, int | None, int]] = field(default_factory=list)
     further: int = 0
-    """How many windows were too many to be stored."""
+    """Number of windows that were not stored, because there are 20,000 already."""
 
 
 def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
-    """Return the run of a log; the file's `name` says of which quantity. Raise ContentUnreadable."""
+    """Return the run of a log; the file's `name` states the quantity.
+
+    Raise ContentUnreadable without a valid line of a known quantity.
+    """
     reader = _LogReader(quantity_of(name), problems, source.stated_unit_ns)
     for block in source.blocks():
         if b"x" in block.data:
@@ -78,12 +81,13 @@ def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
 
 
 def _decimal(match: re.Match[bytes]) -> bytes:
+    """Return a hexadecimal priority as a decimal number, with the separator before it."""
     return match[1] + str(int(match[2], 16)).encode()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lines:
-    """Columns of a log; `second` is None where lines have a single value."""
+    """Columns of a log; `second` is None if lines have a single value."""
 
     at_ms: Int64s
     value: Int64s
@@ -91,7 +95,7 @@ class _Lines:
     direction: Int64s
     block_bytes: Int64s
 
-    def chosen(self, good: npt.NDArray[np.bool_]) -> "_Lines":
+    def select(self, good: npt.NDArray[np.bool_]) -> "_Lines":
         """Return the lines for which `good` is true."""
         second = None if self.second is None else self.second[good]
         return _Lines(
@@ -114,11 +118,12 @@ class _LogReader:
 
     @property
     def _is_of_latencies(self) -> bool:
+        """Whether the log is one of latencies, by the name of the file."""
         return self._quantity in _LATENCIES
 
     @property
     def _unit_ns(self) -> int:
-        """Nanoseconds of a value; only a log of four columns leaves it open."""
+        """Unit of the values in ns: 1, or if lines do not show it, the unit that the user stated."""
         return (self._stated_unit_ns or 1) if self._leaves_unit_open else 1
 
     @property
@@ -127,7 +132,10 @@ class _LogReader:
         return 0 < self._columns < 5 and self._is_of_latencies
 
     def read_block(self, block: Block) -> None:
-        """Add the lines of a block; report those that fio does not write."""
+        """Add the lines of a block; report and leave out lines that fio does not write.
+
+        The first line of the log decides the number of columns.
+        """
         if not self._columns:
             self._columns = max(_LEAST_COLUMNS, block.data.lstrip().split(b"\n", 1)[0].count(b",") + 1)
         rows, odd = rows_of(block, self._columns, commas=True)
@@ -153,13 +161,16 @@ class _LogReader:
                 f"{int(bad.sum())} lines with a direction, a time or a value that fio does not write",
                 block.first_line + int(np.flatnonzero(bad)[0]),
             )
-            lines = lines.chosen(~bad)
+            lines = lines.select(~bad)
         if lines.at_ms.size:
             self._last_ms = max(self._last_ms, int(lines.at_ms.max()))
-            self._rows(lines, block.first_line)
+            self._store_rows(lines, block.first_line)
 
-    def _rows(self, lines: _Lines, first_line: int) -> None:
-        """Add operations to the samples of their direction, and windows to its windows."""
+    def _store_rows(self, lines: _Lines, first_line: int) -> None:
+        """Add single operations to the samples of their direction, and other lines to its windows.
+
+        Of bandwidth and IOPS, every line is a window.
+        """
         single = lines.block_bytes > 0
         for number, name in LOGGED_DIRECTIONS.items():
             chosen = lines.direction == number
@@ -179,7 +190,7 @@ class _LogReader:
             windows.further += max(0, where.size - room)
 
     def finish(self, name: str) -> ParsedRun:
-        """Return the run. Raise ContentUnreadable without a line that can be read."""
+        """Return the run. Raise ContentUnreadable without a valid line, unless the quantity is unknown."""
         end_ns = (self._last_ms + 1) * NS_PER_MS
         begins = [
             begin_of_first([end_ms for end_ms, *_ in windows.rows], _STEP_MS)
@@ -206,7 +217,7 @@ class _LogReader:
         ]
         if not series and not claims and self._quantity is not None:
             raise ContentUnreadable(f"{name} has no line of a log of fio that can be read")
-        self._notes(bool(claims))
+        self._report_notes(bool(claims))
         missing = not_stated({})
         return ParsedRun(
             format=f"fio-{self._quantity or 'unknown'}-log",
@@ -224,7 +235,7 @@ class _LogReader:
         )
 
     def _claims(self, operation: str, windows: _Windows) -> Iterator[Claim]:
-        """Yield the numbers of the windows of a direction."""
+        """Yield the values of the windows of a direction as claims, none of an unknown quantity."""
         if self._quantity is None:
             return
         before_ms = begin_of_first([end_ms for end_ms, *_ in windows.rows], _STEP_MS)
@@ -241,11 +252,11 @@ class _LogReader:
 
     @property
     def _asks_for_unit(self) -> bool:
-        """Whether the user has to say in which unit the latencies are."""
+        """Whether the unit of the latencies is unknown, and the user must state it."""
         return self._leaves_unit_open and self._stated_unit_ns is None
 
-    def _notes(self, has_windows: bool) -> None:
-        """Report windows that were not stored, an unknown quantity, and what the values leave open."""
+    def _report_notes(self, has_windows: bool) -> None:
+        """Report windows that were not stored, an unknown quantity, and an ambiguous statistic or unit."""
         further = sum(windows.further for windows in self._windows.values())
         if further:
             self._problems.add("further", f"{further} more windows were not stored", None, note=True)

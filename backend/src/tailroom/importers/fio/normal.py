@@ -1,10 +1,10 @@
-"""fio's output for people, versions 1.5x to 3.x: everything that it prints, as what it proves.
+"""fio's human-readable output, versions 1.5x to 3.x: every printed number, with the bounds that it proves.
 
 Smallest, largest and percentiles are whole numbers of a unit that fio chooses by their size: smallest and
-largest are cut to it, percentiles are middles of bins, rounded up (`show_clat_percentiles`): one stands
-for all bins whose middle is rounded to the same number. The rows `lat (usec) : 50=1.25%` hold shares of the
-*completion* latency of all directions together (`io_u_mark_latency`), with an upper edge that is not reached,
-rounded to a hundredth, and 0.01 for anything smaller. Numbers of operations stand under `issued`. Versions
+largest are cut to it, percentiles are middles of bins, rounded up (`show_clat_percentiles`): each means
+any of the bins whose middle is rounded to the same number. The rows `lat (usec) : 50=1.25%` hold shares of
+the *completion* latency of all directions together (`io_u_mark_latency`), with an exclusive upper edge,
+rounded to a hundredth, and 0.01 for anything smaller. Numbers of operations are under `issued`. Versions
 before 3.0 count in microseconds. Source: fio `stat.c`, `lib/num2str.c`, `io_u.c`.
 """
 
@@ -25,14 +25,15 @@ MAX_LINE_BYTES = 1 << 16
 
 
 def read_normal(source: Source, problems: Problems) -> list[ParsedRun]:
-    """Return the runs of fio's human-readable output. Raise ContentUnreadable where no job has a result."""
+    """Return the runs of fio's human-readable output. Raise ContentUnreadable if no job has a result."""
     reader = NormalReader(problems)
     for line_no, raw in source.lines():
         reader.line(line_no, raw[:MAX_LINE_BYTES].decode("utf-8", "replace"))
-    return [_finished(run, problems) for run in reader.finish(source)]
+    return [_build_run(run, problems) for run in reader.finish(source)]
 
 
-def _finished(run: NormalRun, problems: Problems) -> ParsedRun:
+def _build_run(run: NormalRun, problems: Problems) -> ParsedRun:
+    """Return a run with series and claims of its jobs; report jobs without latencies."""
     old = _is_old(run)
     single = len({(job.name, job.group) for job in run.jobs}) <= 1
     series: list[ParsedSeries] = []
@@ -92,7 +93,7 @@ def _is_old(run: NormalRun) -> bool | None:
 
 
 def _claims(job: Job, direction: Direction) -> Iterator[Claim]:
-    """Yield the number of operations of a direction, its rates, and its first mean (clat, lat or sync)."""
+    """Yield claims of a direction: number of operations, rates, and the first mean of clat, lat and sync."""
     count = job.issued
     at = DIRECTIONS.index(direction.name) if direction.name in DIRECTIONS else None
     if count is not None and at is not None and at < len(count) and (count[at] or direction.name != "sync"):
@@ -110,6 +111,7 @@ def _claims(job: Job, direction: Direction) -> Iterator[Claim]:
 
 
 def _state(run: NormalRun) -> tuple[EndState, str]:
+    """Return the end state of a run by errors of its jobs and by its last lines, and a sentence about it."""
     failed = [job for job in run.jobs if job.error]
     if failed:
         return EndState.FAILED, f"job {failed[0].name} ended with error {failed[0].error}"
@@ -122,7 +124,10 @@ def _state(run: NormalRun) -> tuple[EndState, str]:
 
 
 def _ended_local(run: NormalRun) -> datetime | None:
-    """Return the local time at which a job ended: `Wed Jul 31 08:34:17 2024` behind the process."""
+    """Return the local time at which the first job with a printed time ended.
+
+    It follows the process (`Wed Jul 31 08:34:17 2024`). None if no time is printed or it is invalid.
+    """
     for job in run.jobs:
         match = re.search(r"pid=\d+: \w{3} (\w{3} +\d{1,2} \d\d:\d\d:\d\d \d{4})", job.rest)
         if match is not None:

@@ -1,4 +1,4 @@
-"""The lines of fio's output for people, job by job."""
+"""The lines of fio's human-readable output, job by job."""
 
 import re
 from dataclasses import dataclass, field
@@ -50,7 +50,7 @@ _OPTION = re.compile(r"(bs|ioengine|iodepth)=(\([RWT]\) )?([^,\s]{1,60})")
 
 @dataclass(slots=True)
 class Latency:
-    """A latency of a direction (slat, clat, lat or sync), in `unit_ns`."""
+    """A latency of a direction (slat, clat, lat or sync); extremes, mean and deviation are in `unit_ns`."""
 
     name: str
     line: int
@@ -67,7 +67,7 @@ class Latency:
 
 @dataclass(slots=True)
 class Direction:
-    """Reads, writes, trims or syncs of a job; `line` is where they begin."""
+    """Reads, writes, trims or syncs of a job, with latencies by name; `line` is their first line."""
 
     name: str
     line: int
@@ -78,7 +78,7 @@ class Direction:
 
 @dataclass(slots=True)
 class Job:
-    """A job or a group of jobs as reported. `rest`: text behind the error number in its first line."""
+    """A job or a group of jobs as reported. `rest`: text after the error number in its first line."""
 
     name: str
     group: int
@@ -86,22 +86,25 @@ class Job:
     error: int
     rest: str
     copies: int = 1
-    """Jobs that are reported together (`group_reporting`)."""
+    """Number of jobs that are reported together (`group_reporting`)."""
     directions: dict[str, Direction] = field(default_factory=dict)
     shares: list[tuple[int, Printed]] = field(default_factory=list)
-    """Upper edge in nanoseconds (`NEVER_NS` for the open one) and per cent."""
+    """Upper edge in ns (`NEVER_NS` for the open bucket) and per cent of operations of each bucket."""
     issued: list[int] | None = None
-    """Number of reads, writes, trims and syncs, as far as they are printed."""
+    """Number of reads, writes, trims and syncs, in this order; versions print two to four of them."""
     errors: str | None = None
 
     @property
     def process(self) -> str:
-        """Process number; empty where it is not printed."""
+        """Process number as text; empty if it is not printed."""
         match = re.search(r"pid=(\d+)", self.rest)
         return match[1] if match else ""
 
     def count_of(self, direction: str) -> int | None:
-        """Return the number of operations, unless an error left some of them without a latency."""
+        """Return the number of operations of a direction.
+
+        None if it is not printed, or if the job has errors, so that operations may have no latency.
+        """
         if self.issued is None or self.error or self.errors:
             return None
         if direction == "mixed":
@@ -114,7 +117,7 @@ class Job:
 
 @dataclass(slots=True)
 class NormalRun:
-    """One run: its jobs, the options in their declarations, and whether its last lines are there."""
+    """One run: its jobs, the options in their declarations, and whether its end was read (`ended`)."""
 
     version: str | None = None
     jobs: list[Job] = field(default_factory=list)
@@ -122,7 +125,7 @@ class NormalRun:
     terse_lines: list[terse.TerseLine] = field(default_factory=list)
     ended: bool = False
     states: int = 1
-    """How many states of this run were printed (`--status-interval`)."""
+    """Number of printed states of this run (`--status-interval`)."""
     disks: dict[str, str] = field(default_factory=dict)
 
 
@@ -138,39 +141,42 @@ class NormalReader:
 
     @property
     def _run(self) -> NormalRun:
+        """The current run."""
         return self.runs[-1]
 
     def line(self, line_no: int, raw: str) -> None:
-        """Read one line; progress that was overwritten on the screen is ignored."""
+        """Store the content of one line; ignore other lines, and text before a carriage return."""
         text = raw.rsplit("\r", 1)[-1].strip()
         if not text:
             return
         if text.startswith("|") and self._latency is not None:
-            self._percentiles(text)
+            self._store_percentiles(text)
         elif (mark := _TERSE_MARK.search(text)) is not None:
-            self._terse(line_no, text[mark.start() :])
+            self._store_terse(line_no, text[mark.start() :])
         elif (version := _VERSION.fullmatch(text)) is not None:
-            self._begin(version[1])
+            self._begin_run(version[1])
         elif "(groupid=" in text and (job := _JOB.search(text)) is not None:
-            self._job(line_no, job)
+            self._begin_job(line_no, job)
         elif "(g=" in text and (declared := _DECLARED.fullmatch(text)) is not None:
-            self._declared(declared)
+            self._store_options(declared)
         elif self._run.jobs and not self._run.ended:
             # Behind the end of a run stand lines that a script has picked from above.
-            self._of_job(line_no, text)
+            self._read_job_line(line_no, text)
 
-    def _begin(self, version: str) -> None:
-        """Begin the run that the line with fio's version announces."""
+    def _begin_run(self, version: str) -> None:
+        """Store the version of the run, beginning another if the current has jobs."""
         if self._run.jobs:
             self.runs.append(NormalRun())
         self._run.version = version
 
-    def _terse(self, line_no: int, text: str) -> None:
+    def _store_terse(self, line_no: int, text: str) -> None:
+        """Store a terse line of the run, if it is one, up to 5,000."""
         line = terse.line_of(text, line_no)
         if line is not None and len(self._run.terse_lines) < _MAX_JOBS:
             self._run.terse_lines.append(line)
 
-    def _declared(self, match: re.Match[str]) -> None:
+    def _store_options(self, match: re.Match[str]) -> None:
+        """Store options that a job declares, unless an earlier job did; begin a run if the last has ended."""
         options = self._run.options
         if self._run.ended:
             self.runs.append(NormalRun())
@@ -179,8 +185,11 @@ class NormalReader:
         for name, _, value in _OPTION.findall(match[4]):
             options.setdefault(_OPTIONS[name], value)
 
-    def _job(self, line_no: int, match: re.Match[str]) -> None:
-        """Begin the result of a job; behind the end of a run also a later state of it, or another run."""
+    def _begin_job(self, line_no: int, match: re.Match[str]) -> None:
+        """Begin the result of a job, up to 5,000 in a run.
+
+        After the end of a run, a known process begins a later state of the run, any other job another run.
+        """
         run = self._run
         job = Job(match[1], int(match[2]), line_no, int(match[4]), match[5], int(match[3]))
         same = [each for each in run.jobs if (each.name, each.group) == (job.name, job.group)]
@@ -197,8 +206,8 @@ class NormalReader:
         run.jobs.append(job)
         self._direction = self._latency = None
 
-    def _of_job(self, line_no: int, text: str) -> None:
-        """Read a line of the last job's result; lines of other kinds are ignored."""
+    def _read_job_line(self, line_no: int, text: str) -> None:
+        """Store a line of the last job's result, or the end of the run; ignore other lines."""
         job = self._run.jobs[-1]
         if (new := _NEW.fullmatch(text)) is not None:
             rate, bandwidth = (new[2], new[3], new[4], new[5]), int(new[8])
@@ -208,15 +217,15 @@ class NormalReader:
         elif text.startswith("fsync/fdatasync"):
             self._direction = job.directions.setdefault("sync", Direction("sync", line_no))
         elif (ends := _ENDS.fullmatch(text)) is not None:
-            self._ends(line_no, ends)
+            self._store_extremes(line_no, ends)
         elif (title := _PERCENTILES.fullmatch(text)) is not None:
             self._latency = self._latency_of(title[1], line_no)
             if self._latency is not None:
                 self._latency.percentile_unit_ns = UNIT_NS[title[2]]
         elif (shares := _SHARES.fullmatch(text)) is not None:
-            self._shares(line_no, job, shares)
+            self._store_shares(line_no, job, shares)
         elif text.startswith("issued") and (issued := _ISSUED.fullmatch(text)) is not None:
-            self._issued(line_no, job, issued[1])
+            self._store_issued(line_no, job, issued[1])
         elif (errors := _ERRORS.fullmatch(text)) is not None:
             job.errors = f"{errors[1]} errors, the first {errors[2]}"
         elif _STATUS.fullmatch(text):
@@ -226,7 +235,7 @@ class NormalReader:
     def _begin_direction(
         self, job: Job, line_no: int, name: str, rates: tuple[str, str, str, str], runtime_ms: int
     ) -> None:
-        """Begin a direction of a job; `rates`: IOPS and bandwidth, each with its prefix, as printed."""
+        """Begin a direction of a job with claims; `rates`: IOPS, prefix, bandwidth, prefix, as printed."""
         direction = Direction(name, line_no, runtime_ms=runtime_ms)
         rate, rate_unit, bandwidth, bandwidth_unit = rates
         claims = (
@@ -243,25 +252,26 @@ class NormalReader:
         self._latency = None
 
     def _latency_of(self, name: str, line_no: int) -> Latency | None:
-        """Return the latency of this name of the current direction; None outside of directions."""
+        """Return a latency of the current direction, adding it if needed; None without a direction."""
         if self._direction is None:
             return None
         return self._direction.latencies.setdefault(name, Latency(name, line_no))
 
-    def _ends(self, line_no: int, match: re.Match[str]) -> None:
+    def _store_extremes(self, line_no: int, match: re.Match[str]) -> None:
+        """Store smallest, largest, mean and deviation of a latency, unless fio did not measure it."""
         latency = self._latency_of(match[1], line_no)
         least, most = printed(match[3]), printed(match[5])
         if latency is None or least is None or most is None:
             return
-        if self._is_unmeasured(latency, line_no, match):
+        if self._drop_if_unmeasured(latency, line_no, match):
             return
         latency.unit_ns = UNIT_NS[match[2]]
         latency.least = least, 1_000 ** PREFIXES[match[4]]
         latency.most = most, 1_000 ** PREFIXES[match[6]]
         latency.mean, latency.deviation = printed(match[7]), printed(match[8])
 
-    def _is_unmeasured(self, latency: Latency, line_no: int, match: re.Match[str]) -> bool:
-        """Return whether the numbers of a line are those of a latency that fio did not measure."""
+    def _drop_if_unmeasured(self, latency: Latency, line_no: int, match: re.Match[str]) -> bool:
+        """Return whether fio did not measure the latency of a line; if so, report and remove it."""
         unit_ns = UNIT_NS[match[2]]
         numbers = ((match[3], match[4]), (match[5], match[6]), (match[7], ""), (match[8], ""))
         scaled = [(printed(text), 1_000 ** PREFIXES[prefix] * unit_ns) for text, prefix in numbers]
@@ -275,14 +285,15 @@ class NormalReader:
             self._direction.latencies.pop(latency.name, None)
         return True
 
-    def _percentiles(self, text: str) -> None:
+    def _store_percentiles(self, text: str) -> None:
+        """Add the percentiles of a line to the current latency."""
         for share, value in _PERCENTILE.findall(text):
             number, at = printed(share), whole(value)
             if number is not None and at is not None and self._latency is not None and number.value <= 100:
                 self._latency.percentiles.append((number, at))
 
-    def _shares(self, line_no: int, job: Job, match: re.Match[str]) -> None:
-        """Read per cents of operations by upper edge of their latency; report other edges."""
+    def _store_shares(self, line_no: int, job: Job, match: re.Match[str]) -> None:
+        """Add per cents of operations by upper edge of their latency to the job; report unknown edges."""
         unit_ns = UNIT_NS[match[1]]
         for open_, edge, share in _SHARE.findall(match[2]):
             number = printed(share)
@@ -292,7 +303,8 @@ class NormalReader:
                 continue
             job.shares.append((NEVER_NS if open_ else at * unit_ns, number))
 
-    def _issued(self, line_no: int, job: Job, text: str) -> None:
+    def _store_issued(self, line_no: int, job: Job, text: str) -> None:
+        """Store the numbers of reads, writes, trims and syncs of a job; report a text that is no counts."""
         counts = [whole(part) for part in re.findall(r"\d+", text)]
         if not counts or None in counts:
             self._problems.add("issued", f"{text[:60]!r} are no counts", line_no)
@@ -300,7 +312,7 @@ class NormalReader:
         job.issued = [count for count in counts if count is not None]
 
     def finish(self, source: Source) -> list[NormalRun]:
-        """Return the runs that have a result. Raise ContentUnreadable where no job has one."""
+        """Return the runs that have a result. Raise ContentUnreadable if no job has one."""
         filled = [run for run in self.runs if any(job.directions for job in run.jobs)]
         if not filled:
             raise ContentUnreadable(f"{source.name} has the words of fio's output, but no result of a job")
@@ -310,7 +322,11 @@ class NormalReader:
 
 
 def _scaled(text: str, prefix: str, base: int | None) -> tuple[float, float] | None:
-    """Return the bounds of a number with a prefix: whole numbers are cut, others lose up to a last digit."""
+    """Return the bounds of a printed number with a prefix; None for any other text.
+
+    Without a prefix it was rounded down, with a prefix it may be off by its last digit. `base`: 1,000, or None
+    if the prefix decides between 1,000 and 1,024.
+    """
     number = printed(text)
     letter = prefix.removesuffix("i")
     if number is None or letter not in PREFIXES:

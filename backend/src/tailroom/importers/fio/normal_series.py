@@ -1,4 +1,4 @@
-"""The evidence in a job of fio's output for people: series, and printed claims about them."""
+"""Series of a job of fio's human-readable output, and printed claims about them."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -33,11 +33,11 @@ _DEFAULT_SHARES = frozenset(
     + [Fraction(text) for text in ("99.5", "99.9", "99.95", "99.99")]
 )
 _DOUBLE = Fraction(1, 2 * 10**8)
-"""fio compares shares in doubles: a rank on the edge may be the next one."""
+"""fio compares shares in doubles, so that a rank at an edge may be the next rank."""
 
 
 def claims_of(direction: Direction, latency: Latency) -> Iterator[Claim]:
-    """Yield the printed numbers of one latency, in its unit."""
+    """Yield claims of the printed numbers of one latency: bounds are in ns, texts in the printed unit."""
     unit = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms"}
     ends = (("latency_min_ns", latency.least), ("latency_max_ns", latency.most))
     for quantity, value in ends:
@@ -61,12 +61,12 @@ def claims_of(direction: Direction, latency: Latency) -> Iterator[Claim]:
 
 
 def _prefix(unit: int) -> str:
-    """Return the prefix of a power of 1,000."""
+    """Return the prefix of a power of 1,000: empty, `k`, `M` and so on."""
     return next(letter for letter, power in PREFIXES.items() if 1_000**power == unit)
 
 
 def _cut_ends(value: tuple[Printed, int], unit_ns: int) -> tuple[int, int]:
-    """Return the first and last nanosecond that fio prints as this extreme (number, factor of its prefix)."""
+    """Return the first and last ns that fio prints as this extreme (number, factor of its prefix)."""
     number, prefix = value
     if prefix == 1:
         low = int(number.value * unit_ns)
@@ -81,7 +81,7 @@ def _cut_ends(value: tuple[Printed, int], unit_ns: int) -> tuple[int, int]:
 def series_of(
     run: NormalRun, job: Job, direction: Direction, phase: str | None, problems: Problems, *, old: bool | None
 ) -> Iterator[ParsedSeries]:
-    """Yield a series for each latency of a direction.
+    """Yield a series for each latency of a direction with operations; report contradictory latencies.
 
     `old`: whether fio counted in microseconds, None if unknown.
     """
@@ -115,7 +115,10 @@ def series_of(
 
 
 def _record(candidates: Sequence[Statements], name: str, line: int, problems: Problems) -> KnotsRecord | None:
-    """Return the first record without a contradiction; None if all contradict themselves."""
+    """Return the record of the first candidate that does not contradict itself; report contradictions.
+
+    None if all contradict themselves.
+    """
     for left, statements in zip(range(len(candidates) - 1, -1, -1), candidates, strict=True):
         contradictions: list[Problem] = []
         try:
@@ -133,7 +136,10 @@ def _record(candidates: Sequence[Statements], name: str, line: int, problems: Pr
 
 
 def _add_latency(statements: Statements, latency: Latency, problems: Problems, *, old: bool | None) -> None:
-    """Add the statements that extremes, mean, deviation and percentiles prove."""
+    """Add the bounds that extremes, mean, deviation and percentiles prove; report impossible numbers.
+
+    `old`: whether fio counted in microseconds, None if unknown.
+    """
     cut_ns = 1 if old is False else NS_PER_US
     if latency.least is not None and latency.most is not None:
         first = _cut_ends(latency.least, latency.unit_ns)[0]
@@ -172,7 +178,10 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
 
 
 def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | None:
-    """Return the edges in ns of all bins whose middle is printed as `at` units (rounded up), or None."""
+    """Return the outer edges in ns of all bins whose middle, rounded up, is printed as `at` units.
+
+    None if there is no such bin. `old`: whether bins are in microseconds, None if unknown.
+    """
     bin_edges = []
     for bins, fits in ((NANOSECONDS, old is not True), (MICROSECONDS, old is not False)):
         if not fits or unit_ns < bins.unit_ns or at * unit_ns >= MAX_TIME_NS:
@@ -195,7 +204,10 @@ def _bin_edges(at: int, unit_ns: int, *, old: bool | None) -> tuple[int, int] | 
 
 
 def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
-    """Add the shares up to each edge, and beyond it. Return False where no shares are possible."""
+    """Add bounds of the share below each edge by the job's printed buckets; return whether there are any.
+
+    Buckets that cannot add up to 100 % are reported and not added.
+    """
     rows = sorted(job.shares, key=lambda row: row[0])
     if not rows:
         return False
@@ -213,12 +225,12 @@ def _add_shares(statements: Statements, job: Job, problems: Problems) -> bool:
             continue
         statements.at_least(at_ns, max(below_low, 1 - above_high, Fraction(0)))
         statements.at_most(at_ns, min(below_high, 1 - above_low, Fraction(1)))
-    _before_first_bucket(statements, rows[0][0])
+    _add_first_edge(statements, rows[0][0])
     return True
 
 
-def _before_first_bucket(statements: Statements, first_ns: int) -> None:
-    """State that nothing lies below the first printed bucket: empty buckets are not printed."""
+def _add_first_edge(statements: Statements, first_ns: int) -> None:
+    """Add that no operation is below the first printed bucket: empty buckets are not printed."""
     edges = [
         edge * unit for unit in UNIT_NS.values() for edge in (*SHARE_EDGES, 2000) if edge * unit < first_ns
     ]
@@ -227,12 +239,13 @@ def _before_first_bucket(statements: Statements, first_ns: int) -> None:
 
 
 def _share_ends(number: Printed) -> tuple[Fraction, Fraction]:
+    """Return the bounds (0 to 1) of a printed per cent; up to 0.01 % may be any smaller share."""
     low, high = number.lower / 100, number.upper / 100
     return (Fraction(0) if number.value <= Fraction(1, 100) else low), high
 
 
 def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator[ParsedSeries]:
-    """Yield the series of a job's buckets, which fio counts for several directions as a whole."""
+    """Yield one series of a job's buckets if they count several directions; report contradictions."""
     names = [name for name in job.directions if name != "sync"]
     if len(names) < 2 or not job.shares:
         return
@@ -251,7 +264,10 @@ def series_together(job: Job, phase: str | None, problems: Problems) -> Iterator
 def _add_terse(
     statements: Statements, run: NormalRun, job: Job, direction: Direction, problems: Problems
 ) -> bool:
-    """Add the finer percentiles of the job's terse line (`--output-format=normal,terse`), if it has one."""
+    """Add the finer percentiles of the job's terse line (`--output-format=normal,terse`).
+
+    Return whether there is a line with this direction and running time.
+    """
     for line in run.terse_lines:
         fields = dict(line.blocks).get(direction.name)
         if line.job == job.name and fields is not None and whole(fields[3]) == direction.runtime_ms:

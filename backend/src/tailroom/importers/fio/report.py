@@ -50,7 +50,7 @@ _MAX_VALUE = 300
 
 
 def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> list[ParsedRun]:
-    """Return the runs in their order. Raise ContentUnreadable where no document has a result."""
+    """Return the runs in their order. Raise ContentUnreadable without a document."""
     runs: list[list[FioSnapshot]] = []
     for document in documents:
         snapshot = read_snapshot(document, problems)
@@ -67,11 +67,11 @@ def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> l
             runs[1][0].document.line,
             note=True,
         )
-    return [_run(run, problems) for run in runs]
+    return [_build_run(run, problems) for run in runs]
 
 
-def _run(snapshots: Sequence[FioSnapshot], problems: Problems) -> ParsedRun:
-    """Return the run with these states; the last is its result."""
+def _build_run(snapshots: Sequence[FioSnapshot], problems: Problems) -> ParsedRun:
+    """Return the run with these states in order, at least one; the last is its result."""
     last = snapshots[-1]
     phases = {(name, group) for name, group, _, _ in last.measured}
     options = _options(last.document)
@@ -82,7 +82,7 @@ def _run(snapshots: Sequence[FioSnapshot], problems: Problems) -> ParsedRun:
         series += [parsed] if parsed is not None else []
     state, words = _state(last, snapshots)
     stated = _stated_start(last)
-    started = stated or _started(last, options)
+    started = stated or _estimated_start(last, options)
     if started is not None and stated is None:
         problems.add(
             "start",
@@ -116,8 +116,9 @@ def _series(
     problems: Problems,
     phase: str | None,
 ) -> ParsedSeries | None:
-    """Return the series of a latency, whose `parts` are copies of a job; None where they contradict each
-    other.
+    """Return the series of a latency, whose `parts` are of copies of a job.
+
+    None, with a problem, if they contradict each other.
     """
     name, group, direction, clock = key
     last = snapshots[-1]
@@ -141,7 +142,10 @@ def _series(
 
 
 def _course(key: Key, snapshots: Sequence[FioSnapshot], misses: Misses) -> IntervalRecords | None:
-    """Return the differences between states as intervals; None without bins, or if a count falls."""
+    """Return the differences between states as intervals.
+
+    None for a single state, without bins, or if a count falls.
+    """
     if len(snapshots) < 2:
         return None
     before = Counter[int]()
@@ -176,7 +180,7 @@ def _course(key: Key, snapshots: Sequence[FioSnapshot], misses: Misses) -> Inter
 
 
 def _state(last: FioSnapshot, snapshots: Sequence[FioSnapshot]) -> tuple[EndState, str]:
-    """Return the end state by the code of each job, because fio writes whole results after errors, too."""
+    """Return the end state by the error code of each job, cut jobs and remaining time, and a sentence."""
     for job in last.document.jobs:
         code = job.get("error")
         if isinstance(code, int) and code != 0:
@@ -193,7 +197,7 @@ def _state(last: FioSnapshot, snapshots: Sequence[FioSnapshot]) -> tuple[EndStat
 
 
 def _options(document: Document) -> dict[str, str]:
-    """Return the options of all jobs: of each option the value of the first job that sets it."""
+    """Return each option with its global value, else with that of the first job that sets it."""
     options: dict[str, str] = {}
     sources = [document.content.get("global options"), *(job.get("job options") for job in document.jobs)]
     for source in sources:
@@ -204,7 +208,7 @@ def _options(document: Document) -> dict[str, str]:
 
 
 def _parameters(document: Document) -> dict[str, Value]:
-    """Return options, CPU use and errors of the jobs, and the use of disks, as many as are stored."""
+    """Return options, CPU use and errors of the jobs, and the use of disks; the first 400."""
     parameters: dict[str, Value] = {}
 
     def put(name: str, value: Any) -> None:
@@ -242,11 +246,12 @@ def _parameters(document: Document) -> dict[str, Value]:
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
+    """Return the value if it is an object of JSON; an empty mapping for any other."""
     return value if isinstance(value, dict) else {}
 
 
 def _stated_start(last: FioSnapshot) -> datetime | None:
-    """Return the start of the first job, which fio prints since 3.3x."""
+    """Return the start of the first job, which fio prints since 3.3x; None unless all jobs have one."""
     starts = [count_of(job.get("job_start")) for job in last.document.jobs]
     real = [start for start in starts if start is not None and _FIRST_MS <= start <= _LAST_MS]
     if real and len(real) == len(starts):
@@ -254,8 +259,11 @@ def _stated_start(last: FioSnapshot) -> datetime | None:
     return None
 
 
-def _started(last: FioSnapshot, options: Mapping[str, str]) -> datetime | None:
-    """Return the moment of writing less the running time; None if there may be time in between."""
+def _estimated_start(last: FioSnapshot, options: Mapping[str, str]) -> datetime | None:
+    """Return the time of writing minus the running time.
+
+    None if either is missing, or if options or several groups may delay jobs.
+    """
     groups = {job.get("groupid") for job in last.document.jobs}
     if last.written_ms is None or not _FIRST_MS <= last.written_ms <= _LAST_MS or len(groups) != 1:
         return None
@@ -265,7 +273,7 @@ def _started(last: FioSnapshot, options: Mapping[str, str]) -> datetime | None:
 
 
 def _claims(last: FioSnapshot) -> list[Claim]:
-    """Return number of operations, rates and a mean latency of each job and direction."""
+    """Return claims of each job and direction: number of operations, rates, and the first measured mean."""
     claims = []
     document = last.document
     for number, job in enumerate(document.jobs):
@@ -293,7 +301,10 @@ def _claims(last: FioSnapshot) -> list[Claim]:
 
 
 def _bandwidth(direction: str, data: Mapping[str, Any], line: int) -> list[Claim]:
-    """Return the bandwidth: `bw` is KiB/s, cut to whole ones; `bw_bytes` exists since 3.1."""
+    """Return the claim of the bandwidth by `bw_bytes` (since 3.1) or `bw` (KiB/s); empty without either.
+
+    Both are rounded down.
+    """
     exact = number_of(data.get("bw_bytes"))
     if exact is not None:
         low, high, text = float(exact.value), float(exact.value + 1), exact.text
@@ -306,6 +317,7 @@ def _bandwidth(direction: str, data: Mapping[str, Any], line: int) -> list[Claim
 
 
 def _claim(operation: str, quantity: str, number: Printed, unit: int, line: int) -> Claim:
+    """Return the claim of a rounded number in units of `unit`."""
     units = {1: " ns", 1_000: " µs"} if quantity.endswith("_ns") else {}
     ends = float(number.lower * unit), float(number.upper * unit)
     return Claim(operation, quantity, f"{number.text}{units.get(unit, '')}", *ends, line=line)

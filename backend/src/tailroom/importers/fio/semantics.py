@@ -1,4 +1,4 @@
-"""The meaning of fio's latencies: what each times, which were measured, and whether the loop is closed."""
+"""The meaning of fio's latencies: start and end of each, measured or not, closed or open loop."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.statements import MAX_TIME_NS
 
 _SLACK_MS = 60_000
-"""Operations that began before the end may end behind it."""
+"""Operations that began before the end may end after it."""
 _MANY = 10
 _COMMON = (
     "fio's bins have 64 steps an octave (1.6 %); percentiles are middles of bins. The clock does not begin "
@@ -26,9 +26,9 @@ SEMANTICS = {
 
 
 def closed_loop(options: Mapping[str, str]) -> bool:
-    """Return whether each operation waits for an answer: fio keeps `iodepth` in flight at any rate.
+    """Return whether operations wait for answers, because at most `iodepth` are in flight.
 
-    Only with a rate and submission by threads of its own (`io_submit_mode=offload`) does it not wait.
+    They do not with a rate (`rate`, `rate_iops`) and submission by other threads (`io_submit_mode=offload`).
     """
     has_rate = bool({"rate", "rate_iops"} & options.keys())
     return not (has_rate and options.get("io_submit_mode") == "offload")
@@ -37,7 +37,8 @@ def closed_loop(options: Mapping[str, str]) -> bool:
 def is_unmeasured(times_ns: Sequence[float], runtime_ms: int) -> bool:
     """Return whether times are those that fio prints of a latency that it did not measure (`disable_clat`).
 
-    They are impossible, or the first of them, the smallest, is longer than ten times the run and a minute.
+    Any of them is impossible, or the smallest (the first) exceeds ten times (running time + 1 min). This
+    is not checked if `runtime_ms` is 0.
     """
     if any(time_ns >= MAX_TIME_NS for time_ns in times_ns):
         return True

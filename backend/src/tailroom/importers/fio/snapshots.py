@@ -1,4 +1,4 @@
-"""The states of a run in the JSON documents of fio, which a file holds with `--status-interval`."""
+"""States of a run in the JSON documents of fio; `--status-interval` writes several."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,26 +19,32 @@ Key = tuple[str, int, str, str]
 
 @dataclass(slots=True)
 class FioSnapshot:
-    """State of a run in one document: latencies, failed operations and running times by job and direction."""
+    """State of a run in one document: latencies, numbers of failed operations and running times."""
 
     document: Document
     measured: dict[Key, list[MeasuredLatency]] = field(default_factory=dict)
     misses: dict[tuple[str, int, str], int] = field(default_factory=dict)
     runtime_ms: dict[tuple[str, int, str], int] = field(default_factory=dict)
     written_ms: int | None = None
-    """When it was written, since 1970; None where not stated."""
+    """Time of writing in ms since 1970; None if not stated."""
 
     @property
     def longest_ms(self) -> int:
+        """The longest running time in ms; 0 without any."""
         return max(self.runtime_ms.values(), default=0)
 
     @property
     def names(self) -> list[str]:
+        """Names of the jobs in order."""
         return [str(job.get("jobname")) for job in self.document.jobs]
 
 
 def continues(before: FioSnapshot, after: FioSnapshot) -> bool:
-    """Return whether a document is a later state of the same run."""
+    """Return whether a document is a later state of the same run.
+
+    It has the same jobs, no running time or count falls, and the times of writing differ by no more than the
+    additional running time and 2 s.
+    """
     if before.names != after.names or set(before.runtime_ms) - set(after.runtime_ms):
         return False
     if any(after.runtime_ms[key] < ran for key, ran in before.runtime_ms.items()):
@@ -56,6 +62,7 @@ def continues(before: FioSnapshot, after: FioSnapshot) -> bool:
 
 
 def read_snapshot(document: Document, problems: Problems) -> FioSnapshot:
+    """Return the state of the run in a document; report wrong, missing and unmeasured numbers."""
     snapshot = FioSnapshot(document)
     written = count_of(document.content.get("timestamp_ms"))
     seconds = count_of(document.content.get("timestamp"))
@@ -77,7 +84,7 @@ def _direction(
     failed: bool,
     problems: Problems,
 ) -> None:
-    """Add the results of a job in one direction to a snapshot.
+    """Add latencies, failed operations and running time of a job in one direction to a snapshot.
 
     `where`: number of the job, and its name, group and direction; `failed`: whether the job had errors.
     """
@@ -132,6 +139,6 @@ def _direction(
 
 
 def runtime_ms(data: Mapping[str, Any]) -> int:
-    """Return the running time of a direction; 0 where it is missing or impossible."""
+    """Return the running time of a direction in ms; 0 if it is missing or impossible."""
     runtime = number_of(data.get("runtime"))
     return int(runtime.value) if runtime is not None and runtime.value <= _MAX_RUNTIME_MS else 0

@@ -40,7 +40,7 @@ _MAX_JOBS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class TerseLine:
-    """A line of terse output, which is a job. `blocks`: directions, each with its columns."""
+    """A line of terse output, which is a job. `blocks`: name and columns of each direction."""
 
     line: int
     version: str | None
@@ -50,7 +50,7 @@ class TerseLine:
 
 
 def read_terse(source: Source, problems: Problems) -> ParsedRun:
-    """Return the run of terse lines. Raise ContentUnreadable if none can be read."""
+    """Return the run of all terse lines, 1,000 at most. Raise ContentUnreadable if none can be read."""
     jobs: list[TerseLine] = []
     for line_no, raw in source.lines():
         text = raw.decode("utf-8", "replace").strip()
@@ -103,7 +103,7 @@ def read_terse(source: Source, problems: Problems) -> ParsedRun:
 
 
 def line_of(text: str, line_no: int) -> TerseLine | None:
-    """Return the job of a line; None where the columns are those of no version."""
+    """Return the job of a line; None if the columns are those of no version."""
     fields = text.split(";")
     if len(fields) <= _LEAST_COLUMNS:
         return None
@@ -132,7 +132,7 @@ def line_of(text: str, line_no: int) -> TerseLine | None:
 
 
 def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
-    """Return bandwidth (KiB/s) and operations a second, both cut to whole numbers, and the mean of clat."""
+    """Return claims of bandwidth and operations per second, both rounded down, and of the mean of clat."""
     claims = []
     rates = (("bandwidth_bytes_per_s", fields[1], 1024), ("throughput_ops_per_s", fields[2], 1))
     for quantity, text, unit in rates:
@@ -153,7 +153,7 @@ def _is_unmeasured(fields: Sequence[str], at: int) -> bool:
 
 
 def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Iterator[Claim]:
-    """Yield the claims of the latency that begins in column `at`."""
+    """Yield the claims of the latency that begins in column `at`; none unless its mean is above 0."""
     least, most, mean, deviation = (printed(fields[at + offset]) for offset in range(4))
     if mean is None or mean.value <= 0:
         return
@@ -175,7 +175,7 @@ def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Itera
 def _all_series(
     direction: str, fields: Sequence[str], job: TerseLine, phase: str | None, problems: Problems
 ) -> list[ParsedSeries]:
-    """Return a series for each of lat, clat and slat that a direction has."""
+    """Return a series for each of lat, clat and slat with a mean above 0; report impossible times."""
     series = []
     for name, at in (("lat", 12 + _PERCENTILES), ("clat", _CLAT), ("slat", 4)):
         statements = Statements()
@@ -217,7 +217,7 @@ def _all_series(
 
 
 def _is_old(version: str | None) -> bool | None:
-    """Return whether a version counts in microseconds; None where it is not known."""
+    """Return whether a version counts in microseconds (before 3); None if it is not known."""
     match = re.match(r"(\d{1,3})\.", version or "")
     return None if match is None else int(match[1]) < 3
 
@@ -225,7 +225,10 @@ def _is_old(version: str | None) -> bool | None:
 def add_percentiles(
     statements: Statements, fields: Sequence[str], job: TerseLine, problems: Problems
 ) -> None:
-    """Add what the percentiles in a direction's columns prove; report those that fio does not print."""
+    """Add the bounds that the percentiles in a direction's columns prove.
+
+    Texts that are no percentile of fio are reported.
+    """
     for text in fields[12 : 12 + _PERCENTILES]:
         match = _PERCENTILE.fullmatch(text)
         if match is None:
@@ -244,7 +247,10 @@ def add_percentiles(
 
 
 def _edges_ns(value_us: int, old: bool | None) -> tuple[int, int] | None:
-    """Return the edges in ns of all bins whose middle is printed like this, or None."""
+    """Return the outer edges in ns of all bins whose middle is printed as `value_us`; None if there are none.
+
+    `old`: whether fio counts in microseconds, None if unknown.
+    """
     if value_us * NS_PER_US >= MAX_TIME_NS:
         return None
     edges = []
