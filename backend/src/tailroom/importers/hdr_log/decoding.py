@@ -1,4 +1,4 @@
-"""A histogram as text, in any version of the format, with an unknown unit."""
+"""Decoding of histograms in base64, in any version of the format, with an unknown unit."""
 
 import base64
 from collections.abc import Sequence
@@ -28,13 +28,13 @@ class RawHistogram:
     counts: Int64s
 
     def top(self) -> int:
-        """Return the largest value of the highest filled bucket, in the histogram's own unit."""
+        """Return the largest value of the highest filled bucket in the histogram's own unit."""
         _, upper = HdrLayout(1, self.digits).edges_units(self.indices[-1:])
         return int(upper[0]) * self.step - 1
 
 
 def decoded(payload: str | bytes) -> RawHistogram:
-    """Return the buckets of a payload in base64. Raise HistogramUnreadable."""
+    """Return the filled buckets of a payload in base64, ascending. Raise HistogramUnreadable."""
     try:
         data = base64.b64decode(payload, validate=True)
     except ValueError as error:
@@ -54,9 +54,9 @@ def decoded(payload: str | bytes) -> RawHistogram:
 def decoded_together(
     payloads: Sequence[bytes], example: RawHistogram
 ) -> tuple[list[int], Int64s, Int64s] | None:
-    """Return ends, bucket indices and counts of version-2 payloads with the header of `example`.
+    """Return bucket indices and counts of all version-2 payloads, after the position at which each ends.
 
-    None if a payload is damaged or has another header, so that each must be decoded alone.
+    None if a payload is damaged, or has another header than `example`, so that each must be decoded alone.
     """
     try:
         plain = [plain_v2(base64.b64decode(payload, validate=True)) for payload in payloads]

@@ -1,10 +1,10 @@
 """The importer of HdrHistogram logs: YCSB, memtier_benchmark, asbench, jHiccup, and whatever writes the
 standard.
 
-A log does not state its unit. Where the tool is known by its header, so is the unit. Otherwise the column of
-the largest value tells which library wrote it, and by that library's convention the unit: those for Java and
-Python divide nanoseconds by 1,000,000, the library for C prints the value as it is, in microseconds for every
-known tool. That is a convention and no statement, so the unit is then asked for.
+A log does not state its unit. If the header names the tool, the unit is known. Otherwise the column of the
+largest value shows which library wrote it, and by that library's convention the unit: those for Java and
+Python divide nanoseconds by 1,000,000, the library for C prints the value unchanged, in microseconds for each
+known tool. As that is only a convention, the user must then confirm the unit.
 """
 
 from collections.abc import Sequence
@@ -36,11 +36,11 @@ from tailroom.importers.server_disclosure import not_stated
 from tailroom.importers.source import Head, Source
 
 _MOST_STRANGE = 20
-"""More lines than these, none of them a row, are a text about such logs."""
+"""A file with more unreadable lines and without a row is no log but a text about logs."""
 _MAX_SECTIONS = 100
 _MAX_TAGS = 1_000
 _MAX_FILLED_BUCKETS = 1 << 22
-"""Filled buckets of a run in memory, in which they take 8 bytes each, and 24 at the end."""
+"""Most filled buckets of a run in memory: 8 bytes each during reading, 24 in the result."""
 UNIT_NAMES = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms", NS_PER_S: "s"}
 _CLOSED_LOOP_TOOLS = ("ycsb", "memtier_benchmark", "asbench")
 _UNIT_NS = {**dict.fromkeys(_CLOSED_LOOP_TOOLS, NS_PER_US), "jhiccup": 1, "nosqlbench": 1}
@@ -59,7 +59,7 @@ SEMANTICS = {
 
 @dataclass(slots=True)
 class _LogRun:
-    """One run of a log as far as it was read, with its series by tag."""
+    """One run of a log during reading; `series` are by tag, None for rows without a tag."""
 
     section: Section = field(default_factory=Section)
     series: dict[str | None, TagIntervals] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class HdrLogImporter:
     looks_for: str = "rows `start,length,max,HIST…`, their legend, or a percentile table of HdrHistogram"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise a log by its legend, version or rows, a percentile table by its head."""
+        """Recognise a log by its legend, version or rows, a percentile table by its head; else None."""
         section = Section()
         rows = legend = False
         for line in head.lines[:200]:
@@ -96,7 +96,10 @@ class HdrLogImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every run of the file: a new header after rows begins another. Raise ContentUnreadable."""
+        """Return every run of the file, 100 at most; a new header after rows begins another.
+
+        Raise ContentUnreadable for more than 20 problems without any row, or for an unreadable table.
+        """
         if looks_like_table(source.head):
             return [read_table(source)]
         runs = [_LogRun()]
@@ -125,11 +128,14 @@ class HdrLogImporter:
             raise ContentUnreadable(
                 f"{source.name} has no row of an HdrHistogram log: `start,length,max,HIST…`"
             )
-        return [_finished(run, source) for run in runs]
+        return [_build_run(run, source) for run in runs]
 
 
 def _add_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
-    """Add a row to the series of its tag; a text is the reason why it is invalid."""
+    """Add a row to the series of its tag; report a text, which is the reason why it is invalid.
+
+    More than 1,000 tags are reported and left out.
+    """
     if isinstance(parsed, str):
         run.problems.add(parsed, line_no, Severity.ERROR)
         return
@@ -145,7 +151,10 @@ def _add_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
 
 
 def _bound_memory(run: _LogRun) -> None:
-    """Join intervals of the largest series until the filled buckets of the run fit into the memory."""
+    """Join neighbouring intervals of the largest series until all filled buckets are at most 2^22.
+
+    Stop if every series is a single interval.
+    """
     while sum(each.filled_buckets for each in run.series.values()) > _MAX_FILLED_BUCKETS:
         several = [each for each in run.series.values() if each.interval_count > 1]
         if not several:
@@ -153,8 +162,11 @@ def _bound_memory(run: _LogRun) -> None:
         max(several, key=lambda each: each.filled_buckets).halve()
 
 
-def _with_times(run: _LogRun) -> list[TagIntervals]:
-    """Return the intervals of tags that are times and not empty, completely decoded."""
+def _decode_times(run: _LogRun) -> list[TagIntervals]:
+    """Decode all rows; return the intervals of tags with rows whose values are times.
+
+    Report unreadable rows, and tags whose name shows that their values are counts.
+    """
     with_times = []
     for tag_intervals in run.series.values():
         tag_intervals.flush()
@@ -170,10 +182,13 @@ def _with_times(run: _LogRun) -> list[TagIntervals]:
     return with_times
 
 
-def _finished(run: _LogRun, source: Source) -> ParsedRun:
-    """Return the run of a section, with its unit by the tool, the user or a convention."""
+def _build_run(run: _LogRun, source: Source) -> ParsedRun:
+    """Return the run of a section, with its unit by the tool, the user or a convention.
+
+    Report an uncertain unit, contradictory series, and a run without operations.
+    """
     section = run.section
-    with_times = _with_times(run)
+    with_times = _decode_times(run)
     unit_ns, unit_problem = _unit(section, with_times)
     if unit_problem and source.stated_unit_ns is not None:
         unit_ns, unit_problem = source.stated_unit_ns, ""
@@ -222,9 +237,9 @@ def _finished(run: _LogRun, source: Source) -> ParsedRun:
 def _series(
     run: _LogRun, tag_intervals: TagIntervals, unit_ns: int, offset: int, source: Source
 ) -> ParsedSeries | None:
-    """Return the series of a tag; None without operations. Raise DomainError.
+    """Return the series of a tag; None without operations. Report intervals that begin before the previous.
 
-    `offset` (ns) is subtracted from its starts.
+    `offset` (ns) is subtracted from its starts. Raise DomainError for 2**53 operations or more.
     """
     section = run.section
     starts = np.array(tag_intervals.start_ns, dtype=np.int64)
@@ -257,7 +272,10 @@ def _series(
 
 
 def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str]:
-    """Return operation, clock, and the name in the file; `name` is the tag or the header's operation."""
+    """Return operation, clock, and the name in the file (empty without any).
+
+    `name` is the tag or the header's operation. If None, the file's name may state it, which is reported.
+    """
     clock = "service" if run.section.tool in _CLOSED_LOOP_TOOLS else "operation"
     if name is None:
         word = source.stem.replace("-", "_").split("_")[0].lower()
@@ -281,7 +299,7 @@ def _name(run: _LogRun, name: str | None, source: Source) -> tuple[str, str, str
 
 
 def _unit(section: Section, filled: list[TagIntervals]) -> tuple[int, str]:
-    """Return the nanoseconds of a unit of the values, and why that is not certain (empty where it is)."""
+    """Return the unit of the values in ns, and the reason why it is not certain (empty if it is)."""
     if section.tool in _UNIT_NS:
         return _UNIT_NS[section.tool], ""
     with_most = next((tag_intervals for tag_intervals in filled if tag_intervals.most_of is not None), None)
@@ -301,7 +319,10 @@ def _unit(section: Section, filled: list[TagIntervals]) -> tuple[int, str]:
 
 
 def _started_at(section: Section) -> datetime | None:
-    """Return the start by asbench's header, or by the log's start if that is a time since 1970."""
+    """Return the start by asbench's header, else by the log's start if that is from 2000 on.
+
+    None without either, or if asbench's date is invalid.
+    """
     if section.date is not None:
         try:
             return datetime.fromisoformat(section.date.replace("Z", "+00:00"))

@@ -1,6 +1,6 @@
 """The percentile table of HdrHistogram: cumulative counts at the upper ends of buckets.
 
-`52.48  1.000000  882331  inf` says that 882,331 values are at most 52.48 in the unit of the table: exact
+`52.48  1.000000  882331  inf` states that 882,331 values are at most 52.48 in the unit of the table: exact
 counts between the printed values, if these are printed to the microsecond. With two digits they are not: then
 each count holds somewhere within the rounding. The unit is not stated; tables with fractions are in
 milliseconds and tables of whole numbers in microseconds for every known tool (memtier_benchmark, asbench,
@@ -40,14 +40,14 @@ SEMANTICS = "cumulative counts at the upper ends of HdrHistogram buckets, as the
 
 
 def looks_like_table(head: Head) -> bool:
-    """Return whether the title of the columns is among the first lines, and rows follow it."""
+    """Return whether the title of the columns and a row are among the first 50 lines."""
     lines = head.lines[:50]
     return any(_TITLE.fullmatch(line) for line in lines) and any(_ROW.fullmatch(line) for line in lines)
 
 
 @dataclass(slots=True)
 class PercentileTable:
-    """The rows of the table (value, cumulative count), and its foot."""
+    """Rows of the table (value, cumulative count), numbers of its foot, and problems."""
 
     rows: list[tuple[Printed, int]] = field(default_factory=list)
     problems: ProblemList = field(default_factory=ProblemList)
@@ -58,9 +58,9 @@ class PercentileTable:
     sub_buckets: int | None = None
 
     def line(self, line_no: int, text: str) -> bool:
-        """Read a line; return False where the table cannot go on."""
+        """Store a line and report unknown lines; return False if a row falls, so that the table ends."""
         if (row := _ROW.fullmatch(text)) is not None:
-            return self._row(line_no, printed(row[1]), whole(row[3]))
+            return self._add_row(line_no, printed(row[1]), whole(row[3]))
         if (match := _MEAN.fullmatch(text)) is not None:
             self.mean, self.deviation = printed(match[1]), printed(match[2])
         elif (match := _MOST.fullmatch(text)) is not None:
@@ -71,8 +71,8 @@ class PercentileTable:
             self.problems.add(f"not a line of the table: {text[:80]!r}", line_no)
         return True
 
-    def _row(self, line_no: int, value: Printed | None, count: int | None) -> bool:
-        """Store a row; return False where it falls, so that the table ends."""
+    def _add_row(self, line_no: int, value: Printed | None, count: int | None) -> bool:
+        """Store a row, up to a million, or report impossible numbers; report and return False if it falls."""
         if value is None or count is None:
             self.problems.add("a number of the row is impossible", line_no, Severity.ERROR)
         elif self.rows and (count < self.rows[-1][1] or value.value < self.rows[-1][0].value):
@@ -84,7 +84,10 @@ class PercentileTable:
 
 
 def read_table(source: Source) -> ParsedRun:
-    """Return the run of the only table of the file. Raise ContentUnreadable."""
+    """Return the run of the only table of the file; report an unknown unit and a cut table.
+
+    Raise ContentUnreadable without counts, or if its numbers contradict each other.
+    """
     table = PercentileTable()
     for line_no, raw in source.lines():
         if not table.line(line_no, raw.decode("utf-8", "replace")):
@@ -141,11 +144,12 @@ def read_table(source: Source) -> ParsedRun:
 def record_of(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyRecord:
     """Return rows (value in `unit_ns`, cumulative count) as the record of `total` operations.
 
-    It is exact where values are in microseconds or have at least three decimals. Raise DomainError.
+    It is exact if values are in microseconds or have at least three decimals. Raise DomainError if rows
+    contradict each other.
     """
     exact = unit_ns == NS_PER_US or all(value.ulp <= Fraction(1, 1_000) for value, _ in rows)
     if exact:
-        return _counted(rows, total, unit_ns)
+        return _exact_record(rows, total, unit_ns)
     statements = Statements(total)
     for value, count in rows:
         ends = time_ns(value, unit_ns)
@@ -155,7 +159,7 @@ def record_of(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> Late
     return statements.record()
 
 
-def _counted(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyDist:
+def _exact_record(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> LatencyDist:
     """Return the counts between the values of the rows; later operations are in an open bucket."""
     cumulative: dict[int, int] = {}
     for value, count in rows:
@@ -171,7 +175,7 @@ def _counted(rows: list[tuple[Printed, int]], total: int, unit_ns: int) -> Laten
 
 
 def _operation(source: Source) -> str:
-    """Return the operation that the file's name states; the table names none."""
+    """Return the operation in the file's name, `total` if that has the word full, else `all`."""
     words = source.stem.lower().replace("-", "_").split("_")
     name = next((word for word in words if word in _NAMES), None)
     return name if name is not None else ("total" if "full" in words else "all")

@@ -1,7 +1,7 @@
-"""The lines of an HdrHistogram log: headers, legend, and one histogram a row.
+"""The lines of an HdrHistogram log: headers, legend, and rows with one histogram each.
 
 The legend names the second column `Interval_Length` or `EndTimestamp`, and both names are sometimes wrong
-(jHiccup 2.0.1 writes lengths below `EndTimestamp`); so the rows decide where they can. Source: HdrHistogram's
+(jHiccup 2.0.1 writes lengths below `EndTimestamp`); so the rows decide if they can. Source: HdrHistogram's
 `HistogramLogReader`, `hdr_histogram_log.c`, FORMATS.md.
 """
 
@@ -21,7 +21,7 @@ ROW = re.compile(
 _ROW_HEAD = re.compile(
     rb"\s*+(?:Tag=([^,\s]{1,200}),\s*+)?([\d.]{1,30}),\s*+([\d.]{1,30}),\s*+([\d.]{1,30}),\s*+(?=HIST)"
 )
-"""The characters before the histogram, which is checked where it is decoded."""
+"""The part of a row before its histogram, which is checked when it is decoded."""
 START = re.compile(r"#\[StartTime: ([\d.]{1,30}) \(seconds since epoch\)(?:, (.*))?\]")
 BASE = re.compile(r"#\[BaseTime: ([\d.]{1,30}) \(seconds since epoch\).*\]")
 VERSION = re.compile(r"#\[Histogram log format version ([\d.]{1,20})\]")
@@ -32,7 +32,7 @@ DATE = re.compile(r"#\[(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\]")
 JHICCUP = re.compile(r"#\[Logged with (jHiccup) version ([^\],\s]+).*")
 
 _SECONDS = re.compile(r"(\d{1,10})\.(\d{1,9})", re.ASCII)
-"""As all libraries print them; anything else is read as any printed number."""
+"""Seconds as all libraries print them; another form is read as any printed number."""
 _DIGITS_OF_NS = 9
 _YEAR_S = 365 * 24 * 3600
 _TEN_YEARS_S = 10 * _YEAR_S
@@ -44,7 +44,7 @@ _MAX_SECONDS = 4 * 10**9
 
 @dataclass(frozen=True, slots=True)
 class HdrLogRow:
-    """An interval of the log; `second_ns` is the second column: its length, or its end.
+    """A row of the log, which is an interval; `second_ns` is its second column, its length or its end.
 
     `most` is the largest value as printed, `payload` the histogram in base64.
     """
@@ -59,7 +59,7 @@ class HdrLogRow:
 
 @dataclass(slots=True)
 class Section:
-    """Header and rows up to the next header: one run of one recorder."""
+    """Facts of the header of a run. `start_ns`, `base_ns`: printed start and base time in ns, if any."""
 
     operation: str | None = None
     tool: str | None = None
@@ -72,7 +72,7 @@ class Section:
     date: str | None = None
 
     def header(self, text: str) -> bool:
-        """Read a line of the header; return False if it has no meaning."""
+        """Store a line of the header and return True; return False for any other line."""
         if (start := START.fullmatch(text)) is not None:
             self.start_ns, self.start_text = seconds_ns(start[1]), start[2]
         elif (base := BASE.fullmatch(text)) is not None:
@@ -98,8 +98,8 @@ class Section:
 def second_is_end(legend: str | None, start_ns: Int64s, second_ns: Int64s) -> bool:
     """Return whether the second column is the end of the interval, not its length.
 
-    No end is before its start, and no length longer than ten years; else the next row decides, then the
-    legend.
+    It is a length if any value is below the start, an end if any exceeds ten years. Otherwise the start of
+    the next row decides, in a tie `legend`, the printed name of the column.
     """
     if (second_ns < start_ns).any():
         return False
@@ -116,10 +116,10 @@ def second_is_end(legend: str | None, start_ns: Int64s, second_ns: Int64s) -> bo
 
 
 def offset_ns(section: Section, first_ns: int) -> int:
-    """Return the offset to subtract from a start to get the distance from the run's start.
+    """Return the offset in ns to subtract from starts of rows, so that they count from the run's start.
 
-    Rows are absolute or count from the base time: more than a year before the start of the log, as
-    HdrHistogram's reader decides it.
+    Without a start in the header it is `first_ns`, the start of the first row; it is never larger. Without
+    a base time, rows more than a year before the header's start count from that, as in HdrHistogram's reader.
     """
     if section.start_ns is None:
         return first_ns
@@ -130,7 +130,7 @@ def offset_ns(section: Section, first_ns: int) -> int:
 
 
 def parse_row(line_no: int, line: bytes) -> HdrLogRow | str | None:
-    """Return the row of a line; a text is the reason why it is invalid, None means that it is no row."""
+    """Return the row of a line; the reason as text if its times are invalid; None for other lines."""
     match = _ROW_HEAD.match(line)
     if match is None:
         return None
@@ -142,7 +142,7 @@ def parse_row(line_no: int, line: bytes) -> HdrLogRow | str | None:
 
 
 def seconds_ns(text: str) -> int | None:
-    """Return printed seconds in nanoseconds; None for any other text, and after the year 2096."""
+    """Return printed seconds in ns; None for any other text, and above 4 × 10^9 s."""
     plain = _SECONDS.fullmatch(text)
     if plain is not None:
         value = int(plain[1]) * NS_PER_S + int(plain[2].ljust(_DIGITS_OF_NS, "0"))

@@ -1,7 +1,7 @@
-"""The intervals of one series of a log: histograms in, columns out, a few hundred at a time.
+"""The intervals of one series of a log: histograms are decoded 256 at a time and stored as columns.
 
-Times are held for every row, payloads are not: a day of them is hundreds of megabytes. If the buckets of
-all series would fill the memory too, two, four, eight rows become one interval; the counts stay exact.
+Times are stored for every row, payloads are not: a day of them is hundreds of megabytes. If the buckets of
+all series need too much memory, two, four, eight rows become one interval; the counts stay exact.
 """
 
 from dataclasses import dataclass, field
@@ -19,12 +19,12 @@ from tailroom.importers.hdr_log.decoding import RawHistogram, decoded, decoded_t
 
 _BATCH = 256
 _Row = tuple[npt.NDArray[np.int32], npt.NDArray[np.integer]]
-"""Buckets and counts of an interval, as narrow as they may be."""
+"""Buckets and counts of an interval, in narrow types."""
 
 
 @dataclass(slots=True)
 class TagIntervals:
-    """Intervals of one tag. `layout` is that of the first histogram; other layouts are refused by name."""
+    """Intervals of one tag. `layout` is that of the first histogram; rows with another layout fail."""
 
     tag: str | None
     line_no: list[int] = field(default_factory=list)
@@ -38,23 +38,23 @@ class TagIntervals:
     """Steps of the histogram in its own unit, and significant digits."""
     total: int = 0
     failed: list[tuple[int, str]] = field(default_factory=list)
-    """Lines whose rows were left out, and why."""
+    """Number of the line, and reason, of each row that was left out."""
     _waiting: list[tuple[int, int, int, str, bytes]] = field(default_factory=list)
     _example: RawHistogram | None = None
     _rows: list[_Row] = field(default_factory=list)
-    """Each of `_together` rows of the log."""
+    """Buckets and counts of each interval, which is the sum of `_together` rows."""
     _together: int = 1
     filled_buckets: int = 0
     """Filled buckets in memory."""
 
     def add(self, line_no: int, start_ns: int, second_ns: int, most: str, payload: bytes) -> None:
-        """Add a row, with the fields of `HdrLogRow`; it may wait to be decoded with others."""
+        """Add a row, with the fields of `HdrLogRow`; after the first filled row, 256 are decoded together."""
         self._waiting.append((line_no, start_ns, second_ns, most, payload))
         if len(self._waiting) >= _BATCH or self._example is None:
             self.flush()
 
     def flush(self) -> None:
-        """Decode the waiting rows."""
+        """Decode and store the waiting rows; add unreadable rows to `failed`."""
         row = None
         if self._example is not None:
             row = decoded_together([payload for *_, payload in self._waiting], self._example)
@@ -69,7 +69,7 @@ class TagIntervals:
         self._waiting.clear()
 
     def _add_decoded(self, line_no: int, start_ns: int, second_ns: int, most: str, raw: RawHistogram) -> None:
-        """Store a decoded row, unless its histogram has another layout than the first."""
+        """Store a decoded row; add it to `failed` if its histogram has another layout than the first."""
         if self.layout is None:
             self.layout = (raw.step, raw.digits)
         elif self.layout != (raw.step, raw.digits):
@@ -81,7 +81,7 @@ class TagIntervals:
         self._store(line_no, start_ns, second_ns, _narrow(raw.indices, raw.counts))
 
     def _store_together(self, ends: list[int], indices: Int64s, counts: Int64s) -> None:
-        """Store rows that were decoded together, buckets and counts one behind the other."""
+        """Store the waiting rows, whose buckets and counts are concatenated; `ends` is the end of each."""
         buckets, narrow_counts = _narrow(indices, counts)
         rows = [(buckets[begin:end], narrow_counts[begin:end]) for begin, end in pairwise((0, *ends))]
         if self._together > 1:
@@ -96,11 +96,11 @@ class TagIntervals:
         self.filled_buckets += indices.size
 
     def _store(self, line_no: int, start_ns: int, second_ns: int, row: _Row) -> None:
-        """Store a row, joined with the row before it where several make an interval."""
+        """Store a row; add it to the last interval unless that has `_together` rows."""
         self.total += int(row[1].sum(dtype=np.int64))
         if len(self.start_ns) % self._together:
             before = self._rows.pop()
-            row = _added(before, row)
+            row = _sum_rows(before, row)
             self.filled_buckets -= before[0].size
         self.line_no.append(line_no)
         self.start_ns.append(start_ns)
@@ -114,14 +114,17 @@ class TagIntervals:
         return len(self._rows)
 
     def halve(self) -> None:
-        """Join every two neighbouring intervals, so that fewer buckets are held."""
+        """Join every two neighbouring intervals, so that fewer buckets are in memory."""
         pairs = zip_longest(self._rows[::2], self._rows[1::2])
-        self._rows = [row if following is None else _added(row, following) for row, following in pairs]
+        self._rows = [row if following is None else _sum_rows(row, following) for row, following in pairs]
         self.filled_buckets = sum(indices.size for indices, _ in self._rows)
         self._together *= 2
 
     def intervals(self, unit_ns: int, starts_ns: Int64s, durations_ns: Int64s) -> IntervalRecords:
-        """Return the intervals as columns. `starts_ns` and `durations_ns` have an element for each row."""
+        """Return the intervals as columns; `unit_ns` is the unit of the values.
+
+        `starts_ns` and `durations_ns` have an element for each row, also if several are one interval.
+        """
         step, digits = self.layout or (1, 3)
         begins = np.arange(0, starts_ns.size, self._together)
         if self._together > 1:
@@ -139,10 +142,12 @@ class TagIntervals:
 
 
 def _narrow(indices: npt.NDArray[np.integer], counts: Int64s) -> _Row:
+    """Return buckets and counts in narrow types."""
     return indices.astype(np.int32), narrowed(counts)
 
 
-def _added(row: _Row, other: _Row) -> _Row:
+def _sum_rows(row: _Row, other: _Row) -> _Row:
+    """Return the sum of two intervals by bucket."""
     indices, place = np.unique(np.concatenate((row[0], other[0])), return_inverse=True)
     counts = np.zeros(indices.size, np.int64)
     np.add.at(counts, place, np.concatenate((row[1], other[1]), dtype=np.int64))
