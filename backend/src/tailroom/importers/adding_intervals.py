@@ -1,4 +1,4 @@
-"""Pieces of several sources that ran at the same time, added up exactly: processes, clients of one test."""
+"""Exact sums of intervals of sources that ran at the same time, such as the clients of one test."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,9 +10,9 @@ from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 
 
 def sum_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None:
-    """Return the sum of concurrent intervals with one layout; None without intervals.
+    """Return the sum of concurrent intervals with one layout; None without intervals, one source unchanged.
 
-    Intervals that begin in the same slot are added up. A slot is as long as the largest median interval.
+    Intervals that begin in the same slot are added up. A slot is as long as the largest median length.
     """
     records = [each for each in records if each.size]
     if not records:
@@ -21,13 +21,16 @@ def sum_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None:
         return records[0]
     usual_ns = max(1, *(int(np.median(each.duration_ns)) for each in records))
     together = concatenated(records)
-    # Clocks of clients jitter around the same instants: slots begin half a piece before the first.
+    # Clocks of clients differ slightly: the first slot begins half an interval before the first interval.
     groups = (together.start_ns - int(together.start_ns.min()) + usual_ns // 2) // usual_ns
     return together.grouped(groups)
 
 
 def concatenated(records: Sequence[IntervalRecords]) -> IntervalRecords:
-    """Return the intervals of several sources by start, with the thresholds that all of them counted."""
+    """Return the intervals of several sources, ordered by start, with the thresholds common to all.
+
+    All must have the layout of the first; there must be at least one source.
+    """
     lengths = np.concatenate([np.diff(each.offsets) for each in records])
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(each, name) for each in records]) for name in NUMBERS

@@ -25,6 +25,7 @@ _FACTS |= {"scalefactor": "scaling_factor", "terminals": "connections", "isolati
 
 
 def _detect(head: Head) -> Detection | None:
+    """Recognise the format by keys of its JSON; None for other files."""
     marks = ('"Latency Distribution"', "(requests/second)", "Latency (microseconds)")
     if head.text.lstrip().startswith("{") and all(mark in head.text for mark in marks):
         return Detection("benchbase", "benchbase", None, "JSON with `Latency Distribution`")
@@ -32,7 +33,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return the only run; none without a result."""
+    """Return the only run; an empty list without latencies and rates."""
     document = json_document(source, "BenchBase")
     problems = Problems()
     times = json_object(document.get("Latency Distribution"))
@@ -83,7 +84,7 @@ def _runs(source: Source) -> list[ParsedRun]:
 
 
 def _time(value: object) -> Time | None:
-    """Return the bounds of a time in microseconds, decimals dropped; None for a value that is no number."""
+    """Return a time in microseconds without its decimals; None if it is no number or impossible."""
     number_printed = json_number(value)
     return None if number_printed is None else exact_time(int(number_printed.value), NS_PER_US, "µs")
 

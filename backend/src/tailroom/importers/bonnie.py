@@ -1,4 +1,4 @@
-"""The importer of bonnie++: its table, and the line of CSV behind it.
+"""The importer of bonnie++: the line of CSV after its table.
 
 `Latency` is the largest time of one operation of a test in whole microseconds, milliseconds or seconds: that
 much is proven, and nothing of how many took how long. A rate of `+++++` took too short to be printed. Since
@@ -37,7 +37,7 @@ _TESTS = (
 _OF_BYTES = 5
 """The first tests are measured in KiB a second, the others in operations a second."""
 _COLUMNS = (48, 50)
-"""Number of columns up to 1.97, and since."""
+"""Number of columns up to 1.97, and since 1.98."""
 _FACTS = {2: "machine", 3: "concurrency", 5: "file_size", 6: "chunk_size"}
 _OF_SEEKS = {7: "seeks", 8: "seek_processes"}
 _FILES = {
@@ -57,6 +57,7 @@ _SEMANTICS = "one operation of a test, as the process times it; only the largest
 
 
 def _detect(head: Head) -> Detection | None:
+    """Recognise the format by a line of CSV with 48 or 50 columns; None for other files."""
     for line in head.lines:
         if _LINE.fullmatch(line.strip()) is not None and line.count(",") + 1 in _COLUMNS:
             return Detection(FORM, TOOL, line.split(",")[1], "a line of CSV with 48 or 50 columns")
@@ -64,6 +65,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each line of CSV with 48 or 50 columns."""
     for line_no, text in text_lines(source):
         cells = text.strip().split(",")
         if _LINE.fullmatch(text.strip()) is not None and len(cells) in _COLUMNS:
@@ -72,7 +74,7 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 @dataclass(slots=True)
 class _BonnieLine:
-    """One line of CSV."""
+    """Columns of one line of CSV, and the claims about its rates."""
 
     line: int
     cells: list[str]
@@ -80,13 +82,13 @@ class _BonnieLine:
 
     @property
     def first(self) -> int:
-        """Position of the column with the first rate."""
+        """Position of the column with the first rate, from 0."""
         return _FIRST_RATE + len(self.cells) - _COLUMNS[0]
 
     def run(self) -> ParsedRun:
-        """Return the run of the line."""
+        """Return the run of the line; report a line without latencies. To be called once."""
         problems = Problems()
-        summaries = [self._test(number, name) for number, name in enumerate(_TESTS)]
+        summaries = [self._read_test(number, name) for number, name in enumerate(_TESTS)]
         series = all_series(summaries, problems, _SEMANTICS)
         facts = _FACTS | {self.first + at: name for at, name in _FILES.items()}
         facts |= _OF_SEEKS if self.first > _FIRST_RATE else {}
@@ -108,8 +110,11 @@ class _BonnieLine:
             parameters=parameters,
         )
 
-    def _test(self, number: int, name: str) -> Summary:
-        """Return the summary of test `number`; add claims about its rate and its processor share."""
+    def _read_test(self, number: int, name: str) -> Summary:
+        """Return the summary of test `number` (from 0) with its largest latency, if printed.
+
+        Add claims about its rate and its processor share in per cent.
+        """
         at = 2 * number if number <= _OF_BYTES else _FIRST_OF_FILES + 2 * (number - _OF_BYTES - 1)
         at += self.first
         rate, processor = amount(self.cells[at]), amount(self.cells[at + 1])

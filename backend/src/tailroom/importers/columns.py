@@ -10,7 +10,7 @@ from tailroom.domain.latency.layouts import BucketLayout
 
 
 def narrowed(counts: Int64s) -> npt.NDArray[np.integer]:
-    """Return the counts as 32-bit integers if all of them fit, as nearly all of an interval do."""
+    """Return the counts as 32-bit integers if all of them fit, else unchanged."""
     return counts.astype(np.int32) if not counts.size or int(counts.max()) < 1 << 31 else counts
 
 
@@ -51,8 +51,7 @@ def columns(
     errors: Int64s | None = None,
     timeouts: Int64s | None = None,
 ) -> IntervalRecords:
-    """Return intervals from `buckets`: offsets (intervals + 1) into the bucket indices and counts behind
-    them.
+    """Return intervals from `buckets`: offsets (one for each interval, and the end), indices and counts.
 
     Omitted errors and time-outs are zero; sums and extremes of latencies are unknown.
     """

@@ -1,4 +1,4 @@
-"""Names of histograms that count things and are no times: attempts, rows, sizes of results."""
+"""Names of histograms of counts instead of times: attempts, rows, sizes of results."""
 
 import re
 
@@ -10,5 +10,5 @@ _COUNTED = re.compile(
 
 
 def is_count_name(name: str) -> bool:
-    """Return whether a name is that of counts rather than of times: `tries`, `resultset-size`."""
+    """Return whether a histogram of this name holds counts instead of times, such as `resultset-size`."""
     return _COUNTED.fullmatch(name) is not None

@@ -1,7 +1,7 @@
 """The importer of CrystalDiskMark: the text that it copies and saves.
 
 A line is the best of several passes: the highest rate and the smallest mean of a pass, which need not be the
-same pass. So a mean is only shown where there was more than one pass. `IOPS` is calculated from the rate.
+same pass. So with more than one pass a mean is only a claim. `IOPS` is calculated from the rate.
 Queues are kept full, a closed loop. Source: CrystalDiskMark `DiskMarkDlg.cpp`, `DiskBench.cpp`.
 """
 
@@ -35,7 +35,7 @@ _MB = 1_000_000
 
 @dataclass(slots=True)
 class _DiskMarkTest:
-    """One line of a result; rate (MB/s) and mean (µs) are texts as printed."""
+    """One line of a result; `rate` (MB/s), `iops` and `mean` (µs) are texts as printed, None if absent."""
 
     line: int
     operation: str
@@ -61,7 +61,7 @@ class _Result:
         return None if match is None else whole(match[1])
 
     def finish(self) -> ParsedRun:
-        """Return the run; means become series only where each test had a single pass."""
+        """Return the run with the printed numbers as claims; means become series only of single passes."""
         problems, claims = Problems(), list[Claim]()
         series: list[ParsedSeries] = []
         for test in self.tests:
@@ -99,6 +99,7 @@ class _Result:
 
 
 def _detect(head: Head) -> Detection | None:
+    """Recognise the format by its title and a line of a test; None for other files."""
     title = next((match for line in head.lines if (match := _TITLE.fullmatch(line)) is not None), None)
     if title is not None and any(_TEST.fullmatch(line.rstrip()) for line in head.lines):
         return Detection(FORM, TOOL, title[1], f"`CrystalDiskMark {title[1]}`")
@@ -106,10 +107,12 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each result with tests."""
     return (result.finish() for result in _results(source) if result.tests)
 
 
 def _results(source: Source) -> Iterator[_Result]:
+    """Yield each result text of the file, from its title on."""
     result: _Result | None = None
     operation = ""
     for line_no, text in text_lines(source):

@@ -46,7 +46,7 @@ _MAX_BUCKETS = 1_000
 
 @dataclass(slots=True)
 class _Benchmark:
-    """Printed results of one benchmark. `buckets`: for each summary its rows (left, right, count), in µs."""
+    """Printed results of one benchmark; `buckets` holds rows (left µs, right µs, count) for each summary."""
 
     name: str
     line: int
@@ -56,7 +56,7 @@ class _Benchmark:
     buckets: list[list[tuple[int, int, int]]] = field(default_factory=list)
 
     def histogram_line(self, line_no: int, text: str) -> None:
-        """Read a line of a histogram; ignore any other line."""
+        """Store a line of a histogram, 1,000 buckets at most; ignore any other line."""
         if (title := _TITLE.fullmatch(text)) is not None:
             self.summaries.append(Summary(title[1].lower(), line_no, exact_ns=NS_PER_US, name=self.name))
             self.buckets.append([])
@@ -69,15 +69,18 @@ class _Benchmark:
         elif (ends := _ENDS.fullmatch(text)) is not None:
             summary = self.summaries[-1]
             summary.least, summary.most = (_cut_to_us(ends[at]) for at in (1, 3))
-            self._quantile("50", ends[2])
+            self._add_quantile("50", ends[2])
         elif (percentiles := _PERCENTILES.fullmatch(text)) is not None:
             for share, value in _PERCENTILE.findall(percentiles[1]):
-                self._quantile(share, value)
+                self._add_quantile(share, value)
         elif (bucket := _BUCKET.fullmatch(text)) is not None and len(self.buckets[-1]) < _MAX_BUCKETS:
             self.buckets[-1].append((int(bucket[1]), int(bucket[2]), int(bucket[3])))
 
-    def _quantile(self, share: str, text: str) -> None:
-        """Add a percentile (`share` in per cent, `text` in µs) to the last summary, each share once."""
+    def _add_quantile(self, share: str, text: str) -> None:
+        """Add a percentile (`share` in per cent, `text` in µs) to the last summary.
+
+        Ignore 100 %, an impossible time, and a share that the summary already has.
+        """
         time = rounded(text, NS_PER_US, "µs")
         if time is not None and Fraction(share) < 100:
             quantiles = self.summaries[-1].quantiles
@@ -86,13 +89,16 @@ class _Benchmark:
 
 
 def _cut_to_us(text: str) -> Time | None:
-    """Return an extreme as an exact microsecond; `exact_ns` of the summary covers the part that was cut."""
+    """Return an extreme as a whole microsecond without width; None if it is impossible.
+
+    `exact_ns` of the summary adds the microsecond that rounding down may have removed.
+    """
     time = cut(text, NS_PER_US, "µs")
     return None if time is None else Time(time.text, time.lower_ns, time.lower_ns)
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the result of a benchmark or the title of a histogram."""
+    """Recognise the format by the result of a benchmark or the title of a histogram; else None."""
     for line in head.lines:
         text = line.rsplit("\r", 1)[-1].strip()
         if _RESULT.fullmatch(text) or _TITLE.fullmatch(text):
@@ -102,7 +108,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return a run of each benchmark."""
+    """Return a run for each benchmark, 1,000 at most."""
     facts: dict[str, Value] = {}
     benchmarks: list[_Benchmark] = []
     version: str | None = None
@@ -118,11 +124,11 @@ def _runs(source: Source) -> list[ParsedRun]:
         elif (fact := _FACTS.fullmatch(text)) is not None:
             facts[fact[1].lower()] = fact[2]
             version = fact[2].removeprefix("version ") if fact[1] == "RocksDB" else version
-    return [_finished(benchmark, facts, version) for benchmark in benchmarks]
+    return [_build_run(benchmark, facts, version) for benchmark in benchmarks]
 
 
 def _result(line_no: int, match: re.Match[str]) -> _Benchmark:
-    """Return the benchmark that a line `readrandom : … micros/op …` begins, with its claims and duration."""
+    """Return a new benchmark with the claims and duration of its line `readrandom : … micros/op …`."""
     benchmark = _Benchmark(match[1], line_no)
     bandwidth = _BANDWIDTH.match(match[6])
     numbers = (
@@ -143,8 +149,8 @@ def _result(line_no: int, match: re.Match[str]) -> _Benchmark:
     return benchmark
 
 
-def _finished(benchmark: _Benchmark, facts: dict[str, Value], version: str | None) -> ParsedRun:
-    """Return the run of a benchmark; `facts` are the settings of the whole file."""
+def _build_run(benchmark: _Benchmark, facts: dict[str, Value], version: str | None) -> ParsedRun:
+    """Return the run of a benchmark; report one without histograms. `facts`: settings of the whole file."""
     problems = Problems()
     series = []
     for summary, buckets in zip(benchmark.summaries, benchmark.buckets, strict=True):
@@ -173,7 +179,7 @@ def _finished(benchmark: _Benchmark, facts: dict[str, Value], version: str | Non
 
 
 def _series(summary: Summary, buckets: list[tuple[int, int, int]], problems: Problems) -> ParsedSeries | None:
-    """Return the series of an operation: exact counts, else mean and extremes; None without either."""
+    """Return the series of an operation by exact counts, else by mean and extremes; None without either."""
     exact = _exact(summary, buckets, problems)
     if exact is None:
         # Without buckets, an interpolated percentile is no evidence about the operations.
@@ -191,8 +197,9 @@ def _series(summary: Summary, buckets: list[tuple[int, int, int]], problems: Pro
 
 
 def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Problems) -> LatencyDist | None:
-    """Return buckets (left, right, count; in µs) as exact counts; None without counts, or if they are
-    contradictory.
+    """Return buckets (left µs, right µs, count) as exact counts, with extremes unless these contradict them.
+
+    None without counts, or, with a problem, if the buckets contradict the count or do not ascend.
     """
     total = sum(count for _, _, count in buckets)
     if not total:

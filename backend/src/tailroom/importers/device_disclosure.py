@@ -1,4 +1,4 @@
-"""Which required facts about a drive and its load a result of another tool leaves open."""
+"""Required facts about a drive and its load that a result of another tool does not state."""
 
 from collections.abc import Container
 
@@ -6,6 +6,6 @@ from tailroom.catalogue.disclosure import ACT_STORAGE, required_fields
 
 
 def open_device_fields(stated: Container[str]) -> list[str]:
-    """Return the fields that a run of a drive must state without those in `stated` and those of an agent."""
+    """Return the names of required fields of a drive's run, except those in `stated` and about an agent."""
     names = [field.field for field in required_fields(ACT_STORAGE)]
     return [name for name in names if not name.startswith("agent.") and name not in stated]

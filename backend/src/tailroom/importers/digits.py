@@ -1,4 +1,4 @@
-"""Whole numbers out of bytes, many at a time: eight digits are one 64-bit word.
+"""Whole numbers from bytes, many at a time: eight digits are one 64-bit word.
 
 Each step of the arithmetic joins neighbours: digits to pairs, pairs to fours, fours to eights. That is
 four times as fast as reading numbers one after the other.
@@ -59,7 +59,10 @@ class Digits:
         return value.view(np.int64)
 
     def _eight(self, stops: Int64s, widths: Int64s, narrowest: int, widest: int) -> _UInt64s:
-        """Return the value of the last eight digits before each stop, or of all if a number has fewer."""
+        """Return the value of the last `widths` digits before each stop, at most eight; 0 for widths below 1.
+
+        `narrowest` and `widest` are the extremes of the widths.
+        """
         value = self.words[stops - _WORD]
         if narrowest >= _WORD:
             value &= _LAST[_WORD]
@@ -71,7 +74,7 @@ class Digits:
 
 
 def _joined(value: _UInt64s) -> _UInt64s:
-    """Return the number in each word of eight digits, the first digit in the lowest byte. Works in place."""
+    """Return the number in each word of eight digits, the first in the lowest byte; overwrite `value`."""
     for factor, bits, pair_mask in (
         (_JOIN_DIGITS, _BITS[0], _PAIRS),
         (_JOIN_PAIRS, _BITS[1], _FOURS),

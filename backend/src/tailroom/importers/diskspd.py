@@ -53,13 +53,13 @@ XML_VERSION = re.compile(r"<(?:Version|VersionString)>([^<\s]{1,40})</")
 
 @dataclass(frozen=True, slots=True)
 class DiskspdImporter:
-    """Importer of diskspd."""
+    """Importer of the text and the XML of diskspd."""
 
     name: str = "diskspd"
     looks_for: str = "`Total IO` with `thread | bytes | I/Os`, or XML `<Results>` with `<TimeSpan>`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the head of its tables, or the elements of its XML."""
+        """Recognise the format by its tables, its command line or the elements of its XML; else None."""
         if re.search(r"thread \|\s+bytes\s+\|\s+I/Os\s+\|", head.text) or any(
             map(_TABLE.fullmatch, head.lines)
         ):
@@ -78,14 +78,14 @@ class DiskspdImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each timespan. Raise ContentUnreadable."""
+        """Return a run for each timespan with a result. Raise ContentUnreadable if there is none."""
         if "<Results>" in source.head.text:
             return read_xml(source)
-        return _from_text(source)
+        return _read_text(source)
 
 
-def _from_text(source: Source) -> list[ParsedRun]:
-    """Return the run of each timespan of the text. Raise ContentUnreadable."""
+def _read_text(source: Source) -> list[ParsedRun]:
+    """Return the run of each timespan with a result. Raise ContentUnreadable if there is none."""
     spans: list[Timespan] = []
     parameters: dict[str, Value] = {}
     in_table = False
@@ -111,7 +111,7 @@ def _from_text(source: Source) -> list[ParsedRun]:
             if not spans:
                 spans.append(Timespan(line_no))
         elif spans:
-            _text_line(spans[-1], line_no, text, in_table=in_table, target=target)
+            _read_line(spans[-1], line_no, text, in_table=in_table, target=target)
         above = stripped[:200]
     filled = [span for span in spans if span.summaries]
     if not filled:
@@ -129,8 +129,11 @@ def _setting(text: str) -> tuple[str, str] | None:
     return None
 
 
-def _text_line(span: Timespan, line_no: int, text: str, *, in_table: bool, target: str | None) -> None:
-    """Read a line of a timespan below the head of a section or of a table of percentiles."""
+def _read_line(span: Timespan, line_no: int, text: str, *, in_table: bool, target: str | None) -> None:
+    """Store percentiles (`in_table`), the duration or totals that a line states; ignore other lines.
+
+    `target` is the path of the table's target, None for all targets.
+    """
     if in_table and (row := _ROW.fullmatch(text)) is not None:
         for name, value in zip(NAMES, (row[2], row[3], row[4]), strict=True):
             span.quantile(name, row[1], value, line_no, target)
@@ -140,12 +143,12 @@ def _text_line(span: Timespan, line_no: int, text: str, *, in_table: bool, targe
         if seconds is not None and seconds.value < 10**9:
             span.duration_ns = int(seconds.value * NS_PER_S)
     elif span.section is not None and (totals := _TOTALS.fullmatch(text.strip())) is not None:
-        _totals(span, line_no, totals)
+        _store_totals(span, line_no, totals)
         span.ended = span.ended or span.section == "write"
 
 
-def _totals(span: Timespan, line_no: int, match: re.Match[str]) -> None:
-    """Read a line of totals: bytes, I/Os, MiB/s, I/O per s, then deviations and latencies if measured."""
+def _store_totals(span: Timespan, line_no: int, match: re.Match[str]) -> None:
+    """Store a line of totals: bytes, I/Os, MiB/s, I/O per s, then mean latency and deviation if measured."""
     name = span.section or "total"
     summary = span.summary(name, line_no)
     summary.line, summary.count, summary.rate = line_no, whole(match[2]), printed(match[4])

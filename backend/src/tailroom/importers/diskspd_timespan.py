@@ -22,15 +22,18 @@ NAMES = ("read", "write", "total")
 
 @dataclass(slots=True)
 class Timespan:
-    """Results of one timespan; `section` is the table that is read, in XML the percentile."""
+    """Results of one timespan. `section` is the current table, in XML the current percentile.
+
+    `ended` states that the results are complete.
+    """
 
     line: int
     summaries: dict[str, Summary] = field(default_factory=dict)
     targets: dict[tuple[str, str], Summary] = field(default_factory=dict)
-    """Percentiles of single targets, whose operations are counted thread by thread only."""
+    """Percentiles by target and operation; operations of single targets are not counted."""
     claims: list[Claim] = field(default_factory=list)
     bytes: dict[str, int] = field(default_factory=dict)
-    """Moved by reads and by writes, as the XML counts them."""
+    """Bytes read and written, by operation; only the XML states them."""
     problems: Problems = field(default_factory=Problems)
     duration_ns: int | None = None
     started_at: datetime | None = None
@@ -39,12 +42,13 @@ class Timespan:
     ended: bool = False
 
     def summary(self, name: str, line_no: int) -> Summary:
-        """Return the summary of `read`, `write` or `total`, empty at first."""
+        """Return the summary of `read`, `write` or `total`, adding an empty summary if there is none."""
         return self.summaries.setdefault(name, Summary(name, line_no, name=name))
 
     def quantile(self, name: str, share: str, text: str, line_no: int, target: str | None = None) -> None:
-        """Add a cell of a table of percentiles: `share` as in the table (`min`, `3-nines`, `99th`), `text` in
-        ms.
+        """Add a percentile, smallest or largest latency to the summary of `name`, or of it at `target`.
+
+        `share` is as printed (`min`, `3-nines`, `99th`), `text` in ms; a text that is no time is ignored.
         """
         time = rounded(text, NS_PER_MS, "ms")
         if time is None:
@@ -65,7 +69,7 @@ class Timespan:
             summary.quantiles.append((Fraction(share.removesuffix("th")) / 100, _widened(time)))
 
     def finish(self, parameters: dict[str, Value]) -> ParsedRun:
-        """Return the run of the timespan."""
+        """Return the run of the timespan, without operations that were not measured. To be called once."""
         summaries = [self.summaries[name] for name in NAMES if name in self.summaries]
         counted = any(summary.count is not None for summary in summaries)
         for operation, size in self.bytes.items() if any(self.bytes.values()) else ():
@@ -104,7 +108,7 @@ class Timespan:
         )
 
     def _target_series(self, operations: set[str]) -> Iterator[ParsedSeries]:
-        """Yield the percentiles of single targets as series, those of `operations` only."""
+        """Yield a series for each target and operation that is in `operations`, if it has latencies."""
         for (target, name), summary in self.targets.items():
             if name in operations:
                 parsed = summary.series(self.problems, _SEMANTICS, device=target)
@@ -112,13 +116,13 @@ class Timespan:
 
 
 def _widened(time: Time) -> Time:
-    """Return the bounds of a value, widened by the bin of a float's precision in which it was stored."""
+    """Return a time with bounds widened on both sides by 1 µs and by the precision of a float (2^−22)."""
     slack = 1_000 + time.upper_ns // (1 << 22)
     return Time(time.text, max(0, time.lower_ns - slack), time.upper_ns + slack)
 
 
 def add_setting(parameters: dict[str, Value], name: str, text: str) -> None:
-    """Add a setting; those in which several targets differ are listed."""
+    """Add a setting, as a whole number if it is one; different values of a name are joined by commas."""
     stated = parameters.get(name)
     if stated is None:
         number = whole(text)

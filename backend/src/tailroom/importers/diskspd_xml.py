@@ -28,7 +28,10 @@ _MAX_XML_BYTES = 64 << 20
 
 
 def read_xml(source: Source) -> list[ParsedRun]:
-    """Return the run of each timespan of the XML. Raise ContentUnreadable."""
+    """Return the run of each timespan with a result.
+
+    Raise ContentUnreadable if there is none, SourceTooLarge above 64 MiB.
+    """
     text = source.whole(_MAX_XML_BYTES).decode("utf-8", "replace")
     begin = text.find("<Results>")
     spans: list[Timespan] = []
@@ -51,7 +54,7 @@ def read_xml(source: Source) -> list[ParsedRun]:
                 break
             spans.append(Timespan(line_no))
         elif spans:
-            _xml_element(spans[-1], name, content, line_no, path)
+            _store_element(spans[-1], name, content, line_no, path)
     filled = [span for span in spans if span.summaries]
     if not filled:
         raise ContentUnreadable(f"{source.name} is XML of diskspd, but has no timespan with results")
@@ -61,7 +64,10 @@ def read_xml(source: Source) -> list[ParsedRun]:
 
 
 def _elements(text: str, at: int) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
-    """Yield name, text, line and path of each element from position `at` on; the end of some as `/name`."""
+    """Yield name, text, line and outer elements of each element from position `at` on.
+
+    The end of buckets, targets, latencies and timespans has the name `/…`. Stop below 100 nested elements.
+    """
     line_no, counted = text.count("\n", 0, at) + 1, at
     path: list[str] = []
     for match in _XML_TAG.finditer(text, at):
@@ -81,12 +87,15 @@ def _elements(text: str, at: int) -> Iterator[tuple[str, str, int, tuple[str, ..
 
 
 def _closes_itself(match: re.Match[str]) -> bool:
-    """Return whether an element ends where it begins: `<Bucket Read="301" />`."""
+    """Return whether the tag of an element ends with `/>`, so that it has no end tag."""
     return match.string[match.start(3) - 2] == "/"
 
 
-def _xml_element(span: Timespan, name: str, content: str, line_no: int, path: tuple[str, ...]) -> None:
-    """Read an element of a timespan; `path` holds the names of the elements around it."""
+def _store_element(span: Timespan, name: str, content: str, line_no: int, path: tuple[str, ...]) -> None:
+    """Store duration, counts, bytes or latencies that an element states; ignore other elements.
+
+    `path` holds the names of the outer elements.
+    """
     if name == "TestTimeSeconds":
         seconds = printed(content)
         if seconds is not None and 0 <= seconds.value < 10**9:
@@ -104,9 +113,9 @@ def _xml_element(span: Timespan, name: str, content: str, line_no: int, path: tu
             operation = name.removesuffix("Bytes").lower()
             span.bytes[operation] = span.bytes.get(operation, 0) + size
     elif path[-1:] == ("Latency",) and "Thread" not in path:
-        _xml_latency(span, name, content, line_no)
+        _store_moment(span, name, content, line_no)
     elif path[-1:] == ("Bucket",) and "Thread" not in path:
-        _xml_bucket(span, name, content, line_no)
+        _store_bucket_part(span, name, content, line_no)
     elif name == "/TimeSpan" or (name == "/Latency" and "Thread" not in path):
         span.ended = True
 
@@ -121,15 +130,16 @@ _MOMENTS = {
 }
 
 
-def _xml_latency(span: Timespan, name: str, content: str, line_no: int) -> None:
+def _store_moment(span: Timespan, name: str, content: str, line_no: int) -> None:
+    """Store a mean or standard deviation in ms; ignore other elements, and text that is no time."""
     where = _MOMENTS.get(name)
     time = rounded(content, NS_PER_MS, "ms")
     if where is not None and time is not None:
         setattr(span.summary(where[0], line_no), where[1], time)
 
 
-def _xml_bucket(span: Timespan, name: str, content: str, line_no: int) -> None:
-    """Read a part of a `<Bucket>`: its percentile, or a time at it in ms."""
+def _store_bucket_part(span: Timespan, name: str, content: str, line_no: int) -> None:
+    """Store a part of a `<Bucket>`: its percentile (0 to 100), or the time of an operation at it in ms."""
     if name == "Percentile":
         span.section = content
         return

@@ -1,4 +1,4 @@
-"""The importer of distribution documents: what other programs write in Tailroom's own words.
+"""The importer of distribution documents, which other programs write in Tailroom's own format.
 
 One document, a list of them, or `{"series": […]}`, strict JSON (`domain.latency.document`). It is recognised
 by its keys, not by its name. A document does not state how a run ended or on what machine it ran, so
@@ -33,7 +33,7 @@ class DistributionImporter:
     looks_for: str = 'JSON with `"layout": {"t": …}` and counts, or with `"percentiles"` or `"knots"`'
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its first key, and a layout or statements."""
+        """Recognise the format by its first key, and by a layout, percentiles or counts; else None."""
         first = _FIRST_KEY.match(head.text)
         if first is None or first[1] not in DISTRIBUTION_KEYS | {"series"}:
             return None
@@ -48,7 +48,7 @@ class DistributionImporter:
         return None
 
     def parse(self, source: Source, _beside: Sequence[Source]) -> list[ParsedRun]:
-        """Return one run of all distributions of the file. Raise ContentUnreadable with the broken rule."""
+        """Return a run with a series for each distribution. Raise ContentUnreadable with the broken rule."""
         try:
             distributions = distributions_of(parse_json(source.whole()))
         except ContentUnreadable:
@@ -76,6 +76,7 @@ DISTRIBUTION_FILE = DistributionImporter()
 
 
 def _series(distribution: Distribution) -> ParsedSeries:
+    """Return a distribution as a series, named by device, operation and clock."""
     words = (distribution.device, distribution.operation, distribution.clock)
     return ParsedSeries(
         distribution.operation,
@@ -89,7 +90,7 @@ def _series(distribution: Distribution) -> ParsedSeries:
 
 
 def _missing() -> tuple[str, ...]:
-    """Return the disclosure fields that every run must state, without those of an agent."""
+    """Return the disclosure fields required of drives as well as databases, without those about an agent."""
     of_databases = {field.field for field in required_fields(FRAUD_TRANSACTION)}
     of_all = [name for name in open_device_fields(()) if name in of_databases]
     return (STARTED_AT, TOOL_VERSION, *sorted(of_all))

@@ -49,7 +49,7 @@ _FACTS = {
 
 
 def _lower_edge_us(bucket: int) -> float:
-    """Return the lower edge of a bucket in µs, which is the upper edge of the bucket before it."""
+    """Return the lower edge of a bucket in µs, which is the upper edge of the previous bucket."""
     return math.pow(2.0, bucket / _IN_AN_OCTAVE)
 
 
@@ -71,7 +71,10 @@ def _bucket_time(text: str) -> Time | None:
 
 
 def _printed_time(text: str) -> Time | None:
-    """Return the bounds of a text such as `1.25ms`, cut to µs, and from 1 ms on rounded once more."""
+    """Return the bounds of a text such as `1.25ms`; None for any other text.
+
+    A time was rounded down to µs before it was rounded to the printed digits of ms or s.
+    """
     match = _TIME.fullmatch(text)
     if match is None:
         return None
@@ -84,7 +87,7 @@ def _printed_time(text: str) -> Time | None:
 
 @dataclass(slots=True)
 class _Phase:
-    """One phase, as its table or its row states it."""
+    """Printed results of one phase; `summaries` are by kind (`IO`, `IO rd`, `Files`)."""
 
     name: str
     line: int
@@ -96,7 +99,7 @@ class _Phase:
     problems: Problems = field(default_factory=Problems)
 
     def summary(self, kind: str, line: int) -> Summary:
-        """Return the summary of a kind (`IO`, `IO rd`, `Files`), empty at first."""
+        """Return the summary of a kind (`IO`, `IO rd`, `Files`), adding an empty summary if there is none."""
         words = kind.split()
         operation = {"rd": "read", "wr": "write"}.get(words[-1], self.name.lower())
         if words[0] != "IO":
@@ -104,7 +107,10 @@ class _Phase:
         return self.summaries.setdefault(kind, Summary(operation, line, name=kind))
 
     def claim(self, quantity: str, text: str, unit: int = 1, operation: str | None = None) -> None:
-        """Add the claim about a printed number, truncated, times `unit`; without `operation` of the phase."""
+        """Add the claim about a printed number in units of `unit`, rounded down; ignore any other text.
+
+        Without `operation`, it is about the operation of the phase.
+        """
         number = printed(text)
         if number is not None and number.digits >= 0:
             ends = float(number.digits) * unit, float(number.digits + 1) * unit
@@ -112,7 +118,7 @@ class _Phase:
             self.claims.append(Claim(name, quantity, number.text, *ends, line=self.line))
 
     def finish(self) -> ParsedRun:
-        """Return the phase as a run."""
+        """Return the phase as a run; report a phase without latencies. To be called once."""
         summaries = list(self.summaries.values())
         if self.duration is not None:
             self.claims.append(self.duration.claim("total", "duration_ns", self.line))
@@ -135,7 +141,7 @@ class _Phase:
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the head of the table or of the CSV."""
+    """Recognise the format by the head of the table or of the CSV; None for other files."""
     if _CSV.search(head.text) is not None and "time ms [last]" in head.text:
         return Detection(FORM, TOOL, None, "`ISO date,label,…,time ms [last]`")
     if _TABLE.search(head.text) is not None:
@@ -144,6 +150,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each phase."""
     phases = _csv_phases(source) if _CSV.search(source.head.text) is not None else _table_phases(source)
     return (phase.finish() for phase in phases)
 
@@ -168,7 +175,10 @@ def _table_phases(source: Source) -> Iterator[_Phase]:
 
 
 def _add_row(phase: _Phase, line_no: int, kind: str, values: str) -> None:
-    """Add a row of the table, whose last column is of all threads; `kind` is its label, as `IOPS read`."""
+    """Add a row of the table to the phase; `kind` is its label, such as `IOPS read`.
+
+    Of rates, sums and counts only the last column is used, which covers all threads.
+    """
     ending = next((ending for ending in _LATENCIES if kind.endswith(ending)), None)
     if ending is not None:
         _add_latencies(phase.summary(kind.removesuffix(ending), line_no), ending, values, phase.problems)
@@ -190,7 +200,10 @@ def _add_row(phase: _Phase, line_no: int, kind: str, values: str) -> None:
 
 
 def _add_latencies(summary: Summary, ending: str, values: str, problems: Problems) -> None:
-    """Read a row of latencies; `ending` is the end of its label, an element of `_LATENCIES`."""
+    """Add a row of latencies: extremes and mean, percentiles, or buckets; report unknown buckets.
+
+    `ending` is the end of its label, an element of `_LATENCIES`.
+    """
     if ending == " latency":
         match = _ENDS.fullmatch(values)
         if match is not None:
@@ -210,7 +223,10 @@ def _add_latencies(summary: Summary, ending: str, values: str, problems: Problem
 
 
 def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems: Problems) -> None:
-    """Add the cumulative counts of `pairs` (upper edge of a bucket, its count), all as printed."""
+    """Add the counts of `pairs` (upper edge of a bucket, its count, as printed), and their sum.
+
+    If an edge or count is invalid, or there are none, report it and add nothing.
+    """
     total = 0
     below: list[tuple[Time, int]] = []
     for edge, amount in pairs:
@@ -230,7 +246,7 @@ def _add_histogram(summary: Summary, pairs: Sequence[tuple[str, str]], problems:
 
 
 def _csv_phases(source: Source) -> Iterator[_Phase]:
-    """Yield a phase for each row of the CSV."""
+    """Yield a phase for each row of the CSV, without numbers and with a problem if its columns are wrong."""
     names: list[str] = []
     for line_no, text in text_lines(source):
         if _CSV.match(text) is not None:
@@ -246,11 +262,11 @@ def _csv_phases(source: Source) -> Iterator[_Phase]:
                 "columns", f"a row of {len(cells)} instead of {len(names)} columns was left out", line_no
             )
             row = {}
-        yield _filled(phase, row, line_no)
+        yield _fill(phase, row, line_no)
 
 
-def _filled(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
-    """Return the phase, filled from a row of the CSV by the names of its columns."""
+def _fill(phase: _Phase, row: Mapping[str, str], line_no: int) -> _Phase:
+    """Store a row of the CSV, cells by name of the column, in the phase and return the phase."""
     phase.version = row.get("version", "")[:40] or None
     phase.duration = cut(row.get("time ms [last]", ""), NS_PER_MS, "ms")
     phase.parameters = {

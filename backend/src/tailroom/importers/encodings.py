@@ -30,7 +30,10 @@ def encoding_of(first: bytes) -> str:
 
 
 def decoded(data: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes as UTF-8 without byte order mark; UTF-16, which Windows shells write, is converted."""
+    """Yield the bytes as UTF-8 without byte order mark; UTF-16, which Windows shells write, is converted.
+
+    Invalid UTF-16 is replaced; bytes of any other encoding are unchanged.
+    """
     first = next(data, b"")
     while 0 < len(first) < _MIN_BYTES and (more := next(data, b"")):
         first += more

@@ -38,7 +38,7 @@ _MOST_TASKS = 1_000
 
 @dataclass(slots=True)
 class _Task:
-    """Results of one task in the report. `largest` holds the 100th percentile by clock."""
+    """Results of one task. `largest` holds the 100th percentile by clock (`response`, `service`)."""
 
     name: str
     line: int
@@ -47,7 +47,7 @@ class _Task:
     has_errors: bool = False
 
     def read_row(self, metric: str, value: str, unit: str, line_no: int) -> None:
-        """Read a row: name of the metric, its value and its unit, as printed."""
+        """Store a row by its printed metric, value and unit; ignore unknown metrics and negative values."""
         number = printed(value)
         if number is None or number.digits < 0:
             return
@@ -57,13 +57,13 @@ class _Task:
         elif _THROUGHPUT.fullmatch(metric) is not None:
             statistic = metric.split(maxsplit=1)[0].lower()
             quantity = "throughput_ops_per_s" if unit == "ops/s" else "throughput_documents_per_s"
-            self._claim(f"{self.name}: {statistic}", quantity, value, unit, line_no)
+            self._add_claim(f"{self.name}: {statistic}", quantity, value, unit, line_no)
         elif metric == "error rate":
             self.has_errors = number.digits > 0
-            self._claim(self.name, "error_percent", value, unit, line_no)
+            self._add_claim(self.name, "error_percent", value, unit, line_no)
 
     def _add_percentile(self, percentile: re.Match[str], value: str, line_no: int) -> None:
-        """Store the 100th percentile as the largest time; others become claims."""
+        """Store the 100th percentile of latency or service time as the largest; others become claims."""
         share, kind = printed(percentile[1]), percentile[2]
         time = rounded(value, NS_PER_MS, "ms")
         if share is None or time is None or not 0 < share.value <= 100:
@@ -77,14 +77,15 @@ class _Task:
         label, quantile = f"{self.name}: {kind}", float(share.value / 100)
         self.claims.append(time.claim(label, "latency_quantile_ns", line_no, quantile))
 
-    def _claim(self, operation: str, quantity: str, value: str, unit: str, line_no: int) -> None:
+    def _add_claim(self, operation: str, quantity: str, value: str, unit: str, line_no: int) -> None:
+        """Add a claim about a printed number; ignore any other text."""
         number = amount(value)
         if number is not None:
             self.claims.append(Claim(operation, quantity, f"{value} {unit}", *number.ends(), line=line_no))
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the head of its report, with a row that only Rally has."""
+    """Recognise the format by the head of its report, with a row that only Rally has; else None."""
     if _CSV.search(head.text) is None and _MARKDOWN.search(head.text) is None:
         return None
     if re.search(r"th percentile (?:latency|service time)|of primary shards|Throughput", head.text) is None:
@@ -93,7 +94,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return the only run of a report; none without a result."""
+    """Return the only run of a report; an empty list without a result."""
     tasks: dict[str, _Task] = {}
     for line_no, cells in _rows(source):
         metric, name, value, unit = cells
@@ -104,7 +105,7 @@ def _runs(source: Source) -> list[ParsedRun]:
 
 
 def _run(tasks: Sequence[_Task]) -> ParsedRun:
-    """Return the run of all tasks; of a task with failed requests the latencies are only shown."""
+    """Return the run of all tasks; latencies of a task with failed requests are claims, no series."""
     problems = Problems()
     problems.add(
         "percentiles",
@@ -140,7 +141,10 @@ def _run(tasks: Sequence[_Task]) -> ParsedRun:
 
 
 def _rows(source: Source) -> Iterator[tuple[int, tuple[str, str, str, str]]]:
-    """Yield line number and cells (metric, task, value, unit) of each row; of laps only `All`."""
+    """Yield line number and cells (metric, task, value, unit) of each row, heads included.
+
+    Of rows by lap, only those of all laps are yielded.
+    """
     for line_no, text in text_lines(source):
         if text.startswith("|"):
             cells = [cell.strip() for cell in text.strip().strip("|").split("|")]

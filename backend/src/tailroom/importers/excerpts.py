@@ -1,17 +1,18 @@
-"""Which output is the end of a longer one: rows of a course whose beginning is missing."""
+"""Excerpts: rows over time whose first rows are missing."""
 
 from collections.abc import Sequence
 
 _LOOKED_AT = 8
-"""Rows of several directions end together."""
+"""Number of first rows that are compared: rows of several directions end together."""
 _SLACK = 1.5
-"""The first interval may last longer than the second: threads are started in it."""
+"""Steps that the first interval may last at most: threads are started in it."""
 
 
 def lacks_first_rows(times: Sequence[int], unit: int) -> bool:
-    """Return whether the first rows are missing: a first row is then later than one step from the start.
+    """Return whether the first row ends later than 1.5 steps plus `unit`, so that rows before it are missing.
 
-    `times` are the ends of rows since the start of the run; `unit` is the largest error of their printing.
+    `times` are ends of rows since the start of the run, a step the distance of the first two. False for fewer
+    than two, or if they do not ascend. `unit` is the largest error of a printed time.
     """
     if len(times) < 2 or times[1] <= times[0]:
         return False

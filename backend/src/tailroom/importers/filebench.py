@@ -39,7 +39,7 @@ _SEMANTICS = "one operation of a thread, from its call to its return"
 
 @dataclass(slots=True)
 class _Breakdown:
-    """One breakdown."""
+    """Printed results of one breakdown: a summary for each operation, and claims."""
 
     line: int
     version: str | None
@@ -49,7 +49,7 @@ class _Breakdown:
     problems: Problems = field(default_factory=Problems)
 
     def add(self, line_no: int, match: re.Match[str]) -> None:
-        """Add the operation that a line of the breakdown states."""
+        """Add the operation of a line; report and leave out a histogram unlike its number of operations."""
         name, count, rate, bandwidth, mean, least, most, histogram = match.groups()
         summary = Summary(name, line_no, count=whole(count), rate=printed(rate), name=name)
         self.claim(name, "bandwidth_bytes_per_s", bandwidth, line_no, _MIB)
@@ -72,11 +72,11 @@ class _Breakdown:
         self.summaries.append(summary)
 
     def claim(self, operation: str, quantity: str, text: str, line_no: int, unit: int = 1) -> None:
-        """Add the claim about a printed number times `unit`."""
+        """Add the claim about a printed number in units of `unit`; ignore a text that is no number."""
         self.claims += number_claims(operation, quantity, printed(text), unit, line_no)
 
     def finish(self) -> ParsedRun:
-        """Return the breakdown as a run."""
+        """Return the breakdown as a run; report one without latencies."""
         series = all_series(self.summaries, self.problems, _SEMANTICS)
         if not series:
             self.problems.add("none", "no latencies", self.line)
@@ -95,16 +95,19 @@ class _Breakdown:
 
 
 def _detect(head: Head) -> Detection | None:
+    """Recognise the format by the head of a breakdown; None for other files."""
     if any(_BEGIN.fullmatch(line.strip()) for line in head.lines) and "ms/op" in head.text:
         return Detection(FORM, TOOL, None, "`Per-Operation Breakdown`")
     return None
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each breakdown with operations."""
     return (breakdown.finish() for breakdown in _breakdowns(source) if breakdown.summaries)
 
 
 def _breakdowns(source: Source) -> Iterator[_Breakdown]:
+    """Yield each breakdown of the file."""
     version: str | None = None
     settings: dict[str, Value] = {}
     breakdown: _Breakdown | None = None

@@ -1,8 +1,8 @@
 """Single operations of go-ycsb (`measurementtype=raw` or `csv`): `READ,1795178090117042,839`.
 
 Microseconds since 1970 at which the operation began, and how many microseconds it took; first all of one
-operation, then those of the next, in no order of time. Calls that failed stand under the name with `_ERROR`,
-and `TOTAL` counts every good one again. Source: `pkg/measurement/csv.go`, `pkg/client/dbwrapper.go`.
+operation, then those of the next, in no order of time. Calls that failed have the name with `_ERROR`,
+and `TOTAL` repeats every good call. Source: `pkg/measurement/csv.go`, `pkg/client/dbwrapper.go`.
 """
 
 import re
@@ -38,7 +38,10 @@ _LAYOUT = HdrLayout(NS_PER_US, 5)
 
 @dataclass(slots=True)
 class _RawRows:
-    """Latencies of a file by operation. `has_header`, `ended`: header and end of the run were read."""
+    """Latencies of a file by operation. `has_header`, `ended`: whether header and end of the run were read.
+
+    `first_us`, `last_us`: first start and last end of an operation since 1970.
+    """
 
     samples: dict[str, Samples] = field(default_factory=dict)
     group: list[Samples] = field(default_factory=list)
@@ -49,20 +52,20 @@ class _RawRows:
     ended: bool = False
 
     def read_block(self, block: Block) -> None:
-        """Read the lines of a block: rows, and what stands before and behind them."""
+        """Add the rows of a block, and note header, end of the run and wrong lines."""
         columns, others = named_rows(block, _TIME_DIGITS)
         for rows in columns:
             self._add(rows.name, rows.times, rows.values, block.first_line)
         for line_no, line in others:
             single = _ROW.fullmatch(line)
             if single is None:
-                self._other(line_no, line)
+                self._read_other(line_no, line)
                 continue
             times, values = np.array([int(single[2])]), np.array([int(single[3])])
             self._add(single[1], times, values, line_no)
 
-    def _other(self, line_no: int, line: bytes) -> None:
-        """Read a line that is no row: the header, a setting above it, the end of the run, or a problem."""
+    def _read_other(self, line_no: int, line: bytes) -> None:
+        """Note the header or the end of the run; report any other line after the header, except settings."""
         text = line[:200].decode("utf-8", "replace")
         if text == HEADER:
             self.has_header = True
@@ -72,7 +75,10 @@ class _RawRows:
             self.problems.add("row", f"no row `operation,microseconds,microseconds`: {text[:60]!r}", line_no)
 
     def _add(self, raw_name: bytes, times: Int64s, values: Int64s, line_no: int) -> None:
-        """Add rows of one name: starts since 1970 and latencies, both in µs."""
+        """Add rows of one name: starts since 1970 and latencies, both in µs; failed calls are only counted.
+
+        Report impossible names and times, and rows of more than 200 names.
+        """
         name = raw_name.decode("utf-8", "replace")
         if _NAME.fullmatch(raw_name) is None:
             self.problems.add("row", f"no name of an operation: {name[:60]!r}", line_no)
@@ -102,7 +108,7 @@ class _RawRows:
 
 
 def read_raw(source: Source) -> ParsedRun:
-    """Return the run of a file. Raise ContentUnreadable without a single operation."""
+    """Return the run of a file with a series for each operation. Raise ContentUnreadable without any."""
     rows = _RawRows()
     for block in source.blocks():
         rows.read_block(block)

@@ -31,7 +31,7 @@ _SEMANTICS = "one call of a stored procedure by a virtual user"
 
 @dataclass(slots=True)
 class _HammerRun:
-    """One test."""
+    """Printed results of one test; `procedures` are summaries by name, `current` is the last of them."""
 
     line: int
     parameters: dict[str, Value] = field(default_factory=dict)
@@ -40,10 +40,10 @@ class _HammerRun:
     problems: Problems = field(default_factory=Problems)
     current: Summary | None = None
     is_of_all: bool = False
-    """Whether the lines that are read now are of all virtual users together."""
+    """Whether the last heading is about all virtual users together, not a single user."""
 
     def read_line(self, line_no: int, text: str) -> None:
-        """Read a line of the time profile; ignore any other line."""
+        """Store a line of the time profile of all users; ignore other lines, and a second profile."""
         if _ALL.fullmatch(text) is not None:
             self.is_of_all = True
         elif _SINGLE.fullmatch(text) is not None:
@@ -55,10 +55,13 @@ class _HammerRun:
                 self.problems.add("twice", f"{procedure[1]} stands there twice; the first was read", line_no)
         elif self.current is not None and self.is_of_all:
             for name, number, unit in _CELL.findall(text):
-                self._cell(self.current, name, number, line_no, has_unit=bool(unit))
+                self._store_cell(self.current, name, number, line_no, has_unit=bool(unit))
 
-    def _cell(self, summary: Summary, name: str, text: str, line_no: int, *, has_unit: bool) -> None:
-        """Store a cell of a procedure: `CALLS`, `MIN`, `AVG`, `MAX`, `SD` or a percentile (`P95`)."""
+    def _store_cell(self, summary: Summary, name: str, text: str, line_no: int, *, has_unit: bool) -> None:
+        """Store a cell of a procedure: `CALLS`, `MIN`, `AVG`, `MAX`, `SD`; a percentile (`P95`) as a claim.
+
+        Times without a unit are ignored.
+        """
         time = rounded(text, NS_PER_MS, "ms")
         if name == "CALLS":
             summary.count = whole(text)
@@ -71,8 +74,8 @@ class _HammerRun:
             claim = time.claim(summary.operation, "latency_quantile_ns", line_no, int(name[1:]) / 100)
             self.claims.append(claim)
 
-    def result(self, line_no: int, match: re.Match[str]) -> None:
-        """Read the rates of the test, and the name of its database."""
+    def read_result(self, line_no: int, match: re.Match[str]) -> None:
+        """Store the rates of the test per minute as claims, and the name of its database if stated."""
         for text, quantity in ((match[1], "new_orders_per_minute"), (match[2], "transactions_per_minute")):
             self.claims += number_claims("transaction", quantity, amount(text), 1, line_no)
         if match[3]:
@@ -107,13 +110,14 @@ class _HammerRun:
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the result of a test, or the procedures of a profile."""
+    """Recognise the format by the result of a test or a procedure of a profile; None for other files."""
     if any(_RESULT.fullmatch(line) or _PROC.fullmatch(line.strip()) for line in head.lines):
         return Detection("hammerdb", "hammerdb", None, "`System achieved … NOPM`, or `>>>>> PROC: …`")
     return None
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each test with a result or procedures."""
     return (test.finish() for test in _tests(source) if test.claims or test.procedures)
 
 
@@ -131,7 +135,7 @@ def _tests(source: Source) -> Iterator[_HammerRun]:
         if users is not None:
             run.parameters["virtual_users"] = whole(users[1])
         elif result is not None:
-            run.result(line_no, result)
+            run.read_result(line_no, result)
         else:
             run.read_line(line_no, text)
     yield run

@@ -14,7 +14,7 @@ class Certainty(IntEnum):
     """Certainty of a detection; of equally certain importers the first in `IMPORTERS` reads."""
 
     POSSIBLE = 1
-    """The shape fits, and other tools have the same shape (a table of numbers)."""
+    """The shape fits, but other tools have the same shape (a table of numbers)."""
     LIKELY = 2
     """Several marks of the tool, but no name or header (the middle of a log)."""
     CERTAIN = 3
@@ -33,11 +33,11 @@ class Detection:
     """One sentence for people: the sign in the file."""
     certainty: Certainty = Certainty.CERTAIN
     companion: bool = False
-    """Describes a run, but holds none: read beside the other files of its tool."""
+    """Whether the file describes a run but has no results, and is read with other files of its tool."""
     is_binary: bool = False
-    """Whether its bytes are no text: nothing was added to them by copying, and nothing is taken out."""
+    """Whether the file is no text, so that additions by copying are not searched and removed."""
     group: str | None = None
-    """Files with the same group are parts of one run and are read in one go."""
+    """Files with the same group are parts of one run and are read together; None for a file by itself."""
 
 
 class Importer(Protocol):
@@ -50,7 +50,7 @@ class Importer(Protocol):
 
     @property
     def looks_for(self) -> str:
-        """Signs by which files of this tool are recognised, for the refusal of an unknown file."""
+        """Text about the signs by which files are recognised, for the error about an unknown file."""
         ...
 
     def detect(self, head: Head) -> Detection | None:
@@ -67,19 +67,22 @@ class Importer(Protocol):
 
 @runtime_checkable
 class HasOfficialView(Protocol):
-    """An importer whose tool has an analysis of its own, with which people compare."""
+    """An importer of a tool with its own analysis script, whose results can be compared with ours."""
 
     def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
-        """Return the tool's own analysis of the first run of a file by `source_name`, in the tool's keys."""
+        """Return the tool's own analysis of `run`, the first of a file, in slices of `slice_s` seconds.
+
+        It is a document in the tool's terms for each series, by `source_name`.
+        """
         ...
 
 
 class FormatUnknown(SourceUnreadable):
-    """No importer knows the beginning of the file."""
+    """No importer recognises the beginning of the file."""
 
 
 class SourceEmpty(SourceUnreadable):
-    """The file has no bytes, or none that could be unpacked."""
+    """The file has no bytes, or no bytes that could be unpacked."""
 
 
 class ContentUnreadable(SourceUnreadable):

@@ -45,7 +45,7 @@ _NEAR_US_NS = dict(zip(act.LIMITS_NS, act.NEAR_US_NS, strict=True))
 """ACT with microsecond histograms judges by these instead of 1, 8 and 64 ms."""
 
 _NARROW = 0.001
-"""A mean whose ends lie this close together is given as one number, the middle."""
+"""Largest relative width of a mean that is given as one number, the middle of its bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,10 @@ def inspect_paths(
     thresholds_ns: Sequence[int],
     watched: Callable[[Source], Source] = lambda source: source,
 ) -> Iterator[InspectionResult]:
-    """Yield the documents of all files in order; members of archives one by one.
+    """Yield the result of each file in order, of an archive the result of each member.
 
-    `thresholds_ns` are the limits of the shares over a limit. `watched` returns a source whose reading shows
-    progress.
+    `thresholds_ns` are the latencies over which shares are given. `watched` returns a source whose reading
+    shows progress.
     """
     sources: list[Source] = []
     refused: dict[int, list[InspectionResult]] = {}
@@ -85,7 +85,7 @@ def inspect_sources(
     thresholds_ns: Sequence[int],
     refused: Mapping[int, Sequence[InspectionResult]] | None = None,
 ) -> Iterator[InspectionResult]:
-    """Yield the documents of sources, read together.
+    """Yield the result of each source in order; all are read together, so that companions are used.
 
     `refused` are results of files that could not be opened, by the position of the source that follows them.
     """
@@ -127,7 +127,10 @@ def _refused(name: str, refusal: DomainError, source: Source | None = None) -> I
 def _document(
     result: FileResult, read: ReadResult, slice_s: int, thresholds_ns: Sequence[int]
 ) -> dict[str, Any]:
-    """Return the document of a file: that of its first run, and the others under `further_runs`."""
+    """Return the document of a file: that of its first run, with the other runs under `further_runs`.
+
+    Without runs, `series` is empty, and `read_with` names the file with which it was read, if any.
+    """
     detection = read.detection
     document: dict[str, Any] = {
         "file": result.name,
@@ -185,6 +188,7 @@ def _run_document(
 
 
 def _course(course: MachineCourse) -> dict[str, Any]:
+    """Return a quantity of the machine over time as a document, with times in seconds."""
     return {
         "subject": course.subject,
         "quantity": course.quantity,
@@ -197,6 +201,7 @@ def _course(course: MachineCourse) -> dict[str, Any]:
 def _series_document(
     series: ParsedSeries, printed: Sequence[Claim], slice_s: int, thresholds_ns: Sequence[int]
 ) -> dict[str, Any]:
+    """Return a series as a document; `printed` are the claims about its latencies."""
     record, course = series.record, course_of(series)
     total, misses = record.total, record.misses
     return {
@@ -220,7 +225,7 @@ def _series_document(
 
 
 def _thresholds(record: LatencyRecord, thresholds_ns: Sequence[int]) -> list[int]:
-    """Return the usual limits; with buckets of 2^n µs also the bucket edges nearest to them."""
+    """Return the thresholds in ns; with buckets of 2^n µs, also the edges nearest to ACT's limits."""
     thresholds = set(thresholds_ns)
     if isinstance(record, LatencyDist) and record.layout == Pow2Layout(NS_PER_US):
         thresholds |= {near for limit, near in _NEAR_US_NS.items() if limit in thresholds_ns}
@@ -228,7 +233,10 @@ def _thresholds(record: LatencyRecord, thresholds_ns: Sequence[int]) -> list[int
 
 
 def _layout_name(series: ParsedSeries) -> str:
-    """Return kind and resolution of the buckets: `pow2/1000000`, `hdr/1000/3`, `explicit`, `knots`."""
+    """Return kind, unit (ns) and digits of the buckets, such as `pow2/1000000`, `hdr/1000/3`, `explicit`.
+
+    It is `knots` without exact counts.
+    """
     record = series.record
     if not isinstance(record, LatencyDist):
         return "knots"
@@ -240,7 +248,7 @@ def _layout_name(series: ParsedSeries) -> str:
 
 
 def _moments(series: ParsedSeries, printed: Sequence[Claim]) -> dict[str, Any]:
-    """Return mean and extremes in µs: exact, else as printed, else null; and their bounds."""
+    """Return mean and extremes in µs: measured, else as printed, else None; and their bounds if known."""
     record = series.record
     total = record.total
     answered = None if total is None else total - record.misses.total
@@ -265,7 +273,7 @@ def _moments(series: ParsedSeries, printed: Sequence[Claim]) -> dict[str, Any]:
 
 
 def _quantiles(series: ParsedSeries) -> dict[str, Any]:
-    """Return the bounds of each of `QUANTILES`; an empty dictionary without operations."""
+    """Return the bounds in µs of each of `QUANTILES`; an empty dictionary without operations."""
     if series.record.total == 0:
         return {}
     quantiles = {}
@@ -276,7 +284,7 @@ def _quantiles(series: ParsedSeries) -> dict[str, Any]:
 
 
 def _bounds(lower_ns: float, upper_ns: float | None) -> dict[str, float | None]:
-    """Return the bounds in µs; an unknown or infinite upper bound is null."""
+    """Return the bounds in µs; an unknown or infinite upper bound is None."""
     return {
         "lower_us": lower_ns / NS_PER_US,
         "upper_us": None if upper_ns is None or upper_ns == float("inf") else upper_ns / NS_PER_US,
@@ -286,7 +294,10 @@ def _bounds(lower_ns: float, upper_ns: float | None) -> dict[str, float | None]:
 def _exceedance_document(
     series: ParsedSeries, course: SeriesCourse | None, threshold_ns: int, slice_s: int
 ) -> dict[str, Any]:
-    """Return the shares at or over a threshold, by slices (null if unknown) and over the whole run."""
+    """Return the shares at or over a threshold, by slices of `slice_s` seconds and in the whole run.
+
+    Without counts over time, or if the slice is too short, there are no slices.
+    """
     document: dict[str, Any] = {
         "threshold_us": threshold_ns / NS_PER_US,
         "slice_s": slice_s,
@@ -307,6 +318,7 @@ def _exceedance_document(
 
 
 def _course_document(measured: SliceExceedance) -> dict[str, Any]:
+    """Return the shares by slice as a document; `slice_s` is the length that was used."""
     average = measured.average
     return {
         "slice_s": measured.slice_ns / NS_PER_S,
@@ -331,6 +343,7 @@ def _share_of_run(series: ParsedSeries, threshold_ns: int) -> dict[str, Any] | N
 
 
 def _slice(part: SeriesSlice | None) -> dict[str, Any] | None:
+    """Return a slice as a document with times in seconds; None for None."""
     if part is None:
         return None
     return {
@@ -343,4 +356,5 @@ def _slice(part: SeriesSlice | None) -> dict[str, Any] | None:
 
 
 def _problem(problem: Problem) -> dict[str, Any]:
+    """Return a problem as a document, without its file."""
     return {"line": problem.line, "reason": problem.reason, "severity": problem.severity.value}

@@ -1,4 +1,4 @@
-"""The documents of `tailroom inspect` as JSON; claims of long logs are never held at once."""
+"""The documents of `tailroom inspect` as JSON; claims of long logs are never in memory all at once."""
 
 import json
 import math
@@ -13,7 +13,7 @@ _CLAIMS_AT_ONCE = 1_000
 
 
 class _ClaimDocuments(Sequence[Mapping[str, Any]]):
-    """Claims of long logs as in the document, built on access."""
+    """Claims of long logs as documents, each built on access."""
 
     def __init__(self, claims: ClaimsOnDemand) -> None:
         self._claims = claims
@@ -34,13 +34,14 @@ class _ClaimDocuments(Sequence[Mapping[str, Any]]):
 
 
 def claim_documents(claims: Sequence[Claim]) -> Sequence[Mapping[str, Any]]:
-    """Return claims as in the document; of long logs they are built on access."""
+    """Return claims as documents; those of long logs are built on access."""
     if isinstance(claims, ClaimsOnDemand):
         return _ClaimDocuments(claims)
     return [claim_document(claim) for claim in claims]
 
 
 def claim_document(claim: Claim) -> dict[str, Any]:
+    """Return a claim as a document with times in seconds; an infinite bound is None."""
     return {
         "operation": claim.operation,
         "quantity": claim.quantity,
@@ -55,28 +56,29 @@ def claim_document(claim: Claim) -> dict[str, Any]:
 
 
 def _finite(value: float) -> float | None:
+    """Return the value; None if it is infinite or NaN."""
     return value if math.isfinite(value) else None
 
 
 def json_lines(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield lines of JSON in pieces: the document of a long log is larger than the log."""
+    """Yield a line of JSON for each document, in pieces: that of a long log is larger than the log."""
     for document in documents:
         yield from _json(document)
         yield "\n"
 
 
 def _json(value: object) -> Iterator[str]:
-    """Yield a value as JSON in pieces; claims of long logs are never held at once."""
+    """Yield a value as JSON in pieces, claims of long logs a thousand at a time."""
     if isinstance(value, _ClaimDocuments):
         yield "["
         claims, between = iter(value), ""
         while some := list(islice(claims, _CLAIMS_AT_ONCE)):
-            yield between + _dumped(some)[1:-1]
+            yield between + _to_json(some)[1:-1]
             between = ", "
         yield "]"
     elif isinstance(value, dict) and any(isinstance(each, _ClaimDocuments | list) for each in value.values()):
         for position, (key, member) in enumerate(value.items()):
-            yield f"{', ' if position else '{'}{_dumped(key)}: "
+            yield f"{', ' if position else '{'}{_to_json(key)}: "
             yield from _json(member)
         yield "}"
     elif isinstance(value, list) and any(isinstance(each, dict) and "claims" in each for each in value):
@@ -85,8 +87,9 @@ def _json(value: object) -> Iterator[str]:
             yield from _json(member)
         yield "]"
     else:
-        yield _dumped(value)
+        yield _to_json(value)
 
 
-def _dumped(value: object) -> str:
+def _to_json(value: object) -> str:
+    """Return a value as JSON. Raise ValueError for infinity and NaN."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False)

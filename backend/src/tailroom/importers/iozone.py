@@ -41,7 +41,7 @@ _TESTS = {
     118: "fread",
     127: "freread",
 }
-"""Tests by how many characters behind the size of the file their numbers end; others are left blank."""
+"""Tests by the distance in characters from the end of the file size to the end of their numbers."""
 _RATES = {
     "kbytes/sec": ("bandwidth_bytes_per_s", 1 << 10),
     "operations per second": ("throughput_ops_per_s", 1),
@@ -52,7 +52,7 @@ _SEMANTICS = "one call of a process, as the mean of all of them"
 
 @dataclass(slots=True)
 class _ReportTable:
-    """One table; `unit` is what its numbers are in, as printed in lower case."""
+    """One table: line number and text of each row; `unit` of its numbers as printed, in lower case."""
 
     line: int
     version: str | None = None
@@ -62,7 +62,10 @@ class _ReportTable:
     parameters: dict[str, Value] = field(default_factory=dict)
 
     def finish(self) -> ParsedRun:
-        """Return the table as a run: a series for each mean time, claims for rates."""
+        """Return the table as a run: a series for each mean time, a claim for each mean or rate.
+
+        Report a missing unit, rows whose tests are unknown, and a table without times.
+        """
         problems, claims = Problems(), list[Claim]()
         series: list[ParsedSeries] = []
         if not self.unit:
@@ -105,12 +108,14 @@ class _ReportTable:
 
 
 def _detect(head: Head) -> Detection | None:
+    """Recognise the format by its title and the head of a table; None for other files."""
     if any(_TITLE.match(line) for line in head.lines) and any(_HEAD.fullmatch(line) for line in head.lines):
         return Detection(FORM, TOOL, None, "`Iozone: Performance Test of File I/O`")
     return None
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each table with rows."""
     return (table.finish() for table in _tables(source) if table.rows)
 
 
@@ -141,7 +146,7 @@ def _tables(source: Source) -> Iterator[_ReportTable]:
 def _cells(text: str) -> tuple[tuple[str, str], list[tuple[str, str]]]:
     """Return the sizes of file and record (KiB, as printed), and pairs of test and number.
 
-    There are no pairs where a number is in the column of no test.
+    There are no pairs if a number is in the column of no test.
     """
     matches = list(re.finditer(r"\d+", text))
     sizes = matches[0][0], matches[1][0]

@@ -1,10 +1,10 @@
 """Files of several clients of one test as one run.
 
-Counts in equal buckets are added up exactly, interval by interval where every client has a clock. Where
-buckets differ, or a client has percentiles of a known number, the records stand side by side and give the
-bounds of the sum. Percentiles are never averaged; of an unknown number they cannot be added, and that is
-refused. What differs between the clients (tool, settings, clocks, lengths) is named. Source: docs/method.md
-5.1, merge rule.
+Counts in equal buckets are added up exactly, interval by interval if every client states its start. If
+buckets differ, or a client has percentiles of a known number of operations, the records together give bounds
+of the sum. Percentiles are never averaged. Those of an unknown number of operations cannot be added, and the
+files are refused. Differences between the clients (tool, settings, clocks, lengths) are reported. Source:
+docs/method.md 5.1, merge rule.
 """
 
 import re
@@ -26,11 +26,11 @@ from tailroom.importers.registry import FileResult
 MOST_CLIENTS = 1_000
 _LENGTHS_DIFFER = 0.02
 _CLOCKS_DIFFER = 0.05
-"""Parts of the longest client's length by which lengths and beginnings may differ without a problem."""
+"""Shares of the longest client's length by which lengths and starts may differ without a problem."""
 _SHOWN = 6
 _SUMMED = frozenset(("operation_count", "error_count", "throughput_ops_per_s", "bandwidth_bytes_per_s"))
 _RATES = frozenset(("throughput_ops_per_s", "bandwidth_bytes_per_s"))
-"""Of unequal stretches of time they are not added."""
+"""Quantities that are not added if the clients' times differ."""
 _OF_PROCESS = re.compile(
     r'(?:^|,)(?:instance|pod|service\.instance\.id|host\.name|k8s\.pod\.name)="[^"]*"(?=,|$)'
 )
@@ -38,7 +38,7 @@ _Key = tuple[str, str, str | None, str | None]
 
 
 class FilesNotJoinable(DomainError):
-    """Files that are not the clients of one test; the message says why."""
+    """The files are not the clients of one test, for the reason in the message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,11 @@ class Client:
 
 
 def joined(clients: Sequence[Client]) -> ParsedRun:
-    """Return the sum of the runs of all clients of a test. Raise FilesNotJoinable, CountsUnknown."""
+    """Return the sum of the runs of all clients of a test, with problems about their differences.
+
+    Raise FilesNotJoinable for more than 1,000 clients, different tools, copies and ambiguous series,
+    CountsUnknown for percentiles of an unknown number of operations.
+    """
     if len(clients) > MOST_CLIENTS:
         raise FilesNotJoinable(f"{len(clients)} files are more than the {MOST_CLIENTS} clients of a test")
     first = clients[0].run
@@ -113,7 +117,10 @@ def _refuse_copies(clients: Sequence[Client]) -> None:
 
 
 def joined_files(results: Sequence[FileResult]) -> ParsedRun:
-    """Return the sum of the results of a test's clients. Raise FilesNotJoinable or a file's refusal."""
+    """Return the sum of the results of a test's clients, ignoring companions.
+
+    Raise the refusal of an unreadable file, or FilesNotJoinable unless every other file has one run.
+    """
     clients = []
     for each in results:
         if each.refusal is not None:
@@ -135,9 +142,9 @@ def joined_files(results: Sequence[FileResult]) -> ParsedRun:
 
 
 def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
-    """Return the results with the joined run in the first client's place; the others are read with it.
+    """Return the results: the first with runs has the joined run, the others none, as they are read with it.
 
-    If they cannot be joined, all of them are refused for that reason.
+    If they cannot be joined, all have that reason as their refusal, unless they have one of their own.
     """
     try:
         run = joined_files(results)
@@ -156,7 +163,10 @@ def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
 
 
 def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> int | None:
-    """Return when the last client ended, from the start of the first; None where a length is unknown."""
+    """Return the time in ns from the first client's start to the last client's end.
+
+    None if a length is unknown. With unknown offsets, all count as started together.
+    """
     lengths = [client.run.duration_ns for client in clients if client.run.duration_ns is not None]
     if len(lengths) < len(clients):
         return None
@@ -164,7 +174,10 @@ def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> i
 
 
 def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]]:
-    """Return how many ns after the first client each began (None: unknown), and problems about time."""
+    """Return the ns from the first client's start to each client's, and problems about lengths and starts.
+
+    Offsets are 0 if no client states its start, None if only some do.
+    """
     problems: list[Problem] = []
     lengths = [(length, client.file) for client in clients if (length := client.run.duration_ns) is not None]
     longest_ns, longest = max(lengths, default=(0, ""))
@@ -200,7 +213,7 @@ def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]
 
 
 def _differences(clients: Sequence[Client]) -> list[Problem]:
-    """Return a problem for the version, and for each setting, that is not the same for every client."""
+    """Return a problem for unequal versions, and one for each setting that is not equal for all clients."""
     problems = []
     versions = {client.run.tool_version for client in clients}
     if len(versions) > 1:
@@ -216,7 +229,7 @@ def _differences(clients: Sequence[Client]) -> list[Problem]:
 
 
 def _common_parameters(clients: Sequence[Client]) -> dict[str, Value]:
-    """Return the parameters that are the same for every client."""
+    """Return the parameters that have the same value for every client."""
     return {
         name: value
         for name, value in clients[0].run.parameters.items()
@@ -227,7 +240,10 @@ def _common_parameters(clients: Sequence[Client]) -> dict[str, Value]:
 def _series(
     clients: Sequence[Client], offsets_ns: Sequence[int] | None
 ) -> tuple[tuple[ParsedSeries, ...], list[Problem]]:
-    """Return the sum of each series, and a problem for each that a client lacks. Raise FilesNotJoinable."""
+    """Return the sum of each series over the clients with it, and a problem for each that a client lacks.
+
+    Raise FilesNotJoinable if a client has two series of one operation, clock, device and phase.
+    """
     parts: dict[_Key, list[tuple[str, ParsedSeries, int | None]]] = {}
     for position, client in enumerate(clients):
         for series in _series_of(client):
@@ -250,7 +266,7 @@ def _series(
 
 
 def _series_of(client: Client) -> Sequence[ParsedSeries]:
-    """Return the series of a client, without labels that name only its process if they are not needed."""
+    """Return the series of a client, of a metric without labels of its process, if they stay distinct."""
     series = client.run.series
     if "metric" not in client.run.parameters:
         return series
@@ -261,7 +277,7 @@ def _series_of(client: Client) -> Sequence[ParsedSeries]:
 
 
 def _sum(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> ParsedSeries:
-    """Return the sum of the same series of several clients; `offsets_ns` is when each began."""
+    """Return the sum of one series of several clients; `offsets_ns` are their starts, None if unknown."""
     intervals = _sum_of_intervals(parts, offsets_ns)
     targets = [part.target_count for part in parts if part.target_count is not None]
     records = [part.record for part in parts]
@@ -277,7 +293,10 @@ def _sum(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> Par
 
 
 def _sum_of_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
-    """Return the sum of records: exact counts in equal buckets, else the records side by side."""
+    """Return the sum of records: exact counts if all have equal buckets, else a record with its bounds.
+
+    Raise CountsUnknown if a number of operations is unknown.
+    """
     exact = [record for record in records if isinstance(record, LatencyDist)]
     if len(exact) == len(records) and len({record.layout for record in exact}) == 1:
         return reduce(LatencyDist.merged_with, exact)
@@ -287,7 +306,10 @@ def _sum_of_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
 def _sum_of_intervals(
     parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]
 ) -> IntervalRecords | None:
-    """Return the intervals of all parts on one clock; None if a part has none, other buckets or no offset."""
+    """Return the sum of the intervals of all parts.
+
+    None if a part has no intervals, other buckets or an unknown offset.
+    """
     intervals: list[IntervalRecords] = []
     for part, offset_ns in zip(parts, offsets_ns, strict=True):
         if part.intervals is None or offset_ns is None or not part.intervals.size:
@@ -299,7 +321,10 @@ def _sum_of_intervals(
 
 
 def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, ...]:
-    """Return the sums of the quantities in `summed` that every client states once."""
+    """Return the sums over clients by operation of the quantities in `summed`, about whole runs.
+
+    A quantity is left out unless as many numbers are stated as there are clients.
+    """
     stated: dict[tuple[str, str], list[Claim]] = {}
     for client in clients:
         for claim in client.run.claims:
@@ -321,7 +346,7 @@ def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, .
 
 
 def _state(clients: Sequence[Client]) -> tuple[EndState, str]:
-    """Return how the test ended: finished if every client is, else as the first that is not."""
+    """Return the end state and its text: finished if all clients are, else those of the first that is not."""
     for client in clients:
         if client.run.state is not EndState.FINISHED:
             text = f"{client.file}: {client.run.state_text}" if client.run.state_text else client.file
@@ -330,5 +355,6 @@ def _state(clients: Sequence[Client]) -> tuple[EndState, str]:
 
 
 def _listed(names: Sequence[str]) -> str:
+    """Return the first six names, and the number of others, as text."""
     more = len(names) - _SHOWN
     return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -18,7 +18,10 @@ _MAX_ENTRIES = 10_000
 
 
 def json_document(source: Source, tool: str) -> dict[str, Any]:
-    """Return the object of a report of `tool`, with decimals as Decimal. Raise ContentUnreadable."""
+    """Return the object of a report of `tool`, with decimals as Decimal.
+
+    Raise ContentUnreadable for other content, SourceTooLarge above 128 MiB.
+    """
     data = source.whole(_MAX_BYTES)
     try:
         document = load_exact(data.decode("utf-8", "replace"))
@@ -32,7 +35,10 @@ def json_document(source: Source, tool: str) -> dict[str, Any]:
 
 
 def load_exact(text: str, object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
-    """Return a JSON document with decimals as Decimal, and None for numbers that no tool prints."""
+    """Return a JSON document with decimals as Decimal, and None for NaN, infinity and numbers too long.
+
+    Raise ValueError for other text, RecursionError for deep nesting. `object_pairs_hook` is that of `json`.
+    """
     return json.loads(
         text,
         parse_float=lambda number: Decimal(number) if printed(number) is not None else None,
@@ -48,7 +54,7 @@ def json_object(value: Any) -> Mapping[str, Any]:
 
 
 def json_number(value: Any) -> Printed | None:
-    """Return a number of a document; None for other values and negative numbers."""
+    """Return a number of a document as printed; None for other values and negative numbers."""
     if isinstance(value, bool) or not isinstance(value, Decimal | int):
         return None
     decimal = printed_decimal(value)
@@ -56,13 +62,14 @@ def json_number(value: Any) -> Printed | None:
 
 
 def json_count(value: Any) -> int | None:
-    """Return a count of a document; None for any other value."""
+    """Return a whole number of a document that is not negative; None for any other value."""
     return whole(str(value)) if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def exact_time(value: Any, unit_ns: int, unit: str) -> Time | None:
-    """Return the bounds of a time, a double exact to a nanosecond; None for any other value.
+    """Return the bounds in ns of a time in units of `unit_ns`; None for other and impossible values.
 
+    They are equal for a whole number of ns; a fraction or fewer digits widens them by 1 ns on both sides.
     `unit` is the name of `unit_ns`.
     """
     decimal = json_number(value)
@@ -76,19 +83,22 @@ def exact_time(value: Any, unit_ns: int, unit: str) -> Time | None:
 
 
 def cut_ns(value: Any) -> Time | None:
-    """Return the bounds of a mean that was cut to whole nanoseconds; None for any other value."""
+    """Return the bounds of a mean that was rounded down to whole ns; None for other values."""
     time = exact_time(value, 1, "ns")
     return None if time is None else Time(time.text, time.lower_ns, time.upper_ns + 1)
 
 
 def counts_of(value: Any) -> dict[str, int]:
-    """Return the counts of an object by key; values that are no counts are left out."""
+    """Return the counts among the first 10,000 entries of an object by key; empty for other values."""
     entries = list(json_object(value).items())[:_MAX_ENTRIES]
     return {str(key)[:200]: count for key, entry in entries if (count := json_count(entry)) is not None}
 
 
 def rfc3339(value: Any) -> datetime | None:
-    """Return the time of `2020-01-15T09:30:12.123456789-04:00` in UTC, in whole µs; None for other values."""
+    """Return the time of `2020-01-15T09:30:12.123456789-04:00` in UTC, in whole µs.
+
+    None for any other value, and outside the years 1970 to 2200.
+    """
     match = re.fullmatch(
         r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)",
         value if isinstance(value, str) else "",

@@ -30,27 +30,33 @@ _SEMANTICS = "from send() of a record, waiting in the producer included, to its 
 
 
 def _detect(head: Head) -> Detection | None:
+    """Recognise the format by a line of records sent; None for other files."""
     if any(_LINE.fullmatch(line.strip()) for line in head.lines):
         return Detection("kafka-producer", "kafka-producer-perf-test", None, "`… records sent, …`")
     return None
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
+    """Yield a run for each line of totals, which has percentiles."""
     for line_no, text in text_lines(source):
         match = _LINE.fullmatch(text.strip())
         if match is not None and match[7] is not None:
-            yield _run(line_no, match)
+            yield _build_run(line_no, match)
 
 
 def _clock_difference(text: str) -> Time | None:
-    """Return the bounds of a difference of two clocks in whole ms: a millisecond wider either way."""
+    """Return the bounds of a printed difference of two times in whole ms, 1 ms wider on both sides.
+
+    None for a text that is no time.
+    """
     time = rounded(text, NS_PER_MS, "ms")
     if time is None:
         return None
     return Time(time.text, max(0, time.lower_ns - NS_PER_MS), time.upper_ns + NS_PER_MS)
 
 
-def _run(line_no: int, match: re.Match[str]) -> ParsedRun:
+def _build_run(line_no: int, match: re.Match[str]) -> ParsedRun:
+    """Return the run of a line of totals; percentiles of more than 500,000 records are only claims."""
     problems = Problems()
     summary = Summary("request", line_no, clock="operation", name="records", later_ranks=1)
     summary.count, summary.rate = whole(match[1]), printed(match[3])
