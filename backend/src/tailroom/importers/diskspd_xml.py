@@ -66,7 +66,7 @@ def read_xml(source: Source) -> list[ParsedRun]:
 def _elements(text: str, at: int) -> Iterator[tuple[str, str, int, tuple[str, ...]]]:
     """Yield name, text, line and outer elements of each element from position `at` on.
 
-    The end of buckets, targets, latencies and timespans has the name `/…`. Stop below 100 nested elements.
+    The end of buckets, targets, latencies and timespans has the name `/…`. Stop after a depth above 100.
     """
     line_no, counted = text.count("\n", 0, at) + 1, at
     path: list[str] = []

@@ -90,7 +90,10 @@ def _series(distribution: Distribution) -> ParsedSeries:
 
 
 def _missing() -> tuple[str, ...]:
-    """Return the disclosure fields required of drives as well as databases, without those about an agent."""
+    """Return the fields of start and version, and those required of drives as well as databases.
+
+    Fields about an agent are left out.
+    """
     of_databases = {field.field for field in required_fields(FRAUD_TRANSACTION)}
     of_all = [name for name in open_device_fields(()) if name in of_databases]
     return (STARTED_AT, TOOL_VERSION, *sorted(of_all))

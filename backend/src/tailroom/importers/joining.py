@@ -176,7 +176,7 @@ def _lasted_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> i
 def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]]:
     """Return the ns from the first client's start to each client's, and problems about lengths and starts.
 
-    Offsets are 0 if no client states its start, None if only some do.
+    All are 0 if no client states its start. Instead of a list, None is returned if only some state it.
     """
     problems: list[Problem] = []
     lengths = [(length, client.file) for client in clients if (length := client.run.duration_ns) is not None]

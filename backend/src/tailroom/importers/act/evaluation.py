@@ -70,9 +70,9 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
 def _differences(
     series: ParsedSeries, table: OfficialSeries | None, view: OfficialView, generation: ActLogGeneration
 ) -> list[str]:
-    """Return up to 50 sentences about differences, none without counts over time.
+    """Return up to 50 sentences about differences, only one if the script has no table.
 
-    Logs before 2.0 have one in every case, about their thresholds.
+    There are none without counts over time. Logs before 2.0 always have a sentence about their thresholds.
     """
     if table is None:
         return [f"{view.script} finds no full slice of this histogram"]

@@ -16,7 +16,9 @@ class ActLogGeneration(StrEnum):
     LEGACY = "1"
     """2011 to 2013, without a version: whole milliseconds, bucket 00 below 2 ms."""
     QUEUED = "2-4"
+    """2.0 to 4.x, with the histograms READS, RAW READS and large blocks."""
     TRANSACTIONS = "5"
+    """5.x, with named histograms and transaction queues."""
     DIRECT = "6"
     """Since 6.0 without transaction queues: the latency starts at the call."""
 

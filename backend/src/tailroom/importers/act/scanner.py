@@ -92,7 +92,10 @@ class Names:
         self.fields: dict[bytes, int] = {}
 
     def number(self, field: bytes) -> int:
-        """Return the number of a name with or without padding; an unknown name gets the next number."""
+        """Return the number of a name with or without padding; an unknown name gets the next number.
+
+        The spelling is added to `fields`.
+        """
         name = field.rstrip()
         value = self._numbers.get(name)
         if value is None:

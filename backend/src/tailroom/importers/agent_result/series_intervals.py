@@ -206,7 +206,7 @@ def _broken_number_rule(interval: Interval, thresholds: int) -> str | None:
 
 
 def _latest_ns(interval: Interval) -> int:
-    """Return the largest start, length, latency or sum in an interval, in ns."""
+    """Return the largest start, length, latency, lateness or sum of latencies in an interval, in ns."""
     return max(
         interval.start_ns,
         interval.duration_ns,

@@ -82,7 +82,7 @@ class HistogramReader:
         self._ranges = []
 
     def read_description(self, text: str) -> bool:
-        """Return whether a line describes buckets; store its range, which counts before the first period."""
+        """Return whether a line describes buckets; store its range, which is used only before any period."""
         match = _RANGE.fullmatch(text)
         if match is None:
             return "Total num buckets:" in text or "Num buckets:" in text

@@ -61,7 +61,7 @@ def _lines_layer(data: bytes) -> Layer | None:
 
 
 def _is_doubled(lines: Sequence[bytes]) -> bool:
-    """Return whether an odd number of blank lines follows each of six or more filled lines.
+    """Return whether there are six or more filled lines, and an odd number of blank lines between each two.
 
     So it is in a copy with a blank line after each line, blank lines included.
     """

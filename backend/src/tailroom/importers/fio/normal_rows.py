@@ -324,8 +324,8 @@ class NormalReader:
 def _scaled(text: str, prefix: str, base: int | None) -> tuple[float, float] | None:
     """Return the bounds of a printed number with a prefix; None for any other text.
 
-    Without a prefix it was rounded down, with a prefix it may be off by its last digit. `base`: 1,000, or None
-    if the prefix decides between 1,000 and 1,024.
+    Without a prefix it was rounded down; with a prefix it may be off by its last digit. `base`: 1,000, or
+    None if the prefix decides between 1,000 and 1,024.
     """
     number = printed(text)
     letter = prefix.removesuffix("i")

@@ -239,7 +239,7 @@ def _add_first_edge(statements: Statements, first_ns: int) -> None:
 
 
 def _share_ends(number: Printed) -> tuple[Fraction, Fraction]:
-    """Return the bounds (0 to 1) of a printed per cent; up to 0.01 % may be any smaller share."""
+    """Return the bounds (0 to 1) of a printed per cent; the lower is 0 for 0.01 % or less."""
     low, high = number.lower / 100, number.upper / 100
     return (Fraction(0) if number.value <= Fraction(1, 100) else low), high
 

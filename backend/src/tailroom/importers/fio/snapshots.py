@@ -42,8 +42,8 @@ class FioSnapshot:
 def continues(before: FioSnapshot, after: FioSnapshot) -> bool:
     """Return whether a document is a later state of the same run.
 
-    It has the same jobs, no running time or count falls, and the times of writing differ by no more than the
-    additional running time and 2 s.
+    It has the same jobs, no running time or count falls, and the times of writing, if stated, differ by
+    at most 2 s more than the running times.
     """
     if before.names != after.names or set(before.runtime_ms) - set(after.runtime_ms):
         return False
