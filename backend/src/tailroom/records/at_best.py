@@ -12,7 +12,11 @@ from tailroom.records.slice_columns import Int64s, SliceColumns, Sum
 
 
 def slices_at_best(slices: SliceColumns) -> SliceColumns:
-    """Return slices with the operations of unreliable ones counted as fast, except errors and time-outs."""
+    """Return slices in which the operations of unreliable ones count as finished and fast.
+
+    Errors and time-outs stay. In unreliable slices, counts at or over every threshold and the sum and
+    extremes of latencies are 0.
+    """
     unreliable = slices.doubtful_intervals > 0
     return slices.with_columns(
         count=np.where(unreliable, slices.count + slices.unfinished, slices.count),
@@ -25,9 +29,10 @@ def slices_at_best(slices: SliceColumns) -> SliceColumns:
 
 
 def hours_at_best(numbers: Sequence[int], hours: SliceColumns, slices: SliceColumns) -> SliceColumns:
-    """Return full hours without the slow and unfinished operations of their unreliable slices.
+    """Return full hours in which the operations of unreliable slices count as finished and fast.
 
-    `numbers`: the number of each hour. A slice belongs to the hour in which it starts.
+    `numbers`: hour since the start of the run of each row of `hours`, ascending. A slice belongs to the hour
+    in which it starts.
     """
     starting_hours = slices.start_ns // NS_PER_HOUR
     unreliable = np.flatnonzero((slices.doubtful_intervals > 0) & np.isin(starting_hours, numbers))
@@ -43,7 +48,10 @@ def hours_at_best(numbers: Sequence[int], hours: SliceColumns, slices: SliceColu
 
 
 def total_at_best(total: Sum, best: IntervalRecords, thresholds_ns: Sequence[int]) -> Sum:
-    """Return the total with unreliable slices counted as fast; `best`: the slices counted so."""
+    """Return the total of a series with counts, latencies and buckets taken from `best`.
+
+    `best`: the slices of the series with the operations of unreliable ones counted as fast.
+    """
     best_total = best.total()
     numbers: dict[str, int | None] = {
         "count": best_total.count,

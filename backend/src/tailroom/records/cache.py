@@ -16,7 +16,7 @@ LIMIT_BYTES = 96 * 2**20
 
 
 class RecordCache(Generic[_Value]):
-    """Values by key, each with the state that it was read in and its size."""
+    """Values by key, each with the state in which it was read and its size in bytes."""
 
     def __init__(self, limit_bytes: int = LIMIT_BYTES) -> None:
         """Create an empty cache of at most this many bytes; a larger entry is cached alone."""
@@ -26,9 +26,10 @@ class RecordCache(Generic[_Value]):
         self._lock = Lock()
 
     def get(self, key: Hashable, state: Hashable, load: Callable[[], tuple[_Value, int]]) -> _Value:
-        """Return the value of a key in this state; `load` returns it with its size in bytes.
+        """Return the value of a key: the cached one if it was read in this state, else the result of `load`.
 
-        Two threads may load the same value at once; the later result is cached.
+        `load` returns the value and its size in bytes. Two threads may load the same value at once; the later
+        result is cached.
         """
         with self._lock:
             entry = self._entries.get(key)

@@ -25,8 +25,9 @@ _ROW = np.dtype([(name, np.int64) for name in _REQUIRED])
 class Columns:
     """Intervals as columns; element i of every column is interval i.
 
-    `numbers` has a column for each of `NAMES`, each also an attribute; unknown values are as declared (−1).
-    `pins`: exact counts at or over each threshold of the series. `histogram`: packed buckets or None.
+    `numbers` has a column for each of `NAMES`, each also an attribute; an unknown value is the marker that
+    its column declares (−1 for most). `pins`: exact counts at or over each threshold of the series.
+    `histogram`: packed buckets or None.
     """
 
     numbers: Mapping[str, Int64s]
@@ -34,12 +35,14 @@ class Columns:
     histogram: Sequence[bytes | None]
 
     def __getattr__(self, name: str) -> Int64s:
+        """Return the column of this name in `numbers`. Raise AttributeError if there is none."""
         try:
             return self.numbers[name]
         except KeyError:
             raise AttributeError(name) from None
 
     def __len__(self) -> int:
+        """Return the number of intervals."""
         return int(self.numbers["seq"].size)
 
     @classmethod
@@ -60,7 +63,10 @@ class Columns:
 
 
 def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[str, Int64s], list[bytes]]:
-    """Return `Columns.numbers` and packed pins of an importer's slices, as the series of this number."""
+    """Return `Columns.numbers` and the packed pins of an importer's slices.
+
+    The slices become the intervals of series `series_no`, with sequence numbers from 0.
+    """
     size = records.size
     filled = records.count > 0
     numbers = {
@@ -85,17 +91,23 @@ def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[s
 
 
 def sent_sql(column: Column) -> str:
-    """Return the SQL of a column of sent rows `b`, NULL where its value is unknown."""
+    """Return the SQL expression of a column of the sent rows `b`.
+
+    Its marker of unknown values becomes NULL.
+    """
     return f"nullif(b.{column.name}, {column.storage.unknown})" if column.nullable else f"b.{column.name}"
 
 
 def stored_sql(columns: Sequence[Column]) -> str:
-    """Return the SQL of stored columns, each with its declared value where it is unknown."""
+    """Return a comma-separated SQL list of stored columns.
+
+    NULL becomes the column's marker of unknown values.
+    """
     return ", ".join(f"coalesce({column.name}, {column.storage.unknown})" for column in columns)
 
 
 def pack_pins(pins: Sequence[int]) -> bytes:
-    """Return one little-endian unsigned 64-bit number for each threshold."""
+    """Return the counts at each threshold as little-endian unsigned 64-bit numbers."""
     return struct.pack(f"<{len(pins)}Q", *pins)
 
 

@@ -26,7 +26,10 @@ _INT32_LIMIT = 1 << 31
 def load_intervals(
     transactions: Transactions, series: Series, numbers: SliceColumns, through_seq: int
 ) -> IntervalRecords:
-    """Return the intervals of a series up to a sequence number; `numbers` are their other columns."""
+    """Return the intervals of a series up to and including a sequence number, with their buckets.
+
+    `numbers`: their other columns. Raise SlicesVanished if the stored rows are fewer or more.
+    """
     payloads = repository.interval_histograms(transactions, series, through_seq, chunk=_CHUNK)
     return _decode(series, numbers, payloads)
 
@@ -34,7 +37,10 @@ def load_intervals(
 def load_slices(
     transactions: Transactions, series: Series, slice_nos: Sequence[int], numbers: SliceColumns, width: str
 ) -> IntervalRecords:
-    """Return the slices of one width with the numbers `slice_nos`; `numbers` are their other columns."""
+    """Return the slices of one width with the numbers `slice_nos`, with their buckets.
+
+    `numbers`: their other columns. Raise SlicesVanished if the stored rows are fewer or more.
+    """
     payloads = repository.slice_histograms(transactions, series, width, slice_nos, chunk=_CHUNK)
     return _decode(series, numbers, payloads)
 
@@ -73,8 +79,9 @@ def _decode(
 def merged(parts: Sequence[IntervalRecords]) -> IntervalRecords:
     """Return the sum of several series of one operation, slice by slice, up to the end of the shortest.
 
-    Slices are as long as the longest median interval; intervals may start up to half of it early. Only
-    thresholds that all series counted stay exact. Raise LayoutsDiffer where their buckets differ.
+    Slices are as long as the longest median interval; an interval belongs to the slice in which it starts, or
+    starts up to half a slice early. Only thresholds that all series counted stay exact. One series is
+    returned unchanged; the result is empty if any series is. Raise LayoutsDiffer if their buckets differ.
     """
     if len(parts) == 1:
         return parts[0]
@@ -93,7 +100,10 @@ def merged(parts: Sequence[IntervalRecords]) -> IntervalRecords:
 
 
 def coarsened(records: IntervalRecords, slices_max: int) -> IntervalRecords:
-    """Return at most `slices_max` slices, by adding up equal numbers of neighbours."""
+    """Return at most `slices_max` slices, each the sum of equally many neighbours.
+
+    The last may have fewer.
+    """
     if records.size <= slices_max:
         return records
     group_size = ceil_div(records.size, slices_max)
@@ -119,14 +129,20 @@ def _stack(parts: Sequence[IntervalRecords]) -> IntervalRecords:
 
 
 def _decode_chunk(chunk: Sequence[bytes | None], layout: BucketLayout) -> tuple[Int64s, Int64s, Int64s]:
-    """Return the number of filled buckets of each row, and their indices and counts, in narrow types."""
+    """Return the number of filled buckets of each row, and the indices and counts of all buckets.
+
+    Indices are 32-bit integers, and so are counts if all of them fit.
+    """
     bucket_counts, batch = decode_rows(chunk, layout)
     narrow = np.int32 if int(batch.counts.max(initial=0)) < _INT32_LIMIT else np.int64
     return bucket_counts, batch.indices.astype(np.int32), batch.counts.astype(narrow)
 
 
 def _concatenate(parts: list[tuple[Int64s, Int64s]]) -> tuple[Int64s, Int64s]:
-    """Return all parts in one pair of columns; each part is freed as soon as it is copied."""
+    """Return the indices and the counts of all parts as two columns.
+
+    `parts` is emptied from its end, so that each part is freed when it is copied.
+    """
     size = sum(indices.size for indices, _ in parts)
     indices, counts = np.empty(size, np.int64), np.empty(size, np.int64)
     end = size

@@ -52,7 +52,10 @@ _NEXT = (
 
 
 class StoredIntervals(NamedTuple):
-    """Intervals added to one series: their number, first and last sequence number, and latest end."""
+    """Intervals added to one series: their number, first and last sequence number, and latest end.
+
+    The end is in nanoseconds since the start of the run.
+    """
 
     series_no: int
     added: int
@@ -70,9 +73,10 @@ def insert_rows(
     histograms: Sequence[bytes | None],
     now: datetime,
 ) -> list[StoredIntervals]:
-    """Store the intervals that are not stored yet; return what was added to each series.
+    """Store the intervals that are not stored yet; return what was added to each series of the run.
 
-    `numbers` has a column for each of `records.columns.NAMES`; `pins` and `histograms` are packed.
+    `numbers` has a column for each of `records.columns.NAMES`; `pins` and `histograms` are packed. Intervals
+    of a series that does not exist are not stored.
     """
     parameters: dict[str, Any] = {name: Int8Array(numbers[name]) for name in NAMES}
     parameters["pins"] = ByteaArray(pins)
@@ -85,7 +89,7 @@ def insert_rows(
 def insert_intervals(
     session: Session, run_id: UUID, columns: Columns, chosen: Int64s, now: datetime
 ) -> list[StoredIntervals]:
-    """Store the intervals at the chosen positions, unless stored already; return what was added."""
+    """Store the intervals at these positions of `columns`, unless stored already; return what was added."""
     if chosen.size == 0:
         return []
     positions = chosen.tolist()
@@ -100,7 +104,10 @@ def insert_intervals(
 
 
 def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen: Int64s) -> list[int]:
-    """Return the chosen positions whose key (series, sequence number) is stored with other content."""
+    """Return the chosen positions whose key (series, sequence number) is stored with other content.
+
+    Intervals that are not stored are left out.
+    """
     if chosen.size == 0:
         return []
     with psycopg_connection(session).cursor(binary=True) as cursor:
@@ -123,9 +130,9 @@ def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen
 
 
 def next_intervals(session: Session, series: Series, after_seq: int, limit: int) -> list[Interval]:
-    """Return the first `limit` intervals of a series after a sequence number, in order, as they were sent.
+    """Return the first `limit` intervals of a series after `after_seq`, in order, as they were sent.
 
-    Intervals that came after `series` was read are left out.
+    Intervals that were stored after `series` was read are left out.
     """
     parameters = {"run_id": series.run_id, "series_no": series.series_no, "after": after_seq}
     with psycopg_connection(session).cursor(binary=True) as cursor:

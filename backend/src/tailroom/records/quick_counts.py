@@ -15,9 +15,13 @@ _INT32_LIMIT = 1 << 31
 
 
 class QuickCounts:
-    """Upper bound of the operations at or over a time in each slice, misses included."""
+    """Counter of the operations of each slice at or over any threshold, misses included.
+
+    Each threshold costs one search for each slice.
+    """
 
     def __init__(self, records: IntervalRecords) -> None:
+        """Compute the running sums of the buckets of `records`."""
         self._records = records
         self._misses = records.misses
         self._first = int(records.indices.min(initial=0))
@@ -33,7 +37,11 @@ class QuickCounts:
         _, self._upper_ns = records.layout.edges_ns(np.arange(self._first, last + 1, dtype=np.int64))
 
     def over(self, threshold_ns: int) -> Int64s:
-        """Return `IntervalRecords.over(threshold_ns)[1]`."""
+        """Return for each slice the number of operations that took `threshold_ns` or longer, misses included.
+
+        The number is exact if the series counted at this threshold, else an upper bound. It equals
+        `IntervalRecords.over(threshold_ns)[1]`.
+        """
         records = self._records
         if threshold_ns in records.thresholds_ns:
             column = records.thresholds_ns.index(threshold_ns)

@@ -39,7 +39,7 @@ class SlicesVanished(RuntimeError):
 def measured_series(
     session: Session, run_id: UUID, kinds: Sequence[str] = (HISTOGRAM, STATEMENT)
 ) -> list[tuple[Series, int]]:
-    """Return the series of these kinds, each with its last rolled-up sequence number (−1: none)."""
+    """Return the series of these kinds, in order, each with its last rolled-up sequence number (−1: none)."""
     rows = session.execute(
         select(Series, _THROUGH_SEQ)
         .outerjoin(RollupState, _STATE_OF_SERIES)
@@ -51,7 +51,10 @@ def measured_series(
 
 
 def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list[tuple[int, int, int]]]:
-    """Return the histogram series of each run: number, last rolled-up sequence number, received intervals."""
+    """Return the histogram series of each run, by run id; runs without such a series are left out.
+
+    Each is its number, last rolled-up sequence number (−1: none), and number of received intervals.
+    """
     ends: dict[UUID, list[tuple[int, int, int]]] = {}
     rows = session.execute(
         select(Series.run_id, Series.series_no, _THROUGH_SEQ, Series.received)
@@ -65,7 +68,11 @@ def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list
 
 
 def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
-    """Return by run the operations that have counted operations, or statements, which may lack a count."""
+    """Return by run the names of the operations that a series states or of which at least one was counted.
+
+    Counted means rolled up over the whole run, errors, time-outs and unfinished operations included. Runs
+    without any are left out.
+    """
     columns = Slice.__table__.c
     counted = columns.count + columns.errors + columns.timeouts + columns.unfinished
     rows = session.execute(
@@ -88,7 +95,7 @@ def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID,
 
 
 def series_of_kind(session: Session, run_id: UUID, kind: str) -> list[Series]:
-    """Return series of one kind in order of their numbers."""
+    """Return the series of a run of one kind, in order of their numbers."""
     return list(
         session.scalars(
             select(Series).where(Series.run_id == run_id, Series.kind == kind).order_by(Series.series_no)
@@ -99,7 +106,11 @@ def series_of_kind(session: Session, run_id: UUID, kind: str) -> list[Series]:
 def intervals_between(
     session: Session, series: Series, after_seq: int, through_seq: int, *, with_histograms: bool = True
 ) -> SliceColumns:
-    """Return intervals of a series in `(after_seq, through_seq]`, in order of their sequence numbers."""
+    """Return the intervals of a series in `(after_seq, through_seq]`, in order of their sequence numbers.
+
+    Without `with_histograms` every histogram is None. Raise SlicesVanished if intervals were removed between
+    the reads.
+    """
     thresholds_ns = list(series.pin_thresholds_ns)
     numbers, pins = read_rows(
         session,
@@ -123,21 +134,26 @@ def intervals_between(
 
 
 def _key(series: Series) -> dict[str, Any]:
+    """Return the key of a series as query parameters."""
     return {"run_id": series.run_id, "series_no": series.series_no}
 
 
 class IntervalSpan(NamedTuple):
-    """Stored intervals of a series, and those of them that begin in a period."""
+    """Number of the stored intervals of a series, and of those that begin in a period."""
 
     stored: int
     inside: int
     after_seq: int
-    """Sequence number before the first inside; −1 if there is none."""
+    """Sequence number before the first interval in the period; −1 if there is none."""
     last_seq: int
+    """Sequence number of the last interval in the period; −1 if there is none."""
 
 
 def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | None) -> IntervalSpan:
-    """Return the intervals that begin in `[from_ns, to_ns)` since the start of the run; None: to its end."""
+    """Return how many intervals of a series are stored, and which of them begin in `[from_ns, to_ns)`.
+
+    Times are since the start of the run; without `to_ns` the period lasts to its end.
+    """
     start_ns = IntervalRow.__table__.c.start_ns
     inside = and_(start_ns >= from_ns, *(() if to_ns is None else (start_ns < to_ns,)))
     stored, count, first, last = session.execute(
@@ -165,9 +181,9 @@ def has_intervals(session: Session, series: Sequence[Series]) -> bool:
 def interval_histograms(
     transactions: Transactions, series: Series, through_seq: int, after_seq: int = -1, *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Yield the packed histograms of the intervals in `(after_seq, through_seq]`, in order.
+    """Yield the packed histograms of the intervals in `(after_seq, through_seq]`, in order, as lists.
 
-    Each `chunk` of them is read in a transaction of its own.
+    Each list of up to `chunk` histograms is read in a transaction of its own.
     """
     after, size = after_seq, chunk
     while size == chunk:
@@ -185,9 +201,10 @@ def interval_histograms(
 def slice_histograms(
     transactions: Transactions, series: Series, width: str, numbers: Sequence[int], *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Yield the packed histograms of the slices of one width with these numbers, in order of time.
+    """Yield the packed histograms of the slices of one width with these numbers, in order of time, as lists.
 
-    Each `chunk` of them is read in a transaction of its own.
+    The slices of each `chunk` numbers are read in a transaction of their own; numbers without a slice are
+    left out.
     """
     for begin in range(0, len(numbers), chunk):
         query = (
@@ -213,9 +230,11 @@ def load_slice_columns(
     *,
     with_histograms: bool = True,
 ) -> tuple[list[int], SliceColumns]:
-    """Return the slices of one width with their numbers; `numbers`: only these, as far as they exist.
+    """Return the numbers of the stored slices of one width, and their columns, in order of time.
 
-    One statement reads numbers and histograms, because slices of a live run change between statements.
+    `numbers` selects slices; those that do not exist are left out. Without `with_histograms` every histogram
+    is None. One statement reads numbers and histograms, because slices of a live run change between
+    statements.
     """
     words = len(series.pin_thresholds_ns)
     selected = None if numbers is None else list(numbers)
@@ -236,7 +255,10 @@ def load_slice_columns(
 
 
 def _slice_query(more_columns: str = "") -> str:
-    """Return the query of slices of one width; `more_columns`: after the pins, as SQL with a comma."""
+    """Return the query of slices of one width.
+
+    `more_columns`: SQL after the pins, which begins with a comma.
+    """
     return (
         f"SELECT slice_no, {_SLICE_NUMBERS}, pins{more_columns} FROM slice"  # noqa: S608 - our names
         " WHERE run_id = %(run_id)s AND series_no = %(series_no)s AND width = %(width)s"
@@ -245,7 +267,10 @@ def _slice_query(more_columns: str = "") -> str:
 
 
 def ensure_state(session: Session, run_id: UUID) -> bool:
-    """Ensure that the run has an analysis state; return False if there is no such run."""
+    """Insert the analysis state of a run unless it has one.
+
+    Return False if there is no such run, else True.
+    """
     organisation_id = session.scalar(select(Run.organisation_id).where(Run.run_id == run_id))
     if organisation_id is None:
         return False
@@ -256,7 +281,7 @@ def ensure_state(session: Session, run_id: UUID) -> bool:
 
 
 def hold_state(session: Session, run_id: UUID) -> AnalysisState:
-    """Return the analysis state of a run, locked until this transaction ends.
+    """Lock the analysis state of a run until this transaction ends, and return it.
 
     Raise RunInUse if it is locked, or gone because the run is being re-read or was deleted.
     """

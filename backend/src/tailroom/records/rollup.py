@@ -32,29 +32,33 @@ from tailroom.storage.series import HISTOGRAM, Series
 from tailroom.storage.slices import HOUR, MINUTE, RUN, TEN_MINUTES
 
 _CHUNK = 8_640
-"""A day of ten-second intervals, so that most slices are made of one chunk."""
+"""Intervals in a chunk: a day of ten-second intervals, so that most slices are made of one chunk."""
 _CHUNK_OF_FEW_BUCKETS = 20_000
 _SERIES_AT_ONCE = 4
 
 
 @dataclass(slots=True)
 class _Due:
-    """A series with intervals that are not in its slices yet; `through_seq` is the last that is."""
+    """A histogram series to roll up.
+
+    `through_seq`: last sequence number that its slices include, −1 for none.
+    """
 
     series: Series
     through_seq: int
 
     @property
     def next_seq(self) -> int:
-        """Last sequence number of the next chunk to be rolled up."""
+        """Sequence number with which the next chunk to be rolled up ends."""
         chunk = _CHUNK if isinstance(layout_of(self.series), HdrLayout) else _CHUNK_OF_FEW_BUCKETS
         return min(self.series.contiguous_seq, self.through_seq + chunk)
 
 
 def roll_up(transactions: Transactions, run_id: UUID) -> int:
-    """Add new intervals to the slices of a run; return how many intervals were due.
+    """Add new intervals to the slices of a run.
 
-    Works in chunks to save memory; no connection is held while a chunk is added up. Raise IntervalsLost, or
+    Return how many were due when it began, 0 if there is no such run. Works in chunks to save memory; no
+    connection is held while a chunk is added up. Raise IntervalsLost if due intervals are not stored,
     RunInUse if another process has written meanwhile.
     """
     with transactions() as session:
@@ -68,7 +72,10 @@ def roll_up(transactions: Transactions, run_id: UUID) -> int:
 
 
 def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due]) -> None:
-    """Add the next intervals of these series to their slices. Raise IntervalsLost, RunInUse."""
+    """Add the next chunk of intervals of each series to its slices, and advance its `through_seq`.
+
+    Raise IntervalsLost if intervals of it are not stored, RunInUse if another process has written meanwhile.
+    """
     with transactions() as session:
         read = [_read(session, series) for series in due]
     slices = [list(_slices(series.series, *columns)) for series, columns in zip(due, read, strict=True)]
@@ -85,7 +92,10 @@ def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due])
 
 
 def _read(session: Session, due: _Due) -> tuple[SliceColumns, dict[str, tuple[Int64s, SliceColumns]]]:
-    """Return the next intervals of a series, and the slices to which they are added."""
+    """Return the next intervals of a series, and by width the stored slices to which they are added.
+
+    Raise IntervalsLost if any of these intervals is not stored.
+    """
     series, after, last = due.series, due.through_seq, due.next_seq
     intervals = repository.intervals_between(session, series, after, last)
     if intervals.size != last - after:
@@ -142,18 +152,18 @@ def _slices(
             keys, totals, buckets = sum_groups(totals, buckets, keys)
         present, slices = before[width]
         if not present.size:
-            yield width, keys, _with_payloads(totals, buckets, layout)
+            yield width, keys, _pack_buckets(totals, buckets, layout)
             continue
         new_keys, new_slices, new_buckets = sum_groups(
             concatenate([slices, totals]),
             slices.buckets(layout).followed_by(buckets),
             np.concatenate((present, keys)),
         )
-        yield width, new_keys, _with_payloads(new_slices, new_buckets, layout)
+        yield width, new_keys, _pack_buckets(new_slices, new_buckets, layout)
 
 
-def _with_payloads(slices: SliceColumns, buckets: BucketCounts, layout: BucketLayout) -> SliceColumns:
-    """Return the slices with their buckets as they are stored: deflated if there are many."""
+def _pack_buckets(slices: SliceColumns, buckets: BucketCounts, layout: BucketLayout) -> SliceColumns:
+    """Return the slices with their buckets as packed histograms, deflated if the layout is HdrHistogram's."""
     is_hdr = isinstance(layout, HdrLayout)
     payloads = encode_many(
         buckets.offsets, buckets.indices, buckets.counts, payload_layout(layout), deflate=is_hdr

@@ -47,9 +47,10 @@ _COARSE_MINUTES_UP_TO_NS = 10 * NS_PER_HOUR
 
 @dataclass(frozen=True, eq=False)
 class OperationRecord:
-    """One operation on one clock; `parts` are its series.
+    """One operation on one clock; `parts`: its series.
 
-    `is_coarse`: over time it has at most `COARSE_SLICES` slices.
+    `missing_intervals`: number of intervals of all series that did not arrive. `is_coarse`: `intervals` has
+    at most `COARSE_SLICES` slices.
     """
 
     operation: str
@@ -61,9 +62,9 @@ class OperationRecord:
 
     @cached_property
     def dist(self) -> LatencyRecord:
-        """Distribution of all its series together. Raise LayoutsDiffer where their buckets differ.
+        """Distribution of all its series together. Raise LayoutsDiffer if their buckets differ.
 
-        Where a series states no count, it holds only what is true of each series.
+        If any series states no count, it holds only what is true of each series.
         """
         check()
         parts = [part.dist for part in self.parts]
@@ -84,7 +85,7 @@ class OperationRecord:
 
     @cached_property
     def validity(self) -> Validity:
-        """How many intervals of its series are unreliable."""
+        """Numbers of late, busy and unreliable intervals of all its series."""
         return Validity.added_over_time(part.validity for part in self.parts)
 
     @cached_property
@@ -98,23 +99,30 @@ class OperationRecord:
 
     @property
     def has_course(self) -> bool:
-        """Whether every series of the operation has slices over time."""
+        """Whether every series of the operation has slices over time, so none is a statement."""
         return not any(part.is_statement for part in self.parts)
 
     @cached_property
     def intervals(self) -> IntervalRecords:
-        """All its series over time; requires `has_course`. Raise LayoutsDiffer where buckets differ."""
+        """All its series added up over time, with buckets; requires `has_course`.
+
+        Raise LayoutsDiffer if their buckets differ.
+        """
         fine = merged([part.intervals for part in self.parts])
         return coarsened(fine, COARSE_SLICES) if self.is_coarse else fine
 
     @property
     def measured_ns(self) -> int:
-        """Time from the start of the run to the end of the last interval that every series has."""
+        """Time from the start of the run to the end of the series that ends first; 0 without series."""
         return min((part.measured_ns for part in self.parts), default=0)
 
     @property
     def generation(self) -> GeneratedLoad:
-        """Whether the intended load was applied."""
+        """Numbers of intended and of recorded operations, and of missing intervals.
+
+        The intended number is None unless every series states it; a number stated with an upload takes
+        precedence.
+        """
         targets = [part.total.get("target_count") for part in self.parts if part.total is not None]
         uploaded = [part.series.target_count for part in self.parts]
         if any(target is not None for target in uploaded):
@@ -124,36 +132,43 @@ class OperationRecord:
         return GeneratedLoad(intended, self.dist.total or 0, self.missing_intervals)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """Return the design effect of operations at or over a threshold, of all series together."""
+        """Return the design effect of operations at or over a threshold (ns), of all series together.
+
+        Without slices over time it is the default `DesignEffect()`.
+        """
         if not self.has_course:
             return DesignEffect()
         if threshold_ns not in self._effects:
-            over = self._added([part.over(threshold_ns) for part in self.parts])
+            over = self._sum_over_series([part.over(threshold_ns) for part in self.parts])
             self._effects[threshold_ns] = design_effect(over, self._totals)
         return self._effects[threshold_ns]
 
     def cache_effects(self, thresholds_ns: Int64s) -> None:
-        """Compute the design effects at many ascending thresholds in one pass, and cache them."""
+        """Compute the design effects at ascending thresholds (ns) in one pass, and cache them.
+
+        Nothing is cached without slices over time.
+        """
         new = np.array([at for at in thresholds_ns.tolist() if at not in self._effects], np.int64)
         if not self.has_course or not new.size:
             return
-        over = self._added([part.over_each(new) for part in self.parts])
+        over = self._sum_over_series([part.over_each(new) for part in self.parts])
         self._effects.update(zip(new.tolist(), design_effects(over, self._totals), strict=True))
 
     @cached_property
     def _totals(self) -> Int64s:
         """Operations of each slice, misses included, of all series."""
-        return self._added([part.operation_counts for part in self.parts])
+        return self._sum_over_series([part.operation_counts for part in self.parts])
 
-    def _added(self, counts: Sequence[Int64s]) -> Int64s:
+    def _sum_over_series(self, counts: Sequence[Int64s]) -> Int64s:
         """Return the sum of counts by slice (last axis) of all series, up to the end of the shortest."""
         slice_count = min(part.slices.size for part in self.parts)
         total: Int64s = np.sum([of_series[..., :slice_count] for of_series in counts], axis=0)
         return total
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:
-        """Return every full hour that all series have, with exact counts at the thresholds; empty if any of
-        these was not counted.
+        """Return every full hour that all series have, with exact counts at the thresholds (ns).
+
+        Empty without slices over time, or if any series did not count at one of the thresholds.
         """
         full = min((part.end_ns for part in self.parts), default=0) // NS_PER_HOUR
         is_exact = self.has_course and all(
@@ -184,7 +199,7 @@ class OperationRecord:
         )
 
     def update_fingerprint(self, digest: "hashlib._Hash") -> None:
-        """Add the data on which a verdict depends."""
+        """Add to `digest` the data of all series on which a verdict depends."""
         for part in self.parts:
             part.update_fingerprint(digest, self.missing_intervals)
 
@@ -207,7 +222,10 @@ class RunRecord:
         )
 
     def of(self, operation: str) -> OperationRecord | None:
-        """Return the record of an operation on the clock that a verdict prefers; None if not measured."""
+        """Return the record of an operation, on the first clock of `CLOCKS` that measured it.
+
+        None if none did.
+        """
         records = [record for record in self.operations if record.operation == operation]
         return min(records, key=lambda record: CLOCKS.index(record.clock), default=None)
 
@@ -223,10 +241,10 @@ def load_record(
 ) -> RunRecord:
     """Return the record of a run from its slices and intervals.
 
-    `only`: operations, None for all. `device`: a single device, None for all together. A `coarse` record is
-    for quick answers: over time it has at most `COARSE_SLICES` slices, read from minutes or hours unless the
-    run is short; its counts and sums are exact. Buckets over time are read on demand: in `transactions` if
-    given, else in the transaction of the session.
+    `only`: names of operations, None for all. `device`: a single device, None for all together. A `coarse`
+    record is for quick answers: over time it has at most `COARSE_SLICES` slices, read from minutes or hours
+    unless the run is short; its counts and sums are exact. Buckets over time are read on demand: in
+    `transactions` if given, else in the transaction of the session.
     """
     later = transactions or same_transaction(session)
     if only is not None and READ in only:
@@ -252,7 +270,7 @@ def load_record(
             check()
             part = _series_record(session, later, run, series, through_seq, coarse=coarse)
             parts.append(part)
-            missing += _missing(run, series) + (series.missing_intervals or 0)
+            missing += _missing_count(run, series) + (series.missing_intervals or 0)
             interval_count += part.total.numbers["interval_count"] if part.total else 0
         records.append(OperationRecord(operation, clock, tuple(parts), missing, coarse))
     return RunRecord(run, tuple(records), interval_count)
@@ -284,7 +302,11 @@ def _slices_over_time(
     *,
     coarse: bool,
 ) -> tuple[SliceColumns, Callable[[], IntervalRecords]]:
-    """Return the slices of a series without buckets, and a function that reads them with their buckets."""
+    """Return the slices of a series without buckets, and a function that reads them with their buckets.
+
+    Slices are intervals; minutes if the record is coarse or intervals were removed; hours if the run is long
+    or minutes were removed.
+    """
     width = MINUTE
     if not coarse or through_seq < _COARSE_INTERVALS_MAX:
         slices = repository.intervals_between(session, series, -1, through_seq, with_histograms=False)
@@ -301,8 +323,11 @@ def _slices_over_time(
     return slices, partial(load_slices, later, series, slice_nos, slices, width)
 
 
-def _missing(run: Run, series: Series) -> int:
-    """Return how many intervals of the finish message have not arrived; 0 before it."""
+def _missing_count(run: Run, series: Series) -> int:
+    """Return how many intervals announced by the run's finish message have not arrived in this series.
+
+    The number is 0 before the run ends, and without a finish message.
+    """
     if run.state == RUNNING or run.finish is None:
         return 0
     last = int(run.finish["last_seq"].get(str(series.series_no), -1))

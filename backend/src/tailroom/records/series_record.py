@@ -39,8 +39,9 @@ _FIRST_COLUMNS = {
 class SeriesRecord:
     """One series: its total, and the numbers and exact counters of its slices.
 
-    Slices are intervals, or minutes once retention has removed intervals. `hours`: number of each hour since
-    the start of the run, and their slices. `load` reads the buckets of the slices.
+    `total` is None before anything was rolled up, and for a statement. Slices are intervals, or minutes or
+    hours if the record is coarse or intervals were removed. `hours`: number of each hour since the start of
+    the run, and their slices. `load` reads the buckets of the slices.
     """
 
     series: Series
@@ -51,7 +52,7 @@ class SeriesRecord:
     run_duration_ns: int = 0
     """Length of the run, set for statements only."""
     question_limit_ns: int | None = None
-    """Lateness that a question tolerates; None: a tenth of the smallest threshold of the series."""
+    """Lateness that a question tolerates; None: the limit follows from the thresholds of the series."""
 
     @property
     def is_statement(self) -> bool:
@@ -60,12 +61,15 @@ class SeriesRecord:
 
     @property
     def measured_ns(self) -> int:
-        """Time from the start of the run to the end of the last slice."""
+        """Time from the start of the run to the end of the last slice.
+
+        For a statement it is the length of the run.
+        """
         return self.run_duration_ns if self.is_statement else self.end_ns
 
     @property
     def end_ns(self) -> int:
-        """End of the last slice since the start of the run; 0 before anything was rolled up."""
+        """End of the last slice, in ns since the start of the run; 0 before anything was rolled up."""
         return 0 if self.total is None else self.total.end_ns
 
     @property
@@ -75,7 +79,7 @@ class SeriesRecord:
 
     @property
     def operation_counts(self) -> Int64s:
-        """Operations of each slice, misses included."""
+        """Number of operations of each slice, misses included."""
         return self.slices.count + self.slices.misses
 
     @cached_property
@@ -100,7 +104,7 @@ class SeriesRecord:
         return self._quick_counts.over(threshold_ns)
 
     def over_each(self, thresholds_ns: Int64s) -> Int64s:
-        """Return `over` for many ascending thresholds, as an array of thresholds by slices."""
+        """Return `over` for each of many ascending thresholds (ns), as an array of thresholds by slices."""
         most = self.intervals.most_over(thresholds_ns)
         for row, at_ns in enumerate(thresholds_ns.tolist()):
             if at_ns in self.thresholds_ns:
@@ -109,6 +113,7 @@ class SeriesRecord:
 
     @cached_property
     def _quick_counts(self) -> QuickCounts:
+        """Cumulative bucket counts of the slices."""
         return QuickCounts(self.intervals)
 
     @cached_property
@@ -118,7 +123,10 @@ class SeriesRecord:
 
     @property
     def validity(self) -> Validity:
-        """How many of its intervals are unreliable."""
+        """Numbers of its late, busy and unreliable intervals, with the lateness limit.
+
+        Empty without a total.
+        """
         if self.total is None:
             return Validity()
         numbers, limit_ns = self.total.numbers, self.question_limit_ns
@@ -139,7 +147,10 @@ class SeriesRecord:
         )
 
     def with_late_limit(self, limit_ns: int) -> "SeriesRecord":
-        """Return the series with another limit (ns) for the lateness of its slices."""
+        """Return the series with another limit (ns) for the lateness of its slices.
+
+        A series without a total is returned unchanged.
+        """
         if self.total is None or self.is_statement:
             return self
         return replace(
@@ -150,7 +161,7 @@ class SeriesRecord:
         )
 
     def at_best(self) -> "SeriesRecord":
-        """Return the series with every unreliable slice counted as fast; itself if there is none."""
+        """Return the series with every unreliable slice counted as fast; unchanged if there is none."""
         if self.total is None or not self.validity.doubtful:
             return self
         best = at_best(self.intervals, self.slices.doubtful_intervals > 0)
@@ -164,9 +175,10 @@ class SeriesRecord:
         )
 
     def update_fingerprint(self, digest: "hashlib._Hash", missing_intervals: int) -> None:
-        """Add the data on which a verdict depends: slices by their numbers, the total by its buckets too.
+        """Add to `digest` the data on which a verdict depends.
 
-        `missing_intervals`: of the operation.
+        These are slices by their numbers, and the total by its buckets too. `missing_intervals`: of the
+        operation.
         """
         series, slices = self.series, self.slices
         digest.update(repr((series.series_no, series.operation, series.clock, series.phase)).encode())
@@ -201,6 +213,7 @@ def distribution_of(total: Sum, layout: BucketLayout, thresholds_ns: Sequence[in
 
 
 def _int64_bytes(column: Int64s) -> bytes:
+    """Return the numbers as little-endian 64-bit integers."""
     return np.ascontiguousarray(column, dtype="<i8").tobytes()
 
 

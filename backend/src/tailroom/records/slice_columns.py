@@ -34,6 +34,7 @@ class SliceColumns:
     histograms: tuple[bytes | None, ...]
 
     def __getattr__(self, name: str) -> Int64s:
+        """Return the column of this name in `numbers`. Raise AttributeError if there is none."""
         try:
             return self.numbers[name]
         except KeyError:
@@ -58,7 +59,7 @@ class SliceColumns:
 
     @property
     def end_ns(self) -> Int64s:
-        """End of each row."""
+        """End of each row, in ns since the start of the run."""
         return self.start_ns + self.duration_ns
 
     @property
@@ -74,7 +75,10 @@ class SliceColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BucketCounts:
-    """Filled buckets of rows, ascending inside a row; row `i` from `offsets[i]` to `offsets[i + 1]`."""
+    """Filled buckets of many rows, ascending inside a row.
+
+    Those of row `i` are the entries from `offsets[i]` to before `offsets[i + 1]`.
+    """
 
     offsets: Int64s
     indices: Int64s
@@ -112,7 +116,10 @@ _ZERO = np.zeros(1, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sum:
-    """Exact sum of the rows of a group, with its number; `numbers` has the columns of the rows."""
+    """Exact sum of the rows of a group; `group`: its number, `numbers`: the sum of each column of the rows.
+
+    `pins`: counts at or over each threshold; `counts`: the buckets.
+    """
 
     group: int
     numbers: dict[str, int]
@@ -120,14 +127,14 @@ class Sum:
     counts: Counts
 
     def get(self, name: str) -> int | None:
-        """Return a number; None if it is unknown."""
+        """Return the value of a column; None if it is unknown."""
         unknown = _BY_NAME[name].storage.unknown
         value = self.numbers.get(name, unknown)
         return None if value == unknown else value
 
     @property
     def end_ns(self) -> int:
-        """End of the last row; 0 if it is unknown."""
+        """End of the last row, in ns since the start of the run; 0 if it is unknown."""
         start_ns, duration_ns = self.get("start_ns"), self.get("duration_ns")
         return 0 if start_ns is None or duration_ns is None else start_ns + duration_ns
 
@@ -135,7 +142,11 @@ class Sum:
 def with_unreliable_counts(
     numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]
 ) -> dict[str, Int64s]:
-    """Return the columns with the counts of late, busy and unreliable intervals added."""
+    """Return the columns of intervals with those that slices have besides, about the load generator.
+
+    Added are `interval_count` (1), `busy_ppm`, and the numbers of late, busy and unreliable intervals (0 or
+    1).
+    """
     start_ns = numbers["start_ns"]
     limit_ns = late_limit_ns(thresholds_ns)
     unreliable = unreliable_slices(
@@ -154,7 +165,8 @@ def with_unreliable_counts(
 def with_late_limit(slices: SliceColumns, limit_ns: int) -> SliceColumns:
     """Return the slices with their late and unreliable intervals counted by another lateness limit.
 
-    A slice of several intervals keeps its count of late intervals if the latest of them exceeds the limit.
+    A slice of several intervals keeps its count of late intervals (at least 1) if the latest of them exceeds
+    the limit, else it has none.
     """
     is_late = slices.lateness_p99_ns > limit_ns
     late = np.where(is_late, np.maximum(slices.late_intervals, 1), 0)
@@ -183,7 +195,10 @@ def concatenate(parts: Sequence[SliceColumns]) -> SliceColumns:
 
 
 def decode_rows(histograms: Sequence[bytes | None], layout: BucketLayout) -> tuple[Int64s, CountsBatch]:
-    """Return the number of filled buckets of each row, and the buckets; rows without histogram have none."""
+    """Return the number of filled buckets of each row, and the buckets of all.
+
+    Rows without histogram have none.
+    """
     filled = np.flatnonzero([payload is not None for payload in histograms])
     batch = decode_many([payload for payload in histograms if payload is not None], payload_layout(layout))
     bucket_counts = np.zeros(len(histograms), np.int64)
@@ -192,9 +207,9 @@ def decode_rows(histograms: Sequence[bytes | None], layout: BucketLayout) -> tup
 
 
 def sums(slices: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> list[Sum]:
-    """Return the sum of the rows of each group, ascending.
+    """Return the sum of the rows of each group, in ascending order of the groups.
 
-    `groups`: number of the group of each row. Without a layout histograms are left out.
+    `groups`: number of the group of each row. Without a layout the sums have no buckets.
     """
     if layout is None:
         keys, totals, merged = sum_groups(slices, BucketCounts.none(slices.size), groups)
@@ -212,11 +227,11 @@ def decode_and_sum_groups(
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
     """Return `sum_groups` of the rows with the buckets of their histograms.
 
-    Where groups ascend, histograms are decoded in parts, to save memory.
+    If groups ascend, histograms are decoded in parts, to save memory.
     """
     if not slices.size or (np.diff(groups) < 0).any():
         return sum_groups(slices, slices.buckets(layout), groups)
-    order, begins = np.arange(slices.size), _begins(groups)
+    order, begins = np.arange(slices.size), _group_starts(groups)
     return groups[begins], _totals(slices, order, begins), _sum_histograms(slices.histograms, layout, begins)
 
 
@@ -233,12 +248,12 @@ def sum_groups(
     if (np.diff(groups) < 0).any():
         buckets = buckets.take(order)
     keys = groups[order]
-    begins = _begins(keys)
+    begins = _group_starts(keys)
     return keys[begins], _totals(slices, order, begins), _sum_buckets(buckets, begins)
 
 
-def _begins(keys: Int64s) -> Int64s:
-    """Return where each group of ascending numbers begins."""
+def _group_starts(keys: Int64s) -> Int64s:
+    """Return the position at which each group of ascending numbers begins."""
     return np.concatenate((_ZERO, np.flatnonzero(np.diff(keys)) + 1))
 
 
@@ -255,7 +270,7 @@ def _sum_buckets(buckets: BucketCounts, begins: Int64s) -> BucketCounts:
 
 
 def _offsets(lengths: Int64s) -> Int64s:
-    """Return where each row begins, and the end of the last, from the lengths of the rows."""
+    """Return the position at which each row begins, and the end of the last row, from the rows' lengths."""
     return np.concatenate((_ZERO, np.cumsum(lengths)))
 
 
@@ -273,7 +288,7 @@ def _sum_histograms(histograms: Sequence[bytes | None], layout: BucketLayout, be
         np.concatenate([batch.indices for _, batch in parts]),
         np.concatenate([batch.counts for _, batch in parts]),
     )
-    group_begins = _begins(groups)
+    group_begins = _group_starts(groups)
     if group_begins.size < groups.size:
         # A group may be in two parts, so groups are summed again.
         merged, groups = _sum_buckets(merged, group_begins), groups[group_begins]
@@ -283,7 +298,7 @@ def _sum_histograms(histograms: Sequence[bytes | None], layout: BucketLayout, be
 
 
 def _numbers(slices: SliceColumns, order: Int64s, begins: Int64s) -> dict[str, Int64s]:
-    """Return the number columns of `_totals`."""
+    """Return the number columns of `_totals`, each rolled up by its declared rule."""
     start_ns, duration_ns = slices.start_ns[order], slices.duration_ns[order]
     first_ns = np.minimum.reduceat(start_ns, begins)
     length_ns = np.maximum.reduceat(start_ns + duration_ns, begins) - first_ns
