@@ -32,7 +32,10 @@ _NAME_CHARACTERS_MAX = 60
 
 
 def answer_problem(name: str, value: object) -> str | None:
-    """Return why an answer about a condition is invalid; None if it is valid, or about another fact."""
+    """Return why an answer about a condition (unit, operation or load) is invalid; None if it is valid.
+
+    None also for a withdrawn answer, and for other facts.
+    """
     if value is None or name not in CONDITIONS:
         return None
     if name == LATENCY_UNIT and canonical_answer(name, value) not in UNITS_NS:
@@ -45,19 +48,25 @@ def answer_problem(name: str, value: object) -> str | None:
 
 
 def canonical_answer(name: str, value: Any) -> Any:
-    """Return the answer as stored: other names of a unit become its usual name."""
+    """Return the answer as stored: another name of a unit becomes its usual name."""
     return OTHER_NAMES.get(value, value) if name == LATENCY_UNIT and isinstance(value, str) else value
 
 
 def operation_of(run: Run, operation: str) -> str:
-    """Return the name of a series: `operation`, or the disclosed name where the file has none."""
+    """Return `operation`, or the disclosed name if the file does not name its operation.
+
+    Without a disclosed name it is `UNNAMED`.
+    """
     if operation != UNNAMED or OPERATION not in run.missing:
         return operation
     return str(disclosed_value(run.disclosed, OPERATION) or UNNAMED)
 
 
 def set_closed_loop(run: Run) -> None:
-    """Set `closed_loop` of a run whose file does not state its load: true for a closed loop."""
+    """Set `closed_loop` of a run whose file does not state its load, by the answer.
+
+    It is false without an answer. Other runs do not change.
+    """
     if LOOP in run.missing:
         run.closed_loop = disclosed_value(run.disclosed, LOOP) == CLOSED
 
@@ -68,9 +77,9 @@ def reopen(session: Session, run_id: UUID) -> None:
 
 
 def rename_operation(session: Session, run: Run, before: str, after: str) -> None:
-    """Rename the series of a run that the file does not name.
+    """Rename the series `before` of a run whose file does not name its operation.
 
-    Raise DisclosureInvalid if the name is taken.
+    Nothing changes if the file names it. Raise DisclosureInvalid if a series has the name `after` already.
     """
     if OPERATION not in run.missing or before == after:
         return

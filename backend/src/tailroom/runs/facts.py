@@ -13,7 +13,7 @@ _IGNORED_FACTS = ("title", "free_bytes", "run_id", "seed", "ladder", "started_at
 
 
 class FactChange(NamedTuple):
-    """A fact that differs from the run before; empty on the side where it was not stated."""
+    """A fact that differs between two runs; the text is empty for a run that does not state it."""
 
     name: str
     before: str
@@ -23,7 +23,8 @@ class FactChange(NamedTuple):
 def facts_of(run: RunDetail) -> dict[str, str]:
     """Return the facts about host, tool, plan and answers as texts, by name.
 
-    Neutral names are left out: two "host 1" need not be the same.
+    Names without meaning for a comparison, such as seeds, are left out, and so are neutral names: two "host
+    1" need not be the same.
     """
     tool = {"name": run.tool, "version": run.tool_version or run.agent.get("version")}
     answers = {disclosed.label: disclosed.value for disclosed in run.disclosure.disclosed}
@@ -36,7 +37,7 @@ def facts_of(run: RunDetail) -> dict[str, str]:
 
 
 def facts_changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[FactChange]:
-    """Return every fact that differs or is stated on one side only, in order of the names."""
+    """Return every fact that differs or that only one run states, in order of the names."""
     names = sorted(before.keys() | after.keys())
     return [
         FactChange(name, before.get(name, ""), after.get(name, ""))

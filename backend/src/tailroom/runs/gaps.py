@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from tailroom.storage.interval import IntervalRow
 
 RANGES_NAMED = 1000
-"""Most missing ranges of one series in an answer; the rest follows when these have been filled."""
+"""Most missing ranges of one series in an answer; the others follow when these have been filled."""
 
 
 class SeriesProgress(Protocol):
@@ -50,8 +50,9 @@ def missing_ranges(
 ) -> list[Gap]:
     """Return the missing ranges of the given series of one run, in order.
 
-    `last_seq`: last sequence number of each series by the finish message, None before it. A series in it
-    that was never defined is missing completely.
+    Between stored intervals of a series, they are the first `RANGES_NAMED`. `last_seq`: last sequence number
+    of each series by the finish message, None before it. A series in it that was never defined is missing
+    completely.
     """
     ends = dict(last_seq or {})
     gaps: list[Gap] = []
@@ -68,7 +69,10 @@ def missing_ranges(
 
 
 def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_seq: int) -> int:
-    """Return the last sequence number before the first gap above `contiguous_seq`."""
+    """Return the last sequence number before the first gap above `contiguous_seq`.
+
+    That is `contiguous_seq` itself if the next number is missing.
+    """
     # The n-th stored number above it is `contiguous_seq` plus n as long as none is missing.
     above = (
         select(
@@ -85,7 +89,7 @@ def contiguous_after(session: Session, run_id: UUID, series_no: int, contiguous_
 
 
 def _inner_gaps(session: Session, series: SeriesProgress) -> list[Gap]:
-    """Return the gaps between stored intervals above `contiguous_seq`, at most `RANGES_NAMED`."""
+    """Return the first gaps between stored intervals above `contiguous_seq`, at most `RANGES_NAMED`."""
     previous = func.lag(IntervalRow.seq, 1, series.contiguous_seq).over(order_by=IntervalRow.seq)
     pairs = (
         select(IntervalRow.seq, previous.label("previous"))
@@ -106,7 +110,7 @@ def _inner_gaps(session: Session, series: SeriesProgress) -> list[Gap]:
 
 
 def _merged(gaps: Sequence[Gap]) -> list[Gap]:
-    """Return the ranges, those that touch or overlap merged."""
+    """Return the ranges in order; ranges of a series that touch or overlap become one."""
     merged: list[Gap] = []
     for gap in sorted(gaps):
         if merged and merged[-1].series == gap.series and merged[-1].to_seq + 1 >= gap.from_seq:

@@ -23,18 +23,21 @@ from tailroom.runs.verdicts import shown_verdicts
 from tailroom.storage.run import FINISHED, Run
 
 LIMITS = ACT_LIMITS_1.name
-"""The budget whose limits a ladder climbs by, of all that its runs are judged by."""
+"""Name of the budget by whose verdicts a ladder rises; its runs may be judged by others too."""
 _COMPLETED, _INTERRUPTED = "completed", "interrupted"
 _HOLD, _STRESS = "hold", "stress"
 _KINDS = ("raise", _HOLD, _STRESS)
 _STEPS_MAX = 100_000
 _ID_CHARACTERS_MAX = 100
 FOLLOWS_WITHIN = timedelta(minutes=10)
-"""A next step begins at once, or after its file has been filled; a page waits no longer for it."""
+"""Longest expected pause before the next step. It begins at once, or after its file has been filled."""
 
 
 class Step(NamedTuple):
-    """A run's place in a load ladder: which ladder, number from 1, kind, load in multiples of ACT's 1x."""
+    """A run's place in a load ladder: id of the ladder, number from 1, kind, load in multiples of ACT's 1x.
+
+    `load_multiple` is None if the plan names no load.
+    """
 
     ladder_id: str
     step: int
@@ -43,7 +46,7 @@ class Step(NamedTuple):
 
 
 def step_of(plan: Mapping[str, Any]) -> Step | None:
-    """Return the step in a plan; None without a valid step."""
+    """Return the step that a plan names; None if it names none, or an invalid one."""
     ladder = plan.get("ladder")
     if not isinstance(ladder, Mapping):
         return None
@@ -58,9 +61,9 @@ def step_of(plan: Mapping[str, Any]) -> Step | None:
 def marks_of(
     session: Session, runs: Sequence[Run], organisation_id: UUID | None
 ) -> Mapping[UUID, LadderMark]:
-    """Return the ladder mark of each run that is a step, by run, as visible to the organisation.
+    """Return the ladder mark of each run that is a step, by run id.
 
-    Only marks of the organisation's own runs have the number of steps. None: all runs are the caller's.
+    Only marks of the organisation's own runs have the number of steps; None: all runs are the caller's.
     """
     steps = [(run, step) for run in runs if (step := step_of(run.plan)) is not None]
     own_ladders: dict[UUID, set[str]] = {}
@@ -80,7 +83,10 @@ def marks_of(
 
 
 def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime) -> LadderOut:
-    """Return the ladder of a run as the organisation sees it. Raise RunOutsideLadder."""
+    """Return the ladder of a run as the organisation sees it; of another's ladder, the published steps.
+
+    Raise RunOutsideLadder if the run is no step.
+    """
     own_step = step_of(run.plan)
     if own_step is None:
         raise RunOutsideLadder(
@@ -119,7 +125,7 @@ def ladder_with(session: Session, organisation_id: UUID, run: Run, now: datetime
 
 
 def _load_of(plan: Mapping[str, Any]) -> float | None:
-    """Return the load in a plan, in multiples of ACT's 1x; None if it names none."""
+    """Return the load in a plan, in multiples of ACT's 1x; None if it names none, or one outside 0 to 1e9."""
     section = plan.get("act_storage")
     load = section.get("load_multiple") if isinstance(section, Mapping) else None
     if isinstance(load, bool) or not isinstance(load, int | float):
@@ -128,12 +134,15 @@ def _load_of(plan: Mapping[str, Any]) -> float | None:
 
 
 def _awaits_verdict(run: Run, verdict: VerdictOut | None) -> bool:
-    """Return whether a step is running or being judged, so that its load is not decided yet."""
+    """Return whether a final verdict on a step is missing and still possible, so that its load is undecided.
+
+    No verdict is expected after a run that was stopped, failed or interrupted.
+    """
     return (verdict is None or verdict.provisional) and run.outcome in {None, _COMPLETED}
 
 
 def _proof(load: float, run: Run, verdict: VerdictOut | None) -> LadderStep:
-    """Return a step as evidence about its load: final verdict, completeness, certification."""
+    """Return a step as evidence about its load: final verdict (or None), completeness, certification."""
     final = None if verdict is None or verdict.provisional else verdict
     finding = None if final is None else final.exceedance
     certification = None if finding is None else finding.certification
@@ -146,6 +155,7 @@ def _proof(load: float, run: Run, verdict: VerdictOut | None) -> LadderStep:
 
 
 def _step_out(step: Step, run: Run, verdict: VerdictOut | None) -> LadderStepOut:
+    """Return a step for the API."""
     finding = None if verdict is None else verdict.exceedance
     certification = None if finding is None else finding.certification
     of_run = ("run_id", "state", "outcome", "started_at", "planned_duration_ns", "measured_duration_ns")
@@ -167,7 +177,7 @@ def _may_change(
 ) -> bool:
     """Return whether a verdict, or another step, is still expected.
 
-    `last` is the highest step and its run.
+    `judged`: runs and verdicts in order of the steps; `last`: the highest step and its run.
     """
     if any(run.state != FINISHED for run, _ in judged):
         return True

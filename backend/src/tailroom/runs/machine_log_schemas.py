@@ -12,7 +12,7 @@ ClockWord = Literal["zone", "local", "unknown"]
 
 
 class DeviceOut(BaseModel):
-    """The busiest interval of a device, as printed in the log."""
+    """Largest busy percentage and queue length of a device in any interval, as printed in the log."""
 
     device: str
     busy_percent_max: str | None
@@ -20,7 +20,10 @@ class DeviceOut(BaseModel):
 
 
 class MachineCourseOut(BaseModel):
-    """A quantity over time, on the axis of the run; the largest printed value of each period."""
+    """A quantity of a device or of the machine (`subject`) over time, on the axis of the run.
+
+    The value of a period is the largest that the log prints in it.
+    """
 
     subject: str
     quantity: str = Field(
@@ -41,7 +44,8 @@ class LogBesideOut(BaseModel):
     same_host: bool | None = Field(description="null: one of the two does not name its machine")
     came_together: bool = Field(description="log and run are from one upload")
     clock: ClockWord = Field(
-        description="`zone`: both clocks have a zone; `local`: both print local times, assumed equal"
+        description="`zone`: both clocks have a zone; `local`: both print local times, assumed equal; "
+        "`unknown`: neither"
     )
     start_ns: int | None = Field(description="from the start of the run; negative before it")
     duration_ns: int
@@ -53,6 +57,9 @@ class LogBesideOut(BaseModel):
 
 
 class LogsBesideOut(BaseModel):
-    """Logs in order of time, at most 20; only for the owner of the run. A log has only itself."""
+    """Machine logs in order of time, at most 20; only for the owner of the run.
+
+    For a run that is a machine log, the only log is itself.
+    """
 
     logs: list[LogBesideOut]

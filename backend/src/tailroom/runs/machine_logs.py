@@ -29,9 +29,9 @@ _BUSY, _QUEUE = "device_busy_percent_max", "queue_length_max"
 
 
 def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBesideOut:
-    """Return the machine logs of a run, for the organisation that owns it; none for other readers.
+    """Return at most 20 machine logs of a run, for the organisation that owns it; none for other readers.
 
-    A run that is itself such a log has only itself.
+    For a run that is itself such a log, the result is that log, or nothing if it has no values over time.
     """
     if run.organisation_id != organisation_id:
         return LogsBesideOut(logs=[])
@@ -55,7 +55,7 @@ def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBeside
 
 
 def _same_upload(session: Session, run_id: UUID) -> set[UUID]:
-    """Return the other runs that were read from the uploads of a run."""
+    """Return the ids of the other runs that were read from the uploads of a run."""
     uploads = select(UploadFile.upload_id).where(UploadFile.run_ids.contains([run_id]))
     of_each = session.scalars(select(UploadFile.run_ids).where(UploadFile.upload_id.in_(uploads)))
     return {other_id for run_ids in of_each for other_id in run_ids} - {run_id}
@@ -84,7 +84,11 @@ def _log_beside(run: Run, log: Run, *, same_upload: bool) -> LogBesideOut:
 
 
 def _courses(log: Run, offset_ns: int, duration_ns: int) -> Iterator[MachineCourseOut]:
-    """Yield the log's time courses, cut to the run; `offset_ns` from the run's start to the log's start."""
+    """Yield the log's quantities over time, with the periods that overlap the run.
+
+    `offset_ns`: from the start of the run to that of the log; `duration_ns`: of the run. Quantities without
+    such periods are left out.
+    """
     for course in log.courses:
         rows = [
             (start + offset_ns, length, value)
@@ -105,9 +109,10 @@ def _courses(log: Run, offset_ns: int, duration_ns: int) -> Iterator[MachineCour
 
 
 def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
-    """Return how the clocks compare, and the time in ns from the start of the run to that of the log.
+    """Return how the starts of run and log compare, and the time in ns from the run's start to the log's.
 
-    The time is None where unknown.
+    `zone`: both have a time zone; `local`: both are local times, assumed to be of one zone; `unknown`:
+    neither, with None for the time. A log beside itself has 0.
     """
     if log.run_id == run.run_id:
         return "zone" if run.started_at_known else "local", 0
@@ -122,7 +127,7 @@ def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
 
 
 def _devices(log: Run) -> list[DeviceOut]:
-    """Return the busiest interval of each device, as printed in the log."""
+    """Return for each device the largest busy percentage and queue length, as printed in the log."""
     devices: dict[str, dict[str, str]] = {}
     for claim in log.claims:
         if claim["quantity"] in (_BUSY, _QUEUE):
@@ -134,14 +139,17 @@ def _devices(log: Run) -> list[DeviceOut]:
 
 
 def _duration_ns(run: Run) -> int:
+    """Return the measured duration of a run in ns, or the planned one while it is not known."""
     return run.planned_duration_ns if run.measured_duration_ns is None else run.measured_duration_ns
 
 
 def _host(run: Run) -> str | None:
+    """Return the host name that a run states; None without one."""
     hostname = run.host.get("hostname") or _parameters(run).get("host")
     return hostname if isinstance(hostname, str) else None
 
 
 def _parameters(run: Run) -> Mapping[str, Any]:
+    """Return the parameters of the tool in a run's plan; empty without any."""
     parameters: Mapping[str, Any] = run.plan.get("parameters") or {}
     return parameters

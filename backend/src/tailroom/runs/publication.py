@@ -38,7 +38,7 @@ def publish(
 ) -> Run:
     """Publish the run and return it: anyone with the link may read it. Raise RunUnknown.
 
-    Names whose kind is in `shown` stay as they are, others become neutral. Publishing again changes which
+    Names whose kind is in `shown` are shown unchanged, others become neutral. Publishing again changes which
     names are shown.
     """
     run = _lock_own_run(session, organisation_id, run_id)
@@ -55,7 +55,7 @@ def publish(
 
 
 def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, list[str]]:
-    """Return the private names in an organisation's own run by kind. Raise RunUnknown."""
+    """Return the private names in an organisation's own run, by kind. Raise RunUnknown."""
     run = repository.find_run(session, organisation_id, run_id)
     if run is None or run.organisation_id != organisation_id:
         raise unknown_run(run_id)
@@ -68,7 +68,7 @@ def names(session: Session, organisation_id: UUID, run_id: UUID) -> dict[str, li
 def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str | None, now: datetime) -> Run:
     """Withdraw a public run and return it: other readers have no access any more, and its links end.
 
-    A run that was never public stays private. Raise RunUnknown.
+    A run that is not public is returned unchanged. Raise RunUnknown.
     """
     run = _lock_own_run(session, organisation_id, run_id)
     if run.visibility == PUBLIC:
@@ -88,9 +88,9 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
 def answer(
     session: Session, organisation_id: UUID, run_id: UUID, answers: Mapping[str, Answer], now: datetime
 ) -> Run:
-    """Store answers to facts that the run does not state, by name; None removes an answer.
+    """Store answers to facts that the run does not state, by name of the fact; None removes an answer.
 
-    Return the run. Raise RunUnknown, DisclosureInvalid.
+    Return the run. Raise RunUnknown, and DisclosureInvalid with the invalid answers.
     """
     run = _lock_own_run(session, organisation_id, run_id)
     store_answers(session, run, answers, now)
@@ -115,7 +115,9 @@ def check_answers(answers: Mapping[str, Answer]) -> None:
 def store_answers(session: Session, run: Run, answers: Mapping[str, Answer], now: datetime) -> None:
     """Store answers in a run that the caller has locked, and make due what depends on them.
 
-    Raise DisclosureInvalid.
+    That is the rating, and verdicts if operation, load or unit of an uploaded run was answered. A start time,
+    and answers about operation and load, change the run itself. Raise DisclosureInvalid, also if a series has
+    the answered name.
     """
     check_answers(answers)
     disclosed = dict(run.disclosed)
@@ -152,7 +154,7 @@ def _make_rating_due(session: Session, run: Run, now: datetime) -> None:
 
 
 def _lock_own_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
-    """Return an organisation's own run, locked. Raise RunUnknown."""
+    """Return an organisation's own run, locked until the transaction ends. Raise RunUnknown."""
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
         raise unknown_run(run_id)
@@ -160,7 +162,7 @@ def _lock_own_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
 
 
 def _answer_problem(name: str, value: Answer) -> str | None:
-    """Return why an answer is invalid; None if it is valid."""
+    """Return why an answer to a fact is invalid; None if it is valid, or withdraws an answer."""
     reason = conditions.answer_problem(name, value) if is_known(name) else "no such fact is asked for"
     if reason is not None:
         return reason
@@ -176,7 +178,7 @@ def _answer_problem(name: str, value: Answer) -> str | None:
 
 
 def _time_problem(value: Answer) -> str | None:
-    """Return why a value is no time with an offset; None if it is such a time."""
+    """Return why a value is no time in ISO 8601 with an offset, of the years 1980 to 2200; None if it is."""
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:

@@ -42,13 +42,14 @@ _LIMIT = bindparam("limit", type_=Integer())
 
 
 class RunFilter(NamedTuple):
-    """Filters and order of a list of runs."""
+    """Filters and order of a list of runs; None: no such filter."""
 
     state: str | None = None
     workload: str | None = None
     text: str | None = None
+    """Part of the title or host name, in any case."""
     scope: str = "mine"
-    """`mine`: the organisation's own; `public`: published by anybody; `all`: both."""
+    """`mine`: the organisation's own runs; `public`: published by any organisation; `all`: both."""
     run_ids: Collection[UUID] | None = None
     """Only these runs; None: all."""
     sort: str = NEWEST_FIRST
@@ -59,16 +60,16 @@ class RunOrder(NamedTuple):
     """Sort key of a list of runs; runs with equal keys follow by id."""
 
     key: ColumnElement[Any]
-    """Expression of the key, for the organisation that reads."""
+    """SQL expression of the key, for the organisation that reads."""
     kind: type[str] | type[int]
     """Type of the key within a cursor."""
 
 
 _IS_OWN = Run.organisation_id == _READER
 _TITLE: ColumnElement[str] = case((_IS_OWN, Run.title), else_=func.coalesce(Run.public_title, Run.title))
-"""The title that the organisation sees. Search and order must not use a title that it does not see."""
+"""The title that the organisation sees. Search and order must not disclose another title."""
 _WORST = case((_IS_OWN, Run.worst_verdict), else_=Run.worst_built_in_verdict)
-"""The worst verdict that the organisation sees."""
+"""Rank of the worst verdict that the organisation sees."""
 ORDERS: Mapping[str, RunOrder] = {
     "title": RunOrder(func.lower(_TITLE), str),
     "workload": RunOrder(Run.workload.expression, str),
@@ -91,18 +92,21 @@ _UNUSED = tuple(
 
 
 def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
-    """Return the run if the organisation owns it, or if it is or was public; None otherwise."""
+    """Return the run if the organisation owns it, or if it is or was public; None otherwise.
+
+    Hidden names of another's run are replaced.
+    """
     run = session.scalar(_FIND, {"run_id": run_id, "reader": organisation_id})
     return None if run is None else _show_public_runs(session, organisation_id, [run])[0]
 
 
 def shown_runs(session: Session, organisation_id: UUID, runs: Sequence[Run]) -> list[Run]:
-    """Return runs as the organisation sees them: hidden names of others' public runs are replaced."""
+    """Return runs as the organisation sees them: hidden names in runs of other organisations are replaced."""
     return list(_show_public_runs(session, organisation_id, runs))
 
 
 def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
-    """Return the files that a run was read from, the longest first."""
+    """Return the files that a run was read from, the longest (uncompressed) first."""
     return list(
         session.scalars(
             select(RunSource)
@@ -113,7 +117,10 @@ def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
 
 
 def lock_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | None:
-    """Return an organisation's own run, locked until the transaction ends; None if it has none of this id."""
+    """Return an organisation's own run, locked until the transaction ends.
+
+    None if it has no run of this id.
+    """
     return session.scalar(
         select(Run)
         .where(Run.run_id == run_id, Run.organisation_id == organisation_id)
@@ -124,7 +131,7 @@ def lock_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | Non
 
 
 def list_series(session: Session, run_id: UUID) -> list[Series]:
-    """Return the series of a run in order of their numbers, as they are now."""
+    """Return the series of a run in order of their numbers, as stored now."""
     return list(session.scalars(_SERIES, {"run_id": run_id}))
 
 
@@ -135,7 +142,10 @@ def page_of_runs(
     cursor: TimeCursor | KeyCursor | None,
     limit: int,
 ) -> Sequence[Run]:
-    """Return at most `limit` runs that match the filter, in its order, after the cursor."""
+    """Return at most `limit` runs that match the filter, in its order, from after the cursor.
+
+    Without a cursor the page is the first.
+    """
     values = _values(organisation_id, run_filter, limit)
     if cursor is not None:
         values |= {"after_key": cursor[0], "after_id": cursor.identifier}
@@ -146,7 +156,7 @@ def page_of_runs(
 
 @lru_cache(_CACHED_STATEMENTS)
 def _page(run_filter: RunFilter, *, has_cursor: bool) -> Select[Run]:
-    """Return the statement of a page; `has_cursor`: with the parameters of a cursor."""
+    """Return the statement of a page; with `has_cursor` it has parameters for the cursor's key and id."""
     name, descending = run_filter.sort.removeprefix("-"), run_filter.sort.startswith("-")
     key = Run.started_at.expression if name == "started" else ORDERS[name].key
     order = (key.desc(), Run.run_id.desc()) if descending else (key.asc(), Run.run_id.asc())
@@ -161,20 +171,21 @@ def _page(run_filter: RunFilter, *, has_cursor: bool) -> Select[Run]:
 
 
 def key_of(session: Session, organisation_id: UUID, run_id: UUID, name: str) -> str | int:
-    """Return the sort key of a run in an order other than by time, in the form that the database compares."""
+    """Return the sort key of a run in the order `name`, which is not by time, as the database compares it."""
     query = select(ORDERS[name].key).where(Run.run_id == _RUN_ID)
     key: str | int = session.execute(query, {"run_id": run_id, "reader": organisation_id}).scalar_one()
     return key
 
 
 def count_runs(session: Session, organisation_id: UUID, run_filter: RunFilter, limit: int) -> int:
-    """Return how many runs match the filter, at most `limit`."""
+    """Return the number of runs that match the filter, at most `limit`."""
     values = _values(organisation_id, run_filter, limit)
     return min(limit, int(session.scalar(_count(_statement_key(run_filter)), values) or 0))
 
 
 @lru_cache(_CACHED_STATEMENTS)
 def _count(run_filter: RunFilter) -> Select[int]:
+    """Return the statement that counts matching runs, each once."""
     ids = _ids(run_filter).subquery()
     return select(func.count(ids.c.run_id.distinct()))
 
@@ -182,7 +193,10 @@ def _count(run_filter: RunFilter) -> Select[int]:
 def runs_of_ladder(
     session: Session, organisation_id: UUID, ladder_id: str, *, only_public: bool
 ) -> Sequence[Run]:
-    """Return the organisation's runs whose plans name this ladder, in no order."""
+    """Return the organisation's runs whose plans name this ladder, in no order.
+
+    `only_public`: only published runs, with hidden names replaced.
+    """
     query = select(Run).where(Run.organisation_id == organisation_id, LADDER_ID.in_([ladder_id]))
     if only_public:
         query = query.where(Run.visibility == PUBLIC)
@@ -193,8 +207,8 @@ def runs_of_ladder(
 def runs_of_suite(session: Session, organisation_id: UUID, suite_id: UUID) -> Sequence[Run]:
     """Return the runs of a qualification suite in order of time.
 
-    They are the organisation's own; without any, the published runs of the organisation that published the
-    first, because a plan may contain any id.
+    They are the organisation's own. If it has none, they are the published runs of the organisation with the
+    first published run, because a plan may contain any id.
     """
     of_suite = select(Run).where(SUITE_ID.in_([str(suite_id)])).order_by(Run.started_at, Run.run_id)
     own = session.scalars(of_suite.where(Run.organisation_id == organisation_id)).all()
@@ -216,7 +230,10 @@ def plans_of_ladders(
 
 
 def _show_public_runs(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
-    """Return the runs; data of public runs of other organisations become readable in the session."""
+    """Return the runs; rows of public runs of other organisations become readable in the session.
+
+    Their hidden names are replaced. `organisation_id`: the reader; None owns nothing.
+    """
     public = [
         run.run_id for run in runs if run.organisation_id != organisation_id and run.visibility == PUBLIC
     ]
@@ -227,7 +244,7 @@ def _show_public_runs(session: Session, organisation_id: UUID | None, runs: Sequ
 
 
 def _statement_key(run_filter: RunFilter) -> RunFilter:
-    """Return the filter reduced to the parts that change the statement; ids are parameters."""
+    """Return the filter with the ids removed, because statements depend on their presence only."""
     return run_filter._replace(run_ids=None if run_filter.run_ids is None else ())
 
 
@@ -242,9 +259,10 @@ def _ids(
     order: Sequence[ColumnElement[Any]] = (),
     after_cursor: Sequence[ColumnElement[bool]] = (),
 ) -> Select[UUID] | CompoundSelect[UUID]:
-    """Return a query for the ids of the first matching runs; a run may occur twice.
+    """Return a query for the ids of the first matching runs, at most the parameter `limit`.
 
-    Own and public runs are two queries along an index: a condition with OR would sort the whole table.
+    A run may occur twice. Own and public runs are two queries along an index: a condition with OR would sort
+    the whole table.
     """
     public = Run.visibility == PUBLIC
     scopes = {"mine": [_IS_OWN], "public": [public], "all": [_IS_OWN, public]}[run_filter.scope]

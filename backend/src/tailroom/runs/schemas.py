@@ -40,7 +40,10 @@ EndState = Literal[
 
 
 class RoomOut(BaseModel):
-    """The room left by a judged transaction, as lists draw it."""
+    """The room left by a judged transaction: window less reserve less time used.
+
+    Time used is that at the objective's quantile; `quantile_lower_ns`: its lower bound.
+    """
 
     window_ns: int
     reserve_ns: int
@@ -104,7 +107,7 @@ class RunSummary(BaseModel):
 
 
 class RunPage(BaseModel):
-    """A page of runs, newest first."""
+    """A page of runs, in the requested order."""
 
     runs: list[RunSummary]
     next_cursor: str | None = Field(description="give it as `cursor` for the next page; null on the last one")
@@ -163,7 +166,7 @@ class SeriesOut(BaseModel):
 
 
 class MissingRange(BaseModel):
-    """Intervals that exist but have not arrived."""
+    """Intervals that exist but have not arrived; both ends included."""
 
     series: int
     from_seq: int
@@ -215,7 +218,7 @@ class DisclosureOut(BaseModel):
 
 
 class GivenUpOut(BaseModel):
-    """A calculation that failed too often; it is repeated only if a person asks for it."""
+    """A calculation that failed too often; it is repeated only at a person's request."""
 
     work: str = Field(description="judge, audit, rate or draw")
     attempts: int
@@ -283,7 +286,7 @@ class RunNamesOut(BaseModel):
 
 
 class RetractionIn(BaseModel):
-    """Why a run is withdrawn."""
+    """Reason for which a run is withdrawn."""
 
     reason: Annotated[str, TEXT] | None = Field(
         None, max_length=_REASON_CHARACTERS, description="shown to everybody"

@@ -45,11 +45,11 @@ from tailroom.storage.tombstone import Tombstone
 from tailroom.work import failures
 
 _REMOVED: Mapping[int, Literal["ticks", "intervals", "minutes"]] = {1: "ticks", 2: "intervals", 3: "minutes"}
-"""Classes of `operations.retention`, by their number in `run.expired_classes`."""
+"""Class of data that retention removed last, by `run.expired_classes`."""
 
 _JUDGED_AT = select(AnalysisState.computed_at).where(AnalysisState.run_id == bindparam("run_id"))
 COUNT_LIMIT = 10_000
-"""Largest total of a list; beyond it a list states that there are more."""
+"""Largest total of a list; if there are more, the list states only that."""
 _RUN_COLUMNS = (
     *("run_id", "title", "workload", "state", "outcome", "started_at", "planned_duration_ns"),
     *("measured_duration_ns", "source", "tool", "tool_version", "visibility", "started_at_known"),
@@ -66,8 +66,8 @@ _DETAIL_COLUMNS = (
 def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
     """Return a run of the organisation, or a published run of another organisation.
 
-    Raise RunUnknown, also for a private run of another organisation; RunRetracted for a withdrawn run;
-    RunDeleted.
+    Raise RunUnknown, also for a private run of another organisation; RunRetracted for another's withdrawn
+    run; RunDeleted.
     """
     run = repository.find_run(session, organisation_id, run_id)
     if run is None:
@@ -82,7 +82,7 @@ def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
 
 
 def refuse_deleted(session: Session, organisation_id: UUID, run_id: UUID) -> None:
-    """Raise RunDeleted if the run was deleted: for its owner, and for all readers if it was public."""
+    """Raise RunDeleted if the run was deleted; only for its owner, unless it was public."""
     tombstone = session.get(Tombstone, run_id)
     if tombstone is not None and (tombstone.was_public or tombstone.organisation_id == organisation_id):
         raise RunDeleted(f"Run {run_id} was deleted by its owner on {tombstone.deleted_at:%Y-%m-%d}.")
@@ -99,7 +99,7 @@ def unknown_run(run_id: UUID) -> RunUnknown:
 def list_runs(
     session: Session, organisation_id: UUID, run_filter: RunFilter, cursor_text: str | None, limit: int
 ) -> RunPage:
-    """Return one page of the runs that match a filter.
+    """Return one page of the runs that match a filter, with verdicts and the total.
 
     `cursor_text`: from the page before; None: the first page. Raise CursorUnreadable.
     """
@@ -120,7 +120,7 @@ def list_runs(
 
 
 def _cursor_after(session: Session, organisation_id: UUID, run: Run, sort: str) -> str:
-    """Return the cursor text of the page after a run, in the order `sort`."""
+    """Return the text of the cursor for the page after a run, in the order `sort`."""
     name = sort.removeprefix("-")
     if name == "started":
         return TimeCursor(run.started_at, run.run_id).encode()
@@ -128,25 +128,26 @@ def _cursor_after(session: Session, organisation_id: UUID, run: Run, sort: str) 
 
 
 def _cursor_in(text: str, sort: str) -> TimeCursor | KeyCursor:
-    """Return the position in a cursor text of the order `sort`. Raise CursorUnreadable."""
+    """Return the cursor in a text, for the order `sort`. Raise CursorUnreadable."""
     name = sort.removeprefix("-")
     if name == "started":
         return read_cursor(text)
     try:
         return KeyCursor.decode(text, repository.ORDERS[name].kind)
     except ValueError as error:
-        raise _unreadable(error) from None
+        raise _cursor_refusal(error) from None
 
 
 def read_cursor(text: str) -> TimeCursor:
-    """Return the position of a page in a list by time. Raise CursorUnreadable."""
+    """Return the cursor in a text, for a list in order of time. Raise CursorUnreadable."""
     try:
         return TimeCursor.decode(text)
     except ValueError as error:
-        raise _unreadable(error) from None
+        raise _cursor_refusal(error) from None
 
 
-def _unreadable(error: ValueError) -> CursorUnreadable:
+def _cursor_refusal(error: ValueError) -> CursorUnreadable:
+    """Return the refusal of a cursor for this error."""
     return CursorUnreadable(f"The cursor cannot be read ({error}); begin again without `cursor`.")
 
 
@@ -174,7 +175,7 @@ def describe_run(session: Session, run: Run, organisation_id: UUID | None = None
 
 
 def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[Run, bool]:
-    """Record the request to end a run; the agent gets it with the answer to its next batch.
+    """Record the request to stop a run; the agent gets it with the answer to its next batch.
 
     Return the run, and whether the request is new. Raise RunUnknown, RunAlreadyFinished.
     """
@@ -202,7 +203,7 @@ def last_seq_of(finish: Mapping[str, Any] | None) -> dict[int, int] | None:
 def _summary(
     run: Run, verdicts: Sequence[VerdictOut] | Sequence[VerdictSummaryOut], ladder: LadderMark | None
 ) -> dict[str, Any]:
-    """Return the fields of a run that lists and its own page share."""
+    """Return the fields of a run that lists and its own page have in common."""
     host_name = run.host.get("hostname")
     probe = probe_of(run.plan)
     return {
@@ -218,7 +219,10 @@ def _summary(
 
 
 def _planned_operations(plan: Mapping[str, Any]) -> int | None:
-    """Return the number of operations after which a database phase ends; None if a time ends it."""
+    """Return the number of operations after which a database phase ends.
+
+    None if a time ends it, or for other plans.
+    """
     phase = plan.get("phase")
     if not isinstance(phase, Mapping) or phase.get("duration_s", 0) is not None:
         return None
@@ -227,13 +231,14 @@ def _planned_operations(plan: Mapping[str, Any]) -> int | None:
 
 
 def phase_kind(plan: Mapping[str, Any]) -> Literal["load", "warm-up"] | None:
-    """Return the kind of a phase before measuring, from a database plan; None for a measuring phase."""
+    """Return `load` or `warm-up` for a phase of a database plan before measuring; None for any other plan."""
     job = plan.get("job")
     kind = job.get("kind") if isinstance(job, Mapping) else None
     return kind if kind in {"load", "warm-up"} else None
 
 
 def _series_out(series: Series) -> SeriesOut:
+    """Return a series for the API."""
     columns = {name: getattr(series, name) for name in SeriesOut.model_fields.keys() - {"received_count"}}
     return SeriesOut.model_validate(
         columns | {"received_count": series.received, "periods": series.periods or []}
@@ -241,7 +246,10 @@ def _series_out(series: Series) -> SeriesOut:
 
 
 def _files(session: Session, run: Run) -> list[SourceFileOut]:
-    """Return the files that an uploaded run was read from, the shown one first."""
+    """Return the files that an uploaded run was read from, the current one (the longest) first.
+
+    Empty for an agent's run.
+    """
     if run.source != UPLOAD:
         return []
     return [
@@ -257,7 +265,7 @@ def _files(session: Session, run: Run) -> list[SourceFileOut]:
 
 
 def disclosure_of(run: Run) -> DisclosureOut:
-    """Return the facts that must be disclosed about a run, and those that are still missing."""
+    """Return the number of facts that must be disclosed about a run, and the missing and answered facts."""
     if run.source == UPLOAD:
         required = {field.field for field in required_of_other_tools(run.workload)} | set(run.missing)
         open_fields: Sequence[str] = run.missing

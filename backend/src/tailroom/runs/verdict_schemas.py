@@ -12,6 +12,8 @@ VerdictReason = Literal["resolution", "samples", "dependence", "duration", "gene
 
 
 class _Schema(BaseModel):
+    """Base of schemas of verdicts; unknown fields are refused."""
+
     model_config = ConfigDict(extra="forbid")
 
 
@@ -62,7 +64,11 @@ class ExceedanceVerdictOut(_Schema):
 
 
 class MeasuredTransactionsOut(_Schema):
-    """Measured whole transactions, to compare with the model."""
+    """Measured whole transactions, to compare with the model.
+
+    `within_count` of `total_count` ended inside the window; bounds of ratio and quantile are with 95 %
+    confidence.
+    """
 
     operation: str
     clock: str

@@ -40,13 +40,13 @@ _Item = TypeVar("_Item")
 _RUN_IDS: BindParameter[Any] = bindparam("run_ids", expanding=True)
 
 BUILT_IN_NAMES = (*dict.fromkeys(budget.name for budget in BUDGETS), OWN_QUESTION)
-"""Budgets whose verdicts others see of a published run; the question of its plan is public too."""
+"""Budgets whose verdicts other readers of a published run see, and the question of the run's plan."""
 
 
 def shown_verdicts(
     session: Session, run_ids: Sequence[UUID], only: str | None = None, *, reader_id: UUID | None = None
 ) -> Mapping[UUID, list[VerdictOut]]:
-    """Return the verdicts of each run by run, the answer first.
+    """Return the verdicts of each run by run id, the answer of the run first; runs without are left out.
 
     `only`: name of a single budget. `reader_id`: organisation of the reader; None: the owner of each run.
     """
@@ -57,15 +57,15 @@ def shown_verdicts(
     for row, workload in session.execute(query, values):
         key = _lead(row.verdict, row.budget_name, row.kind, workload)
         by_run.setdefault(row.run_id, []).append((key, verdict_of(row)))
-    return {run_id: _in_order(verdicts) for run_id, verdicts in by_run.items()}
+    return {run_id: _sort_by_lead(verdicts) for run_id, verdicts in by_run.items()}
 
 
 def verdict_summaries(
     session: Session, run_ids: Sequence[UUID], *, reader_id: UUID | None = None
 ) -> dict[UUID, list[VerdictSummaryOut]]:
-    """Return the short form of the verdicts of each run, by run, the answer first.
+    """Return the short form of the verdicts of each run by run id, the answer of the run first.
 
-    `reader_id` as in `shown_verdicts`.
+    Runs without verdicts are left out. `reader_id` as in `shown_verdicts`.
     """
     if not run_ids:
         return {}
@@ -78,15 +78,16 @@ def verdict_summaries(
         summary = VerdictSummaryOut.model_validate(document)
         key = _lead(summary.verdict, summary.budget_name, document["kind"], document["workload"])
         by_run.setdefault(document["run_id"], []).append((key, summary))
-    return {run_id: _in_order(verdicts) for run_id, verdicts in by_run.items()}
+    return {run_id: _sort_by_lead(verdicts) for run_id, verdicts in by_run.items()}
 
 
 def cached_summaries(
     session: Session, run_ids: Sequence[UUID], reader_id: UUID
 ) -> Mapping[UUID, Sequence[VerdictSummaryOut]]:
-    """Return `verdict_summaries`, cached until a run is judged again.
+    """Return `verdict_summaries`, from a cache until a run is judged again.
 
-    The state of the judgement is read first, so that no cached entry is newer than its state.
+    The state of the judgement is read first, so that no cached entry is newer than its state. A cached run
+    without verdicts has an empty list.
     """
     if not run_ids:
         return {}
@@ -121,10 +122,11 @@ _lock = Lock()
 
 
 def _lead(verdict: str, name: str, kind: str, workload: str) -> Lead:
+    """Return the key that orders the verdicts of a run."""
     return lead(verdict, name, kind, workload=workload, is_built_in=name in BUILT_IN_NAMES)
 
 
-def _in_order(verdicts: Sequence[tuple[Lead, _Item]]) -> list[_Item]:
+def _sort_by_lead(verdicts: Sequence[tuple[Lead, _Item]]) -> list[_Item]:
     """Return the items in the order of their keys."""
     return [item for _, item in sorted(verdicts, key=itemgetter(0))]
 
@@ -206,7 +208,7 @@ def _values(run_ids: Sequence[UUID], only: str | None, reader_id: UUID | None) -
 
 
 def verdict_of(row: VerdictRow) -> VerdictOut:
-    """Return a stored verdict for the API."""
+    """Return a stored verdict for the API, with its words."""
     return VerdictOut.model_validate(
         {
             "verdict_id": row.verdict_id,
