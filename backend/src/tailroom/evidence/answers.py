@@ -27,14 +27,18 @@ class Answers:
     """Facts that a person stated about a file; None: not stated. The file's own facts take precedence."""
 
     unit: str | None = None
-    """Unit by the name that runs give it: `ns`, `µs`, `ms`, `s`."""
+    """Unit of latencies by its usual name: `ns`, `µs`, `ms`, `s`."""
     operation: str | None = None
+    """Name of the timed operation."""
     loop: str | None = None
-    """`open` or `closed`."""
+    """Kind of load: `open` or `closed` loop."""
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "Answers":
-        """Return the answers of a document by disclosure fields. Raise `AnswersInvalid`."""
+        """Return the answers in a document by disclosure fields.
+
+        Raise AnswersInvalid for an unknown unit or loop.
+        """
         facts = {name: document.get(name) for name in (LATENCY_UNIT, OPERATION, LOOP)}
         unit, operation, loop = (None if value is None else str(value) for value in facts.values())
         unit = OTHER_NAMES.get(unit, unit) if unit is not None else None
@@ -43,19 +47,20 @@ class Answers:
         return cls(unit, operation, loop)
 
     def document(self) -> dict[str, str]:
-        """Return the answers by the names of disclosure fields."""
+        """Return the answers by the names of disclosure fields, without facts that are not stated."""
         every = {LATENCY_UNIT: self.unit, OPERATION: self.operation, LOOP: self.loop}
         return {name: value for name, value in every.items() if value is not None}
 
     @property
     def unit_ns(self) -> int | None:
-        """Nanoseconds of the unit."""
+        """Nanoseconds of the unit; None if no unit is stated."""
         return None if self.unit is None else UNITS_NS[self.unit]
 
     def apply(self, run: ParsedRun) -> ParsedRun:
-        """Return the run with the answers in place of missing facts.
+        """Return the run with the answers in place of facts that its file does not state.
 
-        A unit is not converted here: it has been applied if the file was read with it.
+        Facts that were answered are removed from `missing`. A unit is not converted here: it has been applied
+        if the file was read with it.
         """
         applied = set[str]()
         if self.loop is not None and LOOP in run.missing:

@@ -8,11 +8,14 @@ _INTEGER_LIMIT = 2**63
 
 
 class InvalidValue(ValueError):
-    """A value that no document may contain; the message names its place."""
+    """A value that no document may contain; the message has its path in the document."""
 
 
 def refuse_invalid_values(document: Any) -> None:
-    """Raise `InvalidValue` at the first number that is not finite or too large, or broken text."""
+    """Raise InvalidValue for a number that is not finite, an integer beyond 64 bits, or broken text.
+
+    Broken text has NUL characters or unpaired surrogates; keys of objects are checked too.
+    """
     for place, value in _leaves(document):
         if isinstance(value, float) and not math.isfinite(value):
             raise InvalidValue(f"{place} is {value}, which is no number")
@@ -23,7 +26,7 @@ def refuse_invalid_values(document: Any) -> None:
 
 
 def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every leaf value and every key of objects, with its place."""
+    """Yield every leaf value and every key of objects, with its path in the document."""
     waiting: list[tuple[str, Any]] = [("the document", document)]
     while waiting:
         place, value = waiting.pop()
@@ -38,4 +41,5 @@ def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _is_text(value: str) -> bool:
+    """Return whether a text has neither NUL characters nor unpaired surrogates."""
     return "\x00" not in value and not any("\ud800" <= character <= "\udfff" for character in value)

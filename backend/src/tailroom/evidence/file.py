@@ -80,8 +80,11 @@ def choices_of(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
     return choices
 
 
-def _judged(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
-    """Return the series that a budget can be applied to. Raise SeriesMissing if all are machine logs."""
+def _judgeable_series(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
+    """Return the series to which a budget can be applied, numbered as by `choices_of`.
+
+    Machine logs are left out. Raise SeriesMissing if all runs are machine logs.
+    """
     choices = [choice for choice in choices_of(runs) if not is_machine_log(choice.run.tool)]
     if not choices and any(is_machine_log(run.tool) for run in runs):
         raise SeriesMissing(
@@ -101,31 +104,31 @@ def evidence_of(
     picked: str | None = None,
     cache: OperationCache | None = None,
 ) -> tuple[RunEvidence, tuple[SeriesChoice, ...]]:
-    """Return the evidence for a budget, and the series it consists of.
+    """Return the evidence of a file for a budget, and the series of which it consists.
 
-    `cache` holds evidence of the same runs, which must live as long. `picked` names the series that serves
-    for the budget's operation; without it there must be a single candidate. Only a missing `read` may be
-    replaced, by the read of the tool (`domain.verdicts.other_tools`). Raise SeriesAmbiguous, SeriesMissing.
+    `picked` names the series to use for the budget's operation; without it there must be a single candidate.
+    Only a missing `read` may be replaced, by the read of the tool (`domain.verdicts.other_tools`). `cache`
+    has evidence of the same runs, which must live as long. Raise SeriesAmbiguous, SeriesMissing.
     """
     cache = {} if cache is None else cache
-    choices = _pick(_judged(runs), picked)
+    choices = _pick(_judgeable_series(runs), picked)
     names = named_operations(budget)
     if EVERY_OPERATION in names or not names:
         used = _requests(_require_one_run(choices)) if picked is None else _require_one_run(choices)
         if not used:
-            raise SeriesMissing(f"no series of the file is of requests; there is: {_lines(choices)}")
+            raise SeriesMissing(f"no series of the file is of requests; there is: {_choices_text(choices)}")
         operations = [_cached(cache, choice, choice.series.operation) for choice in used]
         return _run_evidence(used[0].run, operations), tuple(used)
     used = []
     operations = []
     for operation in names:
-        choice = _only(choices, operation, by_name=picked is not None and len(names) == 1)
+        choice = _select_series(choices, operation, by_name=picked is not None and len(names) == 1)
         if choice is not None:
             used.append(choice)
             operations.append(_cached(cache, choice, operation))
     if not used:
         raise SeriesMissing(
-            f"no series of {' or '.join(names)} in the file; there is: {_lines(choices)}. Name the "
+            f"no series of {' or '.join(names)} in the file; there is: {_choices_text(choices)}. Name the "
             "operation that is meant, or pick a series"
         )
     transactions = [
@@ -140,9 +143,9 @@ def evidence_of(
 def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> tuple[str, ...]:
     """Return the operations that a question about the file's own operation may mean.
 
-    Raise `SeriesAmbiguous`, `SeriesMissing`.
+    Series without operations are left out. Raise SeriesAmbiguous, SeriesMissing.
     """
-    choices = _pick(_judged(runs), picked)
+    choices = _pick(_judgeable_series(runs), picked)
     choices = [choice for choice in _require_one_run(choices) if choice.series.record.total != 0]
     names = list(dict.fromkeys(choice.series.operation for choice in choices))
     return own_operations(names, _read_of(choices[0].run, names) if choices else None)
@@ -151,12 +154,15 @@ def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> t
 def operation_of(
     runs: Sequence[ParsedRun], operation: str, *, clock: str | None = None, picked: str | None = None
 ) -> tuple[RunEvidence, SeriesChoice]:
-    """Return the evidence of an operation, on a clock if given, and its series. Raises as `evidence_of`."""
+    """Return the evidence of an operation, on a clock if given, and its series.
+
+    Raise SeriesMissing if there is none, SeriesAmbiguous if several match.
+    """
     present = choices_of(runs)
     choices = [choice for choice in present if clock is None or choice.series.clock == clock]
-    chosen = _only(_pick(choices, picked, present), operation, by_name=picked is not None)
+    chosen = _select_series(_pick(choices, picked, present), operation, by_name=picked is not None)
     if chosen is None:
-        there = _lines(present)
+        there = _choices_text(present)
         timed = f" on the clock {clock}" if clock is not None else ""
         raise SeriesMissing(f"no series of {operation}{timed} in the file; there is: {there}")
     return _run_evidence(chosen.run, [_evidence(chosen, operation)]), chosen
@@ -167,36 +173,46 @@ def _pick(
 ) -> list[SeriesChoice]:
     """Return the choices with the name `picked`; None: all.
 
-    Raise SeriesMissing without any; its message lists `present`, by default the choices.
+    Raise SeriesMissing if none has the name; its message lists `present`, by default the choices.
     """
     named = [choice for choice in choices if picked is None or choice.is_called(picked)]
     if not named and picked is not None:
-        raise SeriesMissing(f"there is no series {picked!r}; there is: {_lines(present or choices)}")
+        raise SeriesMissing(f"there is no series {picked!r}; there is: {_choices_text(present or choices)}")
     return named
 
 
-def _lines(choices: Sequence[SeriesChoice]) -> str:
+def _choices_text(choices: Sequence[SeriesChoice]) -> str:
+    """Return the choices as text in one line, or `none`."""
     return "; ".join(choice.line for choice in choices) or "none"
 
 
 def _require_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
-    """Return the choices. Raise SeriesMissing without any, SeriesAmbiguous if they are of several runs."""
+    """Return the choices.
+
+    Raise SeriesMissing if there are none, SeriesAmbiguous if they are of several runs.
+    """
     runs = list(dict.fromkeys(id(choice.run) for choice in choices))
     if not choices:
         raise SeriesMissing("the file holds no series")
     if len(runs) > 1:
-        raise SeriesAmbiguous(_list("the file holds several runs; name a series of one of them", choices))
+        raise SeriesAmbiguous(
+            _choices_message("the file holds several runs; name a series of one of them", choices)
+        )
     return list(choices)
 
 
-def _only(choices: Sequence[SeriesChoice], operation: str, *, by_name: bool) -> SeriesChoice | None:
-    """Return the series of an operation, or with `by_name` the picked series; None without either."""
+def _select_series(choices: Sequence[SeriesChoice], operation: str, *, by_name: bool) -> SeriesChoice | None:
+    """Return the series of an operation on its preferred clock, of all devices together if there is one.
+
+    None if there is no such series. `by_name`: the choices were picked by name, so another operation may be
+    used. Raise SeriesAmbiguous if several remain.
+    """
     named = [choice for choice in choices if _matches(choice, operation)]
     if not named and by_name:
         named = [choice for choice in choices if choice.series.operation != TRANSACTION] or list(choices)
         if len({choice.series.operation for choice in named}) > 1:
             raise SeriesAmbiguous(
-                _list(f"the file has no operation {operation!r}, and several others", named)
+                _choices_message(f"the file has no operation {operation!r}, and several others", named)
             )
     if not named:
         return None
@@ -207,12 +223,15 @@ def _only(choices: Sequence[SeriesChoice], operation: str, *, by_name: bool) -> 
     if len(combined) == 1:
         return combined[0]
     if len(named) > 1:
-        raise SeriesAmbiguous(_list(f"several series could be meant by {operation!r}", named))
+        raise SeriesAmbiguous(_choices_message(f"several series could be meant by {operation!r}", named))
     return named[0]
 
 
 def _matches(choice: SeriesChoice, operation: str) -> bool:
-    """Return whether a series has this name or, for `read`, is the read of its tool."""
+    """Return whether a series has the operation of this name.
+
+    `read` is also matched by the read of its tool.
+    """
     name = choice.series.operation
     if name == operation or operation != READ:
         return name == operation
@@ -220,7 +239,7 @@ def _matches(choice: SeriesChoice, operation: str) -> bool:
 
 
 def _read_of(run: ParsedRun, names: Sequence[str]) -> str | None:
-    """Return the operation that is the read of a run's tool; None without one."""
+    """Return the operation that is used for `read`, by the run's tool; None if there is none."""
     counts = {
         claim.operation: claim.lower
         for claim in run.claims
@@ -230,18 +249,19 @@ def _read_of(run: ParsedRun, names: Sequence[str]) -> str | None:
 
 
 def _requests(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
-    """Return the series that are requests, without sums of other series."""
+    """Return the series of single requests, without series that are sums of others."""
     requested = requests(list(dict.fromkeys(choice.series.operation for choice in choices)))
     return [choice for choice in choices if choice.series.operation in requested]
 
 
-def _list(why: str, choices: Sequence[SeriesChoice]) -> str:
+def _choices_message(why: str, choices: Sequence[SeriesChoice]) -> str:
+    """Return a message that lists the choices after the reason `why`."""
     lines = "".join(f"\n  {choice.line}" for choice in choices)
     return f"{why}:{lines}\nPick one by its number or name."
 
 
 def _cached(cache: OperationCache, choice: SeriesChoice, operation: str) -> OperationEvidence:
-    """Return the evidence of an operation from the cache, computed on first use."""
+    """Return the evidence of a series for an operation from the cache; compute and cache it on first use."""
     key = id(choice.series), operation
     if key not in cache:
         cache[key] = _evidence(choice, operation)
@@ -249,7 +269,7 @@ def _cached(cache: OperationCache, choice: SeriesChoice, operation: str) -> Oper
 
 
 def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
-    """Return the evidence of a series under the name of the operation that it serves for."""
+    """Return the evidence of a series, under the name of the operation for which it is used."""
     run, series = choice.run, choice.series
     operation_evidence = OperationEvidence(
         operation,
@@ -260,7 +280,7 @@ def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
             series.target_count,
             series.record.total or 0,
             series.missing_intervals,
-            fell_behind=_fell_behind(run),
+            fell_behind=_reason_of_lateness(run),
             is_production=is_production(run.tool),
         ),
         closed_loop=run.closed_loop,
@@ -270,22 +290,22 @@ def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
     return with_reliability(operation_evidence)
 
 
-def _fell_behind(run: ParsedRun) -> str | None:
-    """Return why the load generator fell behind its schedule; None if the file does not state it."""
+def _reason_of_lateness(run: ParsedRun) -> str | None:
+    """Return why the load generator fell behind its schedule; None if the file does not state that it did."""
     if run.state is not EndState.GENERATOR_TOO_SLOW:
         return None
     return run.state_text or "the generator of the load could not keep its schedule"
 
 
 def _duration_ns(run: ParsedRun, series: ParsedSeries | None = None) -> int:
-    """Return the measured time of a series with intervals, else that of the run, in ns."""
+    """Return the measured time of a series with intervals, else that of the run, in ns; 0 if unknown."""
     if series is not None and series.intervals is not None:
         return series.intervals.end_ns
     return run.duration_ns or last_end_ns(run.series) or 0
 
 
 def _run_evidence(run: ParsedRun, operations: Sequence[OperationEvidence]) -> RunEvidence:
-    """Return the evidence of a run; a verdict uses the first series of an operation and clock."""
+    """Return the evidence of a run; of several series of one operation and clock, the first is used."""
     first = {(operation.operation, operation.clock): operation for operation in reversed(operations)}
     duration_ns = _duration_ns(run)
     return RunEvidence(
@@ -299,7 +319,10 @@ def _run_evidence(run: ParsedRun, operations: Sequence[OperationEvidence]) -> Ru
 
 
 def _rates(run: ParsedRun, duration_ns: int) -> Mapping[str, RateBounds]:
-    """Return operations per second as the tool states them for the whole run, else counted over its time."""
+    """Return operations per second by name of the rate, for the whole run: stated by the tool, else counted.
+
+    Empty if they are not stated, and count or duration is unknown.
+    """
     stated = [
         claim
         for claim in run.claims
@@ -315,7 +338,11 @@ def _rates(run: ParsedRun, duration_ns: int) -> Mapping[str, RateBounds]:
 
 
 def _total_operations(run: ParsedRun) -> int | None:
-    """Return the operations of all series, each counted on a single clock; None with an unknown count."""
+    """Return the number of operations of all series, each counted on one clock only.
+
+    Whole transactions, sums of other series, and devices with a series of all together are left out. None if
+    any number is unknown, or there are no series.
+    """
     best: dict[tuple[str, str | None, str | None], ParsedSeries] = {}
     requested = requests(list(dict.fromkeys(series.operation for series in run.series)))
     combined = {(series.operation, series.phase) for series in run.series if series.device is None}

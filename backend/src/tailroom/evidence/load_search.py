@@ -41,7 +41,7 @@ from tailroom.runs.repository import runs_of_ladder
 from tailroom.storage.run import FINISHED, Run
 
 MOST_PROBES = 100
-"""A search has some dozen probes; beyond this number, later probes are left out."""
+"""Most probes of a search that are judged; later probes are left out. A search has some dozen."""
 HIGHEST_LOAD = "Highest load that holds"
 _COMPLETED = "completed"
 _END_TEXTS: Mapping[str, str] = {
@@ -68,8 +68,8 @@ _Record = TypeVar("_Record")
 class JudgedProbe(Generic[_Record]):
     """A probe with its record (a stored run or a run of a file), and its verdict, None while it runs.
 
-    `quantile` holds the bounds of the objective's quantile. `probe` is its contribution to the bracket; None
-    where the probe did not reach its end, or its verdict is not about the load.
+    `quantile`: bounds of the latency at the quantile of the objective. `probe`: its contribution to the
+    bracket; None if the probe did not reach its end, or its verdict is not about the load.
     """
 
     plan: ProbePlan
@@ -81,7 +81,7 @@ class JudgedProbe(Generic[_Record]):
 
 @dataclass(frozen=True, slots=True)
 class LoadSearch(Generic[_Record]):
-    """A search with its probes in order, and their bracket."""
+    """A search with its probes in order, the objective as text and as budget, and the bracket of the load."""
 
     search_id: str
     budget: PercentileBudget
@@ -98,9 +98,10 @@ class LoadSearch(Generic[_Record]):
 def search_of_run(
     session: Session, run: Run, own: ProbePlan, budget: PercentileBudget, *, only_public: bool
 ) -> LoadSearch[Run]:
-    """Return the search that a run is a probe of, with all probes judged by `budget`.
+    """Return the search of which a run is a probe, with all probes judged by `budget`.
 
-    `own`: place of the run in the search. Uploaded copies of probes form a search of their own.
+    `own`: place of the run in the search. `only_public`: without unpublished probes. Uploaded copies of
+    probes form a search of their own.
     """
     runs = runs_of_ladder(session, run.organisation_id, own.search_id, only_public=only_public)
     planned = [
@@ -111,14 +112,14 @@ def search_of_run(
         and probe.objective == own.objective
     ]
     planned.sort(key=lambda pair: (pair[0].step, pair[1].started_at, pair[1].run_id))
-    probes = [_judged_run(session, budget, probe, row) for probe, row in planned[:MOST_PROBES]]
+    probes = [_judge_run(session, budget, probe, row) for probe, row in planned[:MOST_PROBES]]
     return _search(own, budget, probes)
 
 
 def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
     """Return the searches whose probes are among the runs of result files, in order of their first probe.
 
-    Raise DomainError where an objective cannot be read.
+    Raise DomainError if an objective cannot be read.
     """
     grouped: dict[tuple[str, str], list[tuple[ProbePlan, ParsedRun]]] = {}
     for run in runs:
@@ -129,7 +130,7 @@ def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
     for planned in grouped.values():
         planned.sort(key=lambda pair: pair[0].step)
         budget = objective_of(planned[0][0].objective)
-        probes = [_judged_file(budget, probe, run) for probe, run in planned[:MOST_PROBES]]
+        probes = [_judge_file(budget, probe, run) for probe, run in planned[:MOST_PROBES]]
         searches.append(_search(planned[0][0], budget, probes))
     return searches
 
@@ -154,19 +155,19 @@ def bracket_text(objective: str, bracket: LoadBracket) -> str:
 def end_of_run(run: Run) -> str | None:
     """Return why a search ended with this probe: a `SearchEnd`, or the text of a newer agent.
 
-    None where another probe follows, or the agent did not state it.
+    None if another probe follows, or the agent did not state it.
     """
     ended = (run.finish or {}).get("search_ended")
     return ended if isinstance(ended, str) else None
 
 
 def end_text(ended: str) -> str:
-    """Return why a search ended, as a sentence."""
+    """Return why a search ended, as a sentence; an unknown `SearchEnd` gives “It ended.”"""
     return _END_TEXTS.get(ended, "It ended.")
 
 
 def load_text(per_s: float) -> str:
-    """Return a load as text."""
+    """Return a load (per second) as text."""
     return f"{count_text(round(per_s))}/s" if per_s >= 100 else f"{per_s:.4g}/s"
 
 
@@ -182,28 +183,28 @@ def quantile_text(bounds: TimeBounds | None) -> str:
 def _search(
     own: ProbePlan, budget: PercentileBudget, probes: Sequence[JudgedProbe[_Record]]
 ) -> LoadSearch[_Record]:
-    """Return a search with the bracket of the probes that count."""
+    """Return a search with the bracket of those probes that contribute to it."""
     # Decimal, because 1.0 - 0.99 is not the float nearest to 0.01.
     allowed_share = float(1 - Decimal(repr(budget.limits[0].quantile)))
     bracket = bracket_of(allowed_share, [judged.probe for judged in probes if judged.probe is not None])
     return LoadSearch(own.search_id, budget, own.objective, tuple(probes), bracket)
 
 
-def _judged_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run: Run) -> JudgedProbe[Run]:
-    """Return the probe of a stored run; without a verdict before the run has finished."""
+def _judge_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run: Run) -> JudgedProbe[Run]:
+    """Return the probe of a stored run with its verdict; without one until the run has finished."""
     if run.state != FINISHED:
         return JudgedProbe(plan, run)
     source = StoredRun(load_record(session, run, coarse=False))
     try:
         about = about_own(budget, source.own_operations)
-        return _judged(about, plan, run, source.evidence(about), is_complete=run.outcome == _COMPLETED)
+        return _judge(about, plan, run, source.evidence(about), is_complete=run.outcome == _COMPLETED)
     except OperationOpen as error:
         return JudgedProbe(plan, run, open_question(budget, error, source.measured_ns, FULL_BINS))
     except DomainError as error:
         return JudgedProbe(plan, run, contradicting(budget, error, source.measured_ns, FULL_BINS))
 
 
-def _judged_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> JudgedProbe[ParsedRun]:
+def _judge_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> JudgedProbe[ParsedRun]:
     """Return the probe of a run of a result file, with its verdict."""
     try:
         about = about_own(budget, own_operations_of([run]))
@@ -212,15 +213,15 @@ def _judged_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> J
         return JudgedProbe(plan, run, open_question(budget, error, run.duration_ns or 0, FULL_BINS))
     except (SeriesMissing, SeriesAmbiguous) as error:
         return JudgedProbe(plan, run, contradicting(budget, error, run.duration_ns or 0, FULL_BINS))
-    return _judged(about, plan, run, evidence, is_complete=run.state is EndState.FINISHED)
+    return _judge(about, plan, run, evidence, is_complete=run.state is EndState.FINISHED)
 
 
-def _judged(
+def _judge(
     budget: PercentileBudget, plan: ProbePlan, record: _Record, evidence: RunEvidence, *, is_complete: bool
 ) -> JudgedProbe[_Record]:
-    """Return a probe with its verdict.
+    """Return a probe with its verdict, and its contribution to the bracket if it has one.
 
-    `is_complete`: whether it was measured to its end; other probes do not count for the bracket.
+    `is_complete`: whether it was measured to its end; other probes contribute nothing.
     """
     assessment = judge_budget(budget, evidence)
     row = assessment.limits.rows[0] if assessment.limits is not None else None

@@ -33,49 +33,54 @@ _NAMESPACE = UUID("5f0a4c4e-0c5c-5b8e-9d0e-7a11a0000006")
 _CLOSED_LOOPS = frozenset({"ycsb", "memtier_benchmark"})
 """Tools whose threads wait for each answer where the document names no target rate."""
 CLOCKS_OF_METRICS = {"total": "response", "device": "service", "unstated": "operation"}
+"""Clock of published times of drives, by metric class."""
 _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Published:
-    """A published configuration as a source of evidence. `operations` have the names that budgets use."""
+    """A published configuration as a source of evidence.
+
+    `operations` have the names that budgets use; `rates`: bounds by name of the rate, such as
+    `operations_per_s`; `note`: limits of the figures, as text.
+    """
 
     identifier: UUID
     label: str
     publication: Publication
     row: str
-    """First row of the document behind this configuration."""
+    """Key of the first row of the document behind this configuration."""
     workload: str
-    """The document's name: a letter of YCSB, or a name."""
+    """The document's name of the workload: a letter of YCSB, or another name."""
     tool: str | None
-    """Identifier of the tool (`ycsb`); None where the document names none."""
+    """Identifier of the tool (`ycsb`); None if the document names none."""
     operations: tuple[OperationEvidence, ...]
     rates: dict[str, RateBounds]
     note: str
     of_drive: bool
     """Whether a drive was measured, not a database."""
     drive_slug: str | None
-    """Slug of the tested drive in the catalogue; None without one."""
+    """Slug of the tested drive in the catalogue; None if no drive was tested."""
     closed_loop: bool
-    """Whether the tool's threads wait for answers (closed loop), where no target rate is stated."""
+    """Whether the tool's threads wait for answers (closed loop)."""
     parameters: Mapping[str, str | float | bool] = field(default_factory=dict)
     """Parameters of a drive's load, by the names of tools' results."""
     part_of_all: float | None = None
-    """Share of reads in the combined record, where reads are not separated."""
+    """Share of reads among all operations (0 to 1) if the record does not separate reads; else None."""
 
     @property
     def measured_ns(self) -> int:
-        """See `EvidenceSource`."""
+        """Longest measured duration of an operation; 0 if none is stated."""
         return max(operation.measured_ns for operation in self.operations)
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """See `EvidenceSource`."""
+        """Operations that a question about the record's own operation may mean."""
         names = [operation.operation for operation in self.operations]
         return own_operations(names, read_operation(self.tool, names, {}, {}))
 
     def evidence(self, budget: Budget) -> RunEvidence:
-        """See `EvidenceSource`.
+        """Return the evidence for a budget's operations; rates and every published operation are included.
 
         Transactions are not marked as closed loop, so that missing percentiles are the stated reason. No
         document states the number of operations, so a PASS is impossible either way.
@@ -86,13 +91,14 @@ class Published:
         return replace(self.evidence_of_all(), operations=operations)
 
     def evidence_of_all(self) -> RunEvidence:
-        """Return the evidence of every operation."""
+        """Return the evidence of every operation, none marked as closed loop."""
         return RunEvidence(self.operations, measured_ns=self.measured_ns, rates=self.rates, is_published=True)
 
     def operations_for(self, names: frozenset[str] | None) -> tuple[OperationEvidence, ...]:
-        """Return the operations for a budget with these names (None: all).
+        """Return the operations for a budget that names these (None: all).
 
-        Reads that are not separated from other operations are bounded by the combined record.
+        Every operation is returned; if reads are not separated from others, they are added, bounded by the
+        combined record.
         """
         if names is None or self.part_of_all is None or READ not in names:
             return self.operations
@@ -116,7 +122,11 @@ def published_of(publication: Publication) -> Iterator[Published]:
 
 
 def _runs(publication: Publication) -> Iterator[Published]:
-    """Yield runs of databases: claims of a workload and configuration, or of a row where rows are runs."""
+    """Yield runs of databases: the claims of one workload and configuration, or row if no configuration is
+    stated.
+
+    Claims that bound no latency give none.
+    """
     groups: dict[tuple[str | None, str | None, str | None], list[PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.workload is not None and (claim.config is not None or claim.item is not None):
@@ -129,7 +139,7 @@ def _runs(publication: Publication) -> Iterator[Published]:
 
 
 def _operations(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
-    """Yield the evidence of each operation, without those whose claims bound no distribution."""
+    """Yield the evidence of each operation; operations whose claims bound no distribution are left out."""
     for name, of_operation in by_operation(claims).items():
         try:
             record = record_of_latencies(of_operation)
@@ -141,7 +151,7 @@ def _operations(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]
 def _run(
     publication: Publication, claims: Sequence[PublishedClaim], operations: tuple[OperationEvidence, ...]
 ) -> Published:
-    """Return the configuration that the claims of a run of a database are about."""
+    """Return the configuration of these claims about a run of a database."""
     first = claims[0]
     throughput = next((c.printed for c in claims if c.quantity == "throughput"), None)
     reads = next((c.printed.value for c in claims if c.quantity == "read_share"), None)
@@ -166,7 +176,7 @@ def _run(
 
 
 def _drives(publication: Publication) -> Iterator[Published]:
-    """Yield rows of drives under a load, with an operation for each clock."""
+    """Yield the rows of drives under a stated load, with the reads on each clock."""
     rows: dict[str, list[PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.quantity == "exceedance" and claim.load is not None and claim.load.multiple is not None:
@@ -205,12 +215,16 @@ def _load_of(claim: PublishedClaim) -> dict[str, str | float | bool]:
 
 
 def _tool(claim: PublishedClaim) -> str | None:
+    """Return the identifier of the tool in a claim's conditions; None without one."""
     tool = claim.conditions.get("tool")
     return tool if isinstance(tool, str) else None
 
 
 def _reads_by_clock(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
-    """Yield the reads of a row on the clock of each metric class (`CLOCKS_OF_METRICS`)."""
+    """Yield the reads of a row on the clock of each metric class (`CLOCKS_OF_METRICS`).
+
+    The number of reads is that of the load over the stated hours, unknown if either is not stated.
+    """
     hours, load = claims[0].conditions.get("duration_h"), claims[0].load
     measured_ns = round(float(hours) * NS_PER_HOUR) if isinstance(hours, int | float) else 0
     reads = load.reads_per_s if load is not None else None
@@ -224,6 +238,7 @@ def _reads_by_clock(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvide
 
 
 def _drive_label(claim: PublishedClaim) -> str:
+    """Return drive, capacity, protocol, load and over-provisioning of a claim as text."""
     capacity, over = claim.conditions.get("capacity_bytes"), claim.conditions.get("over_provisioned")
     name = _name(claim.item) or claim.subject
     if isinstance(capacity, int | float):
@@ -235,7 +250,7 @@ def _drive_label(claim: PublishedClaim) -> str:
 
 
 def _note(claims: Sequence[PublishedClaim]) -> str:
-    """Return the limits of the figures, in a sentence or two."""
+    """Return what limits the figures, in up to three sentences; empty without limits."""
     statistics = [m for c in claims if (m := _PERCENTILE.fullmatch(c.statistic or ""))]
     notes = []
     if statistics:
@@ -261,6 +276,7 @@ def _rates(throughput: PrintedNumber | None) -> dict[str, RateBounds]:
 
 
 def _workload(claim: PublishedClaim) -> str:
+    """Return the display name of the claim's workload."""
     letter = claim.workload or ""
     if claim.conditions.get("tool") == "ycsb":
         return f"YCSB {letter}"
@@ -268,7 +284,7 @@ def _workload(claim: PublishedClaim) -> str:
 
 
 def _name(slug: str | None) -> str | None:
-    """Return the display name of a catalogue item; None for no or an unknown slug."""
+    """Return the display name of a catalogue item; None without a slug, or for an unknown one."""
     return _names().get(slug) if slug is not None else None
 
 

@@ -33,7 +33,10 @@ _GROUPS_MAX = 2 * 24
 
 @dataclass(eq=False)
 class CachedEvidence:
-    """Cached evidence that needs no database, and whether it is final."""
+    """Evidence that needs no database, for the cache.
+
+    `is_final`: whether the run was finished and completely rolled up.
+    """
 
     read: RunEvidence
     """The evidence with its slices over time; `evidence` replaces it by the compact form."""
@@ -41,6 +44,7 @@ class CachedEvidence:
     contradiction: DomainError | None = None
     """The contradiction between series that replaces the evidence, if any."""
     plans: frozenset[tuple[str, ...]] = frozenset()
+    """Operations of each plan in question, in the plan's order."""
     _is_compact: bool = False
     _lock: Any = field(default_factory=Lock)
 
@@ -68,13 +72,13 @@ class OperationChoice:
     named: str | None = None
     stands_for: str | None = None
     plans: frozenset[tuple[str, ...]] = frozenset()
-    """Operations of the plans in question."""
+    """Operations of each plan in question, in the plan's order."""
 
 
 def cached_evidence(
     session: Session, cache: EvidenceCache, run: Run, choice: OperationChoice, state: Hashable = None
 ) -> CachedEvidence:
-    """Return the cached evidence of a run, loaded again where the run has changed.
+    """Return the evidence of a run from the cache, loaded if it is not there or the run has changed.
 
     `state`: the run's entry of `states_of`, if read already, which saves a query.
     """
@@ -84,7 +88,10 @@ def cached_evidence(
 
 @dataclass(frozen=True, slots=True)
 class FullEvidence:
-    """Evidence with its slices over time; it reads from its session while in use."""
+    """Evidence with its slices over time, which are read from the session on use.
+
+    `contradiction`: the contradiction between series that replaces the evidence, if any.
+    """
 
     evidence: RunEvidence
     is_final: bool
@@ -92,24 +99,24 @@ class FullEvidence:
 
     @property
     def read(self) -> RunEvidence:
-        """See `CachedEvidence`."""
+        """The evidence, under the name that `CachedEvidence` has for it."""
         return self.evidence
 
 
 def full_evidence(session: Session, run: Run, choice: OperationChoice) -> FullEvidence:
-    """Return the evidence behind the stored verdicts of a run."""
+    """Return the evidence behind the stored verdicts of a run, not compacted and not cached."""
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
-        return FullEvidence(_chosen(record, choice), record.is_final)
+        return FullEvidence(_select_evidence(record, choice), record.is_final)
     except DomainError as error:
         return FullEvidence(_no_evidence(record), record.is_final, error)
 
 
 def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEvidence, int]:
-    """Return the evidence of a run for the cache, and its size in bytes."""
+    """Return the evidence of a run for the cache, with its slices read, and its size in bytes."""
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
-        evidence = _chosen(record, choice)
+        evidence = _select_evidence(record, choice)
         for operation in evidence.operations:
             # The slices are read here, while the session is open.
             operation.course  # noqa: B018
@@ -118,8 +125,11 @@ def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEv
     return CachedEvidence(evidence, record.is_final, plans=choice.plans), _size(evidence)
 
 
-def _chosen(record: RunRecord, choice: OperationChoice) -> RunEvidence:
-    """Return the evidence of the chosen operations and clock, under the names that the budget uses."""
+def _select_evidence(record: RunRecord, choice: OperationChoice) -> RunEvidence:
+    """Return the evidence of the chosen operations and clock, under the names that the budget uses.
+
+    Raise DomainError if the series of an operation contradict each other.
+    """
     evidence = evidence_of(record, choice.names)
     chosen = [operation for operation in evidence.operations if choice.clock in (None, operation.clock)]
     if choice.stands_for is not None:
@@ -138,7 +148,7 @@ def _no_evidence(record: RunRecord) -> RunEvidence:
 
 
 def states_of(session: Session, runs: Sequence[Run]) -> Mapping[UUID, Hashable]:
-    """Return a state of each run that changes whenever its evidence changes, by a single statement."""
+    """Return by run a value that changes whenever the evidence of the run changes, by a single statement."""
     ends = repository.ends_of_series(session, [run.run_id for run in runs])
     return {
         run.run_id: (
@@ -151,7 +161,7 @@ def states_of(session: Session, runs: Sequence[Run]) -> Mapping[UUID, Hashable]:
 
 
 def _size(evidence: RunEvidence) -> int:
-    """Return the estimated bytes of the compact evidence."""
+    """Return the estimated size of the compact evidence, in bytes."""
     size = _BYTES_PER_RECORD
     for operation in evidence.operations:
         size += _BYTES_PER_RECORD + _BYTES_PER_BUCKET * _BUCKETS_PER_RECORD

@@ -32,21 +32,24 @@ class StoredRun:
 
     record: RunRecord
     cache: dict[tuple[str, str, str | None], OperationEvidence] = field(default_factory=dict)
-    """Evidence by name, clock and the operation of a budget that it serves for."""
+    """Evidence by name, clock and, if it replaces another, the operation of the budget."""
 
     @property
     def measured_ns(self) -> int:
-        """See `EvidenceSource`."""
+        """Time for which every operation was measured, on the clocks that verdicts prefer; 0 without any."""
         return measured_ns(self.record)
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """See `EvidenceSource`."""
+        """Operations that a question about the record's own operation may mean."""
         measured = [operation.operation for operation in self.record.operations if operation.has_operations]
         return own_operations(measured, read_of(self.record.run, measured))
 
     def evidence(self, budget: Budget) -> RunEvidence:
-        """See `EvidenceSource`."""
+        """Return the evidence for a budget's operations.
+
+        Raise DomainError if series contradict each other.
+        """
         return evidence_of(self.record, operations_of(budget), self.cache)
 
 
@@ -55,11 +58,11 @@ def evidence_of(
     requested: Collection[str] | None = None,
     cache: dict[tuple[str, str, str | None], OperationEvidence] | None = None,
 ) -> RunEvidence:
-    """Return the evidence of the requested operations of a run (None: of all), on every clock.
+    """Return the evidence of the requested operations of a run, on every clock; None: all, and their rates.
 
-    Rates are those of all operations together; other rates (bytes, bits) are unknown. `cache` holds
-    operations by name, clock and the operation that they serve for. Raise `DomainError` where the series of
-    an operation contradict themselves.
+    Rates are those of all operations together; other rates (bytes, bits) are unknown. `cache` has operations
+    by name, clock and, if one replaces another, the operation of the budget. Raise DomainError if the series
+    of an operation contradict each other.
     """
     run = record.run
     read = read_of(run, [operation.operation for operation in record.operations])
@@ -77,15 +80,15 @@ def evidence_of(
         rates=rates_of(record) if requested is None else {},
         completed=_completed(run),
         completion_text=run.outcome_reason or (f"the run ended as {run.outcome}" if run.outcome else ""),
-        unknown=_unknown(run),
+        unknown=_unknown_facts(run),
     )
 
 
-def _unknown(run: Run) -> tuple[str, ...]:
-    """Return the facts that the files omit and the uploader has not answered.
+def _unknown_facts(run: Run) -> tuple[str, ...]:
+    """Return the facts that the files omit and the uploader has not answered; none for an agent's run.
 
-    An answered unit counts only where the file was read with it; another unit needs another upload, because
-    it changes every latency.
+    An answered unit counts only if the file was read with it; another unit needs another upload, because it
+    changes every latency.
     """
     if run.source != UPLOAD:
         return ()
@@ -98,7 +101,10 @@ def _unknown(run: Run) -> tuple[str, ...]:
 
 
 def select_operations(record: RunRecord, names: Collection[str] | None) -> list[OperationRecord]:
-    """Return the operations of a record that match these names; every request if the names are None."""
+    """Return the operations of a record that match these names, with the tool's own read for `read`.
+
+    None: all operations, of an uploaded run only requests.
+    """
     if names is None:
         if record.run.source != UPLOAD:
             return list(record.operations)
@@ -113,13 +119,13 @@ def select_operations(record: RunRecord, names: Collection[str] | None) -> list[
 
 
 def candidates_for(record: RunRecord, operation: str) -> list[OperationRecord]:
-    """Return the nonempty operations, on every clock, that a budget's operation may mean."""
+    """Return the operations with counts, on every clock, that a budget's operation may mean."""
     candidates = select_operations(record, None if operation == EVERY_OPERATION else (operation,))
     return [candidate for candidate in candidates if candidate.has_operations]
 
 
 def read_of(run: Run, operations: Collection[str]) -> str | None:
-    """Return the name of the read operation of a run, which depends on its tool; None without one."""
+    """Return the operation that is used for `read` in a run, by its tool; None if there is none."""
     counts = {
         claim["operation"]: claim["lower"]
         for claim in run.claims or ()
@@ -129,30 +135,31 @@ def read_of(run: Run, operations: Collection[str]) -> str | None:
 
 
 def _is_stand_in(operation: OperationRecord, read: str | None, names: Collection[str] | None) -> bool:
-    """Return whether an operation serves for `read` under its own name."""
+    """Return whether `read` is among the names and this operation, of another name, is used for it."""
     return names is not None and READ in names and read not in {None, READ} and operation.operation == read
 
 
 def operation_evidence(
     record: OperationRecord, run: Run, *, stands_for: str | None = None
 ) -> OperationEvidence:
-    """Return the evidence of an operation on a clock; `stands_for` is the budget's operation it serves for.
+    """Return the evidence of an operation on a clock; `stands_for`: the budget's operation that it replaces.
 
-    Raise `DomainError` where its series contradict themselves.
+    Raise DomainError if its series contradict each other.
     """
     name = stands_for or record.operation
     uploaded = run.source == UPLOAD
 
     def generator_at(limit_ns: int) -> GeneratorFacts:
-        return _generator(record.with_late_limit(limit_ns), run, stands_for)
+        """Return reliability and evidence at best for another limit of lateness."""
+        return _generator_facts(record.with_late_limit(limit_ns), run, stands_for)
 
-    validity, best = _generator(record, run, stands_for)
+    validity, best = _generator_facts(record, run, stands_for)
     return OperationEvidence(
         operation=name,
         clock=record.clock,
         record=record.dist,
         generation=replace(
-            record.generation, fell_behind=_fell_behind(run), is_production=is_production(run.tool)
+            record.generation, fell_behind=_reason_of_lateness(run), is_production=is_production(run.tool)
         ),
         closed_loop=run.closed_loop,
         measured_ns=record.measured_ns,
@@ -168,10 +175,10 @@ def operation_evidence(
     )
 
 
-def _generator(record: OperationRecord, run: Run, stands_for: str | None) -> GeneratorFacts:
-    """Return how reliable the slices of a record are, and a function for its evidence at best.
+def _generator_facts(record: OperationRecord, run: Run, stands_for: str | None) -> GeneratorFacts:
+    """Return how many slices of a record are unreliable, and a function for its evidence at best.
 
-    The function counts unreliable slices as fast; None if all are reliable.
+    The function counts unreliable slices as fast; it is None if all slices are reliable, or there are none.
     """
     if not record.has_course or record.validity.doubtful == 0:
         return record.validity, None
@@ -179,14 +186,17 @@ def _generator(record: OperationRecord, run: Run, stands_for: str | None) -> Gen
 
 
 def measured_ns(record: RunRecord) -> int:
-    """Return how long every operation was measured, on the clocks that verdicts prefer."""
-    return min((operation.measured_ns for operation in _preferred(record)), default=0)
+    """Return the time for which every operation was measured, on the clocks that verdicts prefer.
+
+    It is 0 without operations.
+    """
+    return min((operation.measured_ns for operation in _preferred_records(record)), default=0)
 
 
 def rates_of(record: RunRecord) -> dict[str, RateBounds]:
-    """Return operations per second as the tool states them for the whole run, else as counted.
+    """Return operations per second by name of the rate, for the whole run: stated by the tool, else counted.
 
-    Whole transactions do not count, because their reads do. Empty where unknown.
+    Whole transactions do not count, because their reads do. Empty if a count or the time is unknown.
     """
     stated = [
         claim
@@ -199,7 +209,7 @@ def rates_of(record: RunRecord) -> dict[str, RateBounds]:
     names = [operation.operation for operation in select_operations(record, None)]
     counted = [
         operation
-        for operation in _preferred(record)
+        for operation in _preferred_records(record)
         if operation.operation in names and operation.operation != TRANSACTION
     ]
     if not counted or through_ns <= 0:
@@ -213,12 +223,12 @@ def rates_of(record: RunRecord) -> dict[str, RateBounds]:
 
 
 def plan_of_measured(run: Run) -> Plan | None:
-    """Return the plan of each measured transaction, from the plan of the run."""
+    """Return the plan of each measured transaction, from the plan of the run; None if it states none."""
     return issued_plan(parameters_in(run.plan))
 
 
 def _completed_operations(part: SeriesRecord) -> int | None:
-    """Return the number of operations with a latency; None where the source does not state it."""
+    """Return the number of operations with a latency; None if the source does not state it."""
     if part.is_statement:
         total = part.dist.total
         return None if total is None else total - part.dist.misses.total
@@ -226,20 +236,26 @@ def _completed_operations(part: SeriesRecord) -> int | None:
 
 
 def _completed(run: Run) -> bool | None:
-    """Return whether a run reached its end at its load; None if that is not known."""
+    """Return whether a run reached its end at its load.
+
+    None if unknown, as for an agent's run that did not complete.
+    """
     if run.source == UPLOAD:
         return _ENDED_BY_ITSELF.get(run.end_state or "")
     return True if run.outcome == _COMPLETED else None
 
 
-def _fell_behind(run: Run) -> str | None:
-    """Return why the load generator of an uploaded run fell behind; None if it is not known to."""
+def _reason_of_lateness(run: Run) -> str | None:
+    """Return why the load generator of an uploaded run fell behind.
+
+    None if the file does not state that it did.
+    """
     if run.end_state != _GENERATOR_TOO_SLOW:
         return None
     return run.outcome_reason or "the generator of the load could not keep its schedule"
 
 
-def _preferred(record: RunRecord) -> list[OperationRecord]:
+def _preferred_records(record: RunRecord) -> list[OperationRecord]:
     """Return the record of each operation on the clock that verdicts prefer."""
     names = dict.fromkeys(operation.operation for operation in record.operations)
     return [operation for operation in (record.of(name) for name in names) if operation is not None]

@@ -16,9 +16,9 @@ _MOST_SERIES = 64
 
 
 def distributions_sent(document: dict[str, Any], operation: str | None) -> Sequence[Distribution]:
-    """Return the series of a document, all or those of an operation.
+    """Return the series of a document, all (None) or those of an operation.
 
-    Raise `SubjectInvalid` with the broken rule.
+    Raise SubjectInvalid for a broken rule, too many series, or no series of the operation.
     """
     try:
         refuse_invalid_values(document)
@@ -42,21 +42,24 @@ class SentDistributions:
 
     series: Sequence[Distribution]
     stands_for: str | None = None
-    """The budget's operation that a single series serves for."""
+    """The budget's operation for which a single series is used; None: that of its name."""
 
     @property
     def measured_ns(self) -> int:
-        """See `EvidenceSource`."""
+        """Measured duration of the series that ends first; 0 without intervals."""
         return min((_measured_ns(series) for series in self.series), default=0)
 
     @property
     def own_operations(self) -> tuple[str, ...]:
-        """See `EvidenceSource`."""
+        """Operations that a question about the record's own operation may mean."""
         names = [series.operation for series in self.series]
         return own_operations(names, read_operation(None, names, {}, {}))
 
     def evidence(self, budget: Budget) -> RunEvidence:  # noqa: ARG002 - the sender has chosen the series
-        """See `EvidenceSource`."""
+        """Return the evidence of every series, for any budget.
+
+        A single series is named as the budget's operation `stands_for`, if that is set.
+        """
         renamed = self.stands_for if len(self.series) == 1 else None
         operations = tuple(
             OperationEvidence(
@@ -72,4 +75,5 @@ class SentDistributions:
 
 
 def _measured_ns(series: Distribution) -> int:
+    """Return the end of the intervals of a series in ns; 0 without intervals."""
     return series.intervals.end_ns if series.intervals is not None else 0

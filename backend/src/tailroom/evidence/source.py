@@ -28,9 +28,10 @@ _Kind = TypeVar("_Kind", bound=Budget)
 
 
 class OperationOpen(DomainError):
-    """A question about the record's own operation matches several; the message lists them."""
+    """A question about the record's own operation matches several; `operations` and the message list them."""
 
     def __init__(self, operations: Sequence[str]) -> None:
+        """Create the error for these operations, which all match."""
         self.operations = tuple(operations)
         names = ", ".join(f"`{name}`" for name in self.operations)
         super().__init__(f"the record holds {names}, and the question names none of them")
@@ -46,21 +47,22 @@ class EvidenceSource(Protocol):
 
     @property
     def measured_ns(self) -> int:
-        """Measured duration, also where series contradict each other; 0 where not stated."""
+        """Measured duration, also if series contradict each other; 0 if not stated."""
         ...
 
     def evidence(self, budget: Budget) -> RunEvidence:
         """Return the evidence for a budget's operations.
 
-        Raise `DomainError` where series contradict themselves.
+        Raise DomainError if series contradict each other.
         """
         ...
 
 
 def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessment:
-    """Return the assessment of a budget; undecided with the reason where series contradict each other.
+    """Return the assessment of a budget.
 
-    `bins`: steps of the grid of the calculation.
+    Undecided with the reason if series contradict each other or several match. `bins`: number of steps of the
+    calculation's grid.
     """
     try:
         budget = about_own(budget, source.own_operations)
@@ -74,7 +76,7 @@ def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessmen
 
 
 def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on data that contradict themselves.
+    """Return the undecided verdict on data that contradict each other.
 
     `through_ns`: measured time; `bins`: as of `assess`.
     """
@@ -95,8 +97,8 @@ def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: i
 def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
     """Return the budget with `OWN_OPERATION` replaced by the record's own operation.
 
-    Unchanged where it names its operations, or nothing has been measured. Raise OperationOpen where several
-    operations fit.
+    Unchanged if it names its operations, or there are no candidates. Raise OperationOpen if there are
+    several.
     """
     if not asks_about_own(budget) or not candidates:
         return budget
@@ -106,7 +108,7 @@ def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
 
 
 def about(budget: _Kind, operation: str) -> _Kind:
-    """Return the budget with `OWN_OPERATION` replaced by this operation."""
+    """Return the budget with `OWN_OPERATION` replaced by this operation, in every plan and criterion."""
     match budget:
         case TransactionBudget():
             stages = tuple(
@@ -147,14 +149,20 @@ def named_operations(budget: Budget) -> tuple[str, ...]:
 
 
 def missing_series_text(subject: str, operation: str | None, clock: str | None, has: Iterable[str]) -> str:
-    """Return the sentence that a subject lacks an operation or clock; `has`: names of its series."""
+    """Return the sentence that a subject has no series of an operation or clock.
+
+    `has`: names of its series.
+    """
     on = f" on the clock “{clock}”" if clock else ""
     names = ", ".join(dict.fromkeys(has)) or "nothing yet"
     return f"{subject} has no “{operation or 'any operation'}”{on}. It has: {names}."
 
 
 def operations_of(budget: Budget) -> frozenset[str] | None:
-    """Return the operations that a budget needs, with whole transactions; None: all on record."""
+    """Return the operations that a budget needs, those of whole transactions included.
+
+    None: all of the record.
+    """
     match budget:
         case TransactionBudget():
             return frozenset((*budget.plan.operations, budget.transaction_operation))
@@ -168,7 +176,7 @@ def operations_of(budget: Budget) -> frozenset[str] | None:
 
 
 def plans_of(budget: Budget) -> frozenset[tuple[str, ...]]:
-    """Return the operations of every plan of a budget, each in the plan's order."""
+    """Return the operations of every transaction plan of a budget, each in the plan's order."""
     match budget:
         case TransactionBudget():
             return frozenset((budget.plan.operations,))
