@@ -20,7 +20,10 @@ _SECTOR_BYTES = 4_096
 
 
 def read_drive_counters(session: Session, run: Run) -> dict[str, Any] | None:
-    """Return the document of counters of a run, for other readers with neutral names; None without any."""
+    """Return the stored counters of a run's drives, with neutral names for other readers.
+
+    None without any.
+    """
     attached = session.scalar(select(Run).where(Run.run_id == run.run_id))
     if attached is None:
         return None
@@ -30,13 +33,13 @@ def read_drive_counters(session: Session, run: Run) -> dict[str, Any] | None:
 
 
 def drive_counters_of(session: Session, run: Run) -> DriveCounters | None:
-    """Return the counters of a run; None if there are none."""
+    """Return the counters of a run's drives; None if there are none."""
     document = read_drive_counters(session, run)
     return None if document is None else msgspec.convert(document, DriveCounters)
 
 
 def drive_summaries(session: Session, run: Run) -> tuple[DriveSummary, ...]:
-    """Return a summary of each measured drive from its counters; empty without counters."""
+    """Return a summary of each measured drive from its counters; empty if the run has no counters."""
     counters = drive_counters_of(session, run)
     if counters is None:
         return ()
@@ -51,9 +54,10 @@ def drive_summaries(session: Session, run: Run) -> tuple[DriveSummary, ...]:
 def _agent_bytes(
     session: Session, run: Run, drive: MeasuredDrive, load: Mapping[str, Any]
 ) -> tuple[int, int] | None:
-    """Return bounds of the bytes that the agent wrote to a drive; None where a size is not stated.
+    """Return bounds of the bytes that the agent wrote to a drive; None if the plan does not state a size.
 
-    `load`: the load in the plan. Failed and unfinished operations may have been written.
+    `load`: the load in the plan. The upper bound includes failed and unfinished operations, which may have
+    been written.
     """
     sizes = _write_sizes(load)
     # Both clocks of an operation count the same operations.
@@ -75,7 +79,10 @@ def _agent_bytes(
 
 
 def _write_sizes(load: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
-    """Return the smallest and the largest write in bytes, by write operation of a plan."""
+    """Return the smallest and the largest write in bytes, by write operation of a plan.
+
+    Operations whose size is not stated are left out.
+    """
     sizes = {}
     block, record = load.get("large_block_bytes"), load.get("record_bytes")
     if isinstance(block, int):

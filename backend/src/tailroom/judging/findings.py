@@ -46,7 +46,10 @@ def audit_record(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> tu
 
 
 def facts_of(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> RunFacts:
-    """Return the facts of a run for the checks; contradictory series are listed and left out."""
+    """Return the facts of a run for the checks; operations with contradictory series are listed apart.
+
+    Operations whose series have different buckets are left out.
+    """
     run = record.run
     operations: list[MeasuredOperation] = []
     contradictions: list[tuple[str, str]] = []
@@ -97,6 +100,7 @@ def _operation(record: OperationRecord) -> MeasuredOperation:
 
 
 def _parameters(run: Run) -> Mapping[str, Any]:
+    """Return the parameters of the tool in a run's plan; empty without any."""
     parameters = run.plan.get("parameters")
     return parameters if isinstance(parameters, dict) else {}
 
@@ -104,7 +108,8 @@ def _parameters(run: Run) -> Mapping[str, Any]:
 def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
     """Return the largest number of operations that the client can have in flight; None if unknown.
 
-    A tool sends several requests before an answer only with a parameter `pipeline`.
+    `stated`: parameters of the tool. A tool sends several requests before an answer only with a parameter
+    `pipeline`.
     """
     names = _IN_FLIGHT_FACTORS.get(run.tool or "")
     if names is None or stated.get("asynchronous") is True:
@@ -115,14 +120,14 @@ def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
 
 
 def _integer(value: object) -> float | None:
-    """Return a positive integer, or the integer in a text, as float; None for anything else."""
+    """Return a positive integer, or the digits in a text, as float; None for anything else."""
     if isinstance(value, str) and is_digits(value):
         return float(value)
     return float(value) if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
 
 def _operation_bytes(run: Run, stated: Mapping[str, Any]) -> dict[str, float]:
-    """Return the size of each operation in bytes, where it is fixed and known."""
+    """Return the size in bytes by operation if it is fixed and known; else nothing."""
     fraud = run.plan.get("fraud")
     if isinstance(fraud, dict) and (size := _integer(fraud.get("value_bytes"))) is not None:
         return {"read": size}
@@ -134,7 +139,7 @@ def _operation_bytes(run: Run, stated: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _block_bytes(text: str) -> float | None:
-    """Return fio's block size in bytes, a number with a binary unit; None for ranges and lists."""
+    """Return fio's block size in bytes from a number with a binary unit; None for ranges and lists."""
     lowered = text.strip().lower()
     digits = lowered.rstrip("bkm")
     unit = lowered[len(digits) :]
@@ -142,7 +147,10 @@ def _block_bytes(text: str) -> float | None:
 
 
 def _link(run: Run) -> float | None:
-    """Return the fastest network interface of the client in bit/s; None where unknown or unused."""
+    """Return the speed of the client's fastest network interface in bit/s.
+
+    None if it is unknown, the run is not a fraud check, or the server is on the same machine.
+    """
     fraud = run.plan.get("fraud")
     address = str(fraud.get("address", "")) if isinstance(fraud, dict) else ""
     if not address or address.startswith(("127.", "localhost", "[::1]", "/")):
@@ -158,7 +166,10 @@ def _link(run: Run) -> float | None:
 
 
 def store_findings(session: Session, run: Run, findings: Sequence[Finding]) -> None:
-    """Replace the findings of a run, in the order of the checks; beyond `RUN_FINDINGS` the most severe."""
+    """Replace the findings of a run, in the order of the checks.
+
+    Only the `RUN_FINDINGS` most severe are stored.
+    """
     by_severity = sorted(range(len(findings)), key=lambda index: _SEVERITIES.index(findings[index].severity))
     findings = [findings[index] for index in sorted(by_severity[:RUN_FINDINGS])]
     session.execute(delete(RunFinding).where(RunFinding.run_id == run.run_id))

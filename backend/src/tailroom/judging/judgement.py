@@ -44,13 +44,13 @@ LIVE_AUDIT_PAUSE = timedelta(seconds=10)
 
 @dataclass(frozen=True, slots=True)
 class JudgementChanges:
-    """The result of a judgement: the state of the run, the intervals rolled up, and whether it was judged."""
+    """The result of a judgement: state of the run, number of intervals rolled up, whether it was judged."""
 
     run_state: str
     rolled_up: int
     judged: bool
     again_at: datetime | None = None
-    """When an unfinished run that was judged too recently is due again."""
+    """When an unfinished run that was judged too recently is due again; None: not by time."""
 
     @property
     def changed(self) -> list[Changed]:
@@ -78,10 +78,11 @@ def judge(
     *,
     live_pause: timedelta = timedelta(0),
 ) -> JudgementChanges | None:
-    """Roll up a run and judge it where due; follow-up work becomes due in the same lane (queue of workers).
+    """Roll up a run and judge it if its verdicts are stale; findings and other dependent work become due.
 
-    `lane` None: the default lane of each kind of work. An unfinished run is judged again after `live_pause`
-    at the earliest. Return None if there is no such run. Raise RunInUse if the run changes meanwhile.
+    `lane`: queue of workers for that work, None for the default lane of each kind. An unfinished run is
+    judged again after `live_pause` at the earliest. Return None if there is no such run. Raise IntervalsLost,
+    and RunInUse if the run changes meanwhile.
     """
     with tracing.span("roll up"):
         rolled_up = roll_up(transactions, run_id)
@@ -109,7 +110,10 @@ def judge(
 
 
 def audit(transactions: Transactions, run_id: UUID) -> str | None:
-    """Audit a rolled-up run and return its state; None if there is no such run. Raise RunInUse."""
+    """Audit a rolled-up run, store its findings, and return the run's state; None if there is no such run.
+
+    Raise RunInUse if the run changes meanwhile.
+    """
     with transactions() as session:
         run, snapshot = session.get(Run, run_id, populate_existing=True), Snapshot.of(session, run_id)
         if run is None or snapshot is None or session.get(AnalysisState, run_id) is None:
@@ -128,7 +132,10 @@ def audit(transactions: Transactions, run_id: UUID) -> str | None:
 def _read(
     session: Session, transactions: Transactions, run: Run, state: AnalysisState, run_budgets: RunBudgets
 ) -> _Inputs:
-    """Return the inputs of a judgement; where only budgets are new, without budgets already judged."""
+    """Return the inputs of a judgement.
+
+    If only budgets are new, budgets with a final verdict are left out.
+    """
     snapshot = Snapshot.of(session, run.run_id)
     assert snapshot is not None  # noqa: S101 - the run was read by this transaction
     budgets = run_budgets.budgets
@@ -140,7 +147,10 @@ def _read(
 
 
 def _applicable(inputs: _Inputs) -> tuple[tuple[Budget, ...], tuple[Budget, ...]]:
-    """Return the budgets that apply to a run, and those that do not."""
+    """Return the budgets that apply to a run, and those that do not.
+
+    No budget applies to a run that fills a database or warms it up.
+    """
     budgets = inputs.budgets
     if phase_kind(inputs.run.plan) is not None:
         # The run only fills a database or warms it up.
@@ -153,7 +163,7 @@ def _applicable(inputs: _Inputs) -> tuple[tuple[Budget, ...], tuple[Budget, ...]
 
 
 def _store_state(session: Session, state: AnalysisState, inputs: _Inputs, final: bool, now: datetime) -> None:
-    """Store the versions of the inputs, by which `_is_due` sees a change."""
+    """Store the versions of the inputs in `state`, with which `_is_due` compares."""
     state.budgets_digest = inputs.run_budgets.digest
     state.method_version = METHOD_VERSION
     state.judged_intervals = inputs.record.interval_count
@@ -166,7 +176,7 @@ def _store_state(session: Session, state: AnalysisState, inputs: _Inputs, final:
 def _make_dependents_due(
     session: Session, state: AnalysisState, run: Run, now: datetime, lane: str | None
 ) -> None:
-    """Make findings, pictures, alerts and ratings due, which depend on the verdicts."""
+    """Make the audit due, and for final verdicts also pictures, watches and the rating."""
     at_once = state.is_final or state.audit_version == 0
     audit_at = now if at_once else now + LIVE_AUDIT_PAUSE
     make_due(session, AUDIT, run.run_id, run.organisation_id, audit_at, reset=at_once, lane=lane)
@@ -179,9 +189,10 @@ def _make_dependents_due(
 
 
 def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: datetime) -> bool:
-    """Return whether the verdicts of a run are older than its state, method or budgets, or provisional.
+    """Return whether a run must be judged.
 
-    An unfinished run that was judged later than `unless_after` is not due again.
+    It must if its state, the method or its budgets have changed, or its verdicts are not final. If nothing
+    else has changed, an unfinished run that was judged later than `unless_after` is not due.
     """
     current = (METHOD_VERSION, run_state, digest)
     if (state.method_version, state.judged_state, state.budgets_digest) != current:
@@ -192,7 +203,10 @@ def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: d
 
 
 def _again_at(session: Session, run: Run, state: AnalysisState, live_pause: timedelta) -> datetime | None:
-    """Return when the pause of an unfinished run ends, if intervals have arrived since its judgement."""
+    """Return when the pause of an unfinished run ends; None if no intervals have arrived since its judgement.
+
+    None also if the verdicts are final or there are none.
+    """
     if state.is_final or state.computed_at is None:
         return None
     if repository.interval_count(session, run.run_id) == state.judged_intervals:
@@ -201,7 +215,7 @@ def _again_at(session: Session, run: Run, state: AnalysisState, live_pause: time
 
 
 def _only_budgets_are_new(state: AnalysisState, run_state: str) -> bool:
-    """Return whether only the list of budgets has changed since the final verdicts.
+    """Return whether at most the budgets have changed since the final verdicts.
 
     Existing verdicts then stay, because retention may have removed their intervals.
     """
@@ -209,7 +223,7 @@ def _only_budgets_are_new(state: AnalysisState, run_state: str) -> bool:
 
 
 def _store(session: Session, run: Run, verdicts: Sequence[JudgedBudget], now: datetime) -> None:
-    """Replace the verdicts of this version of the method; equal verdicts keep their time."""
+    """Insert or update the verdicts by this version of the method; equal verdicts keep their time."""
     for judged in verdicts:
         row = repository.verdict_row(
             session, run.run_id, judged.budget.name, judged.budget.version, METHOD_VERSION

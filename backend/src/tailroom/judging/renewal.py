@@ -37,7 +37,10 @@ from tailroom.work.outbox import make_many_due, runs_without
 
 
 def make_stale_due(session: Session, now: datetime) -> None:
-    """Make runs due that are older than the method, the checks, the budgets or their data."""
+    """Make runs due whose results are older than the method, the checks, their budgets or their data.
+
+    The work is in the lane for renewal.
+    """
     # A new method makes every run due, which may take minutes.
     session.execute(text("SET LOCAL statement_timeout = 0"))
     make_many_due(session, JUDGE, runs_to_judge(digests_of_workloads(session)), now, RENEWAL)
@@ -93,7 +96,7 @@ def runs_to_audit() -> Select[UUID, UUID]:
 
 
 def _digest_of_run(digests: WorkloadDigests) -> ColumnElement[bytes]:
-    """Return the digest of a run's current budgets, as an expression over `Run`."""
+    """Return the SQL expression of the digest of a run's current budgets."""
     plain: ColumnElement[bytes] = literal(digests.of_none, LargeBinary)
     if digests.plain:
         plain = case(digests.plain, value=Run.workload, else_=plain)

@@ -17,13 +17,13 @@ from tailroom.storage.watch import Watch
 
 
 def interval_count(session: Session, run_id: UUID) -> int:
-    """Return the number of intervals of all series of a run, from its slices over the whole run."""
+    """Return the number of rolled-up intervals of all series of a run."""
     query = select(func.coalesce(func.sum(Slice.__table__.c.interval_count), 0))
     return int(session.scalar(query.where(Slice.run_id == run_id, Slice.width == RUN)) or 0)
 
 
 def watermarks(session: Session, run_id: UUID) -> tuple[tuple[int, int], ...]:
-    """Return the last rolled-up sequence number of each series: (series number, sequence number)."""
+    """Return series number and last rolled-up sequence number of each series, in order of the series."""
     query = select(RollupState.series_no, RollupState.through_seq).where(RollupState.run_id == run_id)
     return tuple(
         (number, through) for number, through in session.execute(query.order_by(RollupState.series_no))
@@ -45,7 +45,7 @@ def verdict_row(
 
 
 def final_verdict_keys(session: Session, run_id: UUID, method_version: int) -> set[tuple[str, int]]:
-    """Return the name and version of each budget that a run has a final verdict on."""
+    """Return name and version of each budget on which a run has a final verdict by this method version."""
     rows = session.execute(
         select(VerdictRow.budget_name, VerdictRow.budget_version).where(
             VerdictRow.run_id == run_id,
@@ -57,7 +57,7 @@ def final_verdict_keys(session: Session, run_id: UUID, method_version: int) -> s
 
 
 def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -> None:
-    """Delete the verdicts of budgets that no longer apply to a run, by any method."""
+    """Delete the verdicts of a run by these budgets, by any version of the method."""
     for budget in budgets:
         session.execute(
             delete(VerdictRow).where(
@@ -69,9 +69,9 @@ def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -
 
 
 def store_worst_verdict(session: Session, run_id: UUID) -> None:
-    """Store the worst verdict of a run in its row, by which lists sort.
+    """Store the rank of the worst verdict of a run in its row, by which lists sort.
 
-    Raise `RunInUse` if another transaction has locked the run: waiting for it could deadlock.
+    Raise RunInUse if another transaction has locked the run: waiting for it could deadlock.
     """
     summaries = verdict_summaries(session, [run_id]).get(run_id, [])
     worst = worst_rank((summary.verdict, summary.strength) for summary in summaries)
@@ -93,6 +93,6 @@ def store_worst_verdict(session: Session, run_id: UUID) -> None:
 
 
 def watches_anything(session: Session, organisation_id: UUID) -> bool:
-    """Return whether an organisation watches any configuration."""
+    """Return whether an organisation has any watch."""
     query = select(Watch.watch_id).where(Watch.organisation_id == organisation_id).limit(1)
     return session.scalar(query) is not None

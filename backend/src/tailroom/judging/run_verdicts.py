@@ -28,12 +28,15 @@ from tailroom.kit.processors import calculation_threads
 from tailroom.records.run_record import RunRecord
 
 LIVE_BINS = 1 << 13
-"""Steps of the grid for an unfinished run: wider bounds in less time."""
+"""Number of steps of the grid for an unfinished run: fewer give wider bounds in less time."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedBudget:
-    """A verdict to store; `provisional`: the record is not final. `fingerprint`: digest of all its inputs."""
+    """A verdict to store; `provisional`: the record is not final.
+
+    `fingerprint`: SHA-256 of all its inputs; `result`: the document of the verdict.
+    """
 
     budget: Budget
     kind: str
@@ -53,7 +56,10 @@ def judge_run(record: RunRecord, budgets: Sequence[Budget]) -> list[JudgedBudget
 
 
 def _judge_by(source: StoredRun, budget: Budget) -> JudgedBudget:
-    """Return the verdict of a budget on a record, on the full grid where the record is final."""
+    """Return the verdict of a budget on a record.
+
+    It is computed on the full grid, or on `LIVE_BINS` steps if the record is not final.
+    """
     record = source.record
     provisional = not record.is_final
     assessment = assess(source, budget, LIVE_BINS if provisional else FULL_BINS)
@@ -95,7 +101,7 @@ def can_be_asked(record: RunRecord, budget: Budget) -> bool:
 
 
 def _fingerprint(record: RunRecord, budget: Budget, provisional: bool) -> bytes:
-    """Return the digest of the budget, the method and the record, from which the verdict follows."""
+    """Return the SHA-256 of the budget, the method version and the record, from which the verdict follows."""
     head = f"{budget.name} {budget.version} {fingerprint(budget)} {METHOD_VERSION} {provisional}"
     digest = hashlib.sha256(f"{head} {record.run.outcome} {record.run.outcome_reason}".encode())
     for operation in select_operations(record, operations_of(budget)):

@@ -22,13 +22,16 @@ class Snapshot:
 
     @classmethod
     def of(cls, session: Session, run_id: UUID) -> "Snapshot | None":
-        """Return the snapshot in this transaction; None when there is no such run."""
+        """Return the snapshot in this transaction; None if there is no such run."""
         columns = (Run.content_sha256, Run.state, Run.outcome, Run.outcome_reason, Run.finish, Run.disclosed)
         row = session.execute(select(*columns).where(Run.run_id == run_id)).one_or_none()
         return None if row is None else cls(tuple(row), repository.watermarks(session, run_id))
 
     def hold(self, session: Session, run_id: UUID) -> AnalysisState:
-        """Return the analysis state, locked until the transaction ends. Raise RunInUse if it changed."""
+        """Lock the analysis state until the transaction ends, and return it.
+
+        Raise RunInUse if the run has changed since the snapshot, or another process has locked the state.
+        """
         state = hold_state(session, run_id)
         if Snapshot.of(session, run_id) != self:
             raise RunInUse(f"run {run_id} has changed while it was judged")
