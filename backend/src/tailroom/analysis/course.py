@@ -48,7 +48,7 @@ from tailroom.records.run_record import OperationRecord
 from tailroom.storage.slices import MINUTE
 
 _MOST_INTERVALS = 1_500
-"""Courses of runs with more intervals are computed from minutes."""
+"""Time courses of runs with more intervals are computed from minutes."""
 _BURN_POINTS = 300
 """Most points of the curve of the used error budget in an answer."""
 
@@ -71,7 +71,7 @@ def course_of(reader: RunReader) -> CourseOut:
 def _operation(
     reader: RunReader, record: OperationRecord, limits: Sequence[ShareLimit]
 ) -> OperationCourseOut:
-    """Return the course of one operation; only a `reason` where its data contradict themselves."""
+    """Return the course of one operation; only a `reason` if its data contradict each other."""
     try:
         intervals = _course_intervals(reader, record)
         return _assess(record, intervals, limits)
@@ -90,9 +90,9 @@ def _operation(
 
 
 def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRecords:
-    """Return the intervals of an operation, or its minutes where a series has more than `_MOST_INTERVALS`.
+    """Return the intervals of an operation, or its minutes if a series has more than `_MOST_INTERVALS`.
 
-    A statement about the whole run has none.
+    A statement about the whole run has no intervals.
     """
     if not record.has_course:
         return record.parts[0].intervals
@@ -148,7 +148,7 @@ def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourse
 
 
 def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
-    """Return the full slices of ten minutes with operations; NoWindow with the reason without any."""
+    """Return the full slices of ten minutes with operations; NoWindow with the reason if there are none."""
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
     except SliceTooShort as error:
@@ -160,7 +160,10 @@ def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
 
 
 def _levels(intervals: IntervalRecords, threshold_ns: int) -> LevelsOut:
-    """Return the share at or over the threshold between its change points, from slices of ten minutes."""
+    """Return the share at or over the threshold between its change points, from slices of ten minutes.
+
+    Without levels the `reason` is set.
+    """
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
         return LevelsOut(slice_ns=SLICE_NS, levels=[], reason=slices.reason)
@@ -196,7 +199,7 @@ def _steps(intervals: IntervalRecords) -> list[StepsOut]:
 
 
 def _steps_of(quantity: str, values: Floats, slices: IntervalRecords) -> StepsOut:
-    """Return the change points of `values`, which has one value for each slice."""
+    """Return the change points of a quantity; `values` has one value for each slice."""
     result = e_divisive(values)
     steps = [
         StepOut(
@@ -212,11 +215,15 @@ def _steps_of(quantity: str, values: Floats, slices: IntervalRecords) -> StepsOu
 
 
 def _no_steps(quantity: str, reason: str) -> StepsOut:
+    """Return no change points of a quantity, with the reason."""
     return StepsOut(quantity=quantity, slice_ns=SLICE_NS, steps=[], reason=reason)
 
 
 def _drift(intervals: IntervalRecords, threshold_ns: int) -> DriftOut:
-    """Return the trend of the share at or over the threshold, as its change per hour."""
+    """Return the trend of the share at or over the threshold, as its change per hour.
+
+    Without a trend it has the reason.
+    """
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
         return DriftOut(
@@ -239,7 +246,11 @@ def _drift(intervals: IntervalRecords, threshold_ns: int) -> DriftOut:
 
 
 def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
-    """Return how many full hours stayed below the limit, and when the others were."""
+    """Return the share of full hours below the limit, the first other hour, and the most other hours in a
+    row.
+
+    Without full hours only the reason is set.
+    """
     unknown = ComplianceOut(
         hours=0, kept_ratio=None, first_violation_ns=None, longest_violation_hours=None, reason=None
     )
@@ -266,7 +277,7 @@ def _burn(intervals: IntervalRecords, limit: ShareLimit) -> BurnOut:
         intervals.start_ns, intervals.duration_ns, bad, intervals.totals, 1.0 - limit.ratio
     )
     used = burn_rate.budget_course(course)
-    points = _thin(0 if used is None else used.end_ns.size)
+    points = _thin_positions(0 if used is None else used.end_ns.size)
     alerts = [
         {**asdict(alert.rule), "fired_ns": alert.fired_ns, "reason": alert.reason}
         for alert in burn_rate.burn_alerts(course)
@@ -287,8 +298,8 @@ def _burn(intervals: IntervalRecords, limit: ShareLimit) -> BurnOut:
     )
 
 
-def _thin(size: int) -> list[int]:
-    """Return at most `_BURN_POINTS` evenly spaced positions, the last among them."""
+def _thin_positions(size: int) -> list[int]:
+    """Return at most `_BURN_POINTS` evenly spaced positions from 0 to `size` − 1, both included."""
     if size <= _BURN_POINTS:
         return list(range(size))
     positions: list[int] = np.unique(np.linspace(0, size - 1, _BURN_POINTS).astype(np.int64)).tolist()

@@ -11,11 +11,16 @@ from tailroom.domain.verdicts.budget_kinds import Clock
 
 
 class _CourseModel(BaseModel):
+    """Base of schemas of the time course, which are read from attributes."""
+
     model_config = ConfigDict(from_attributes=True)
 
 
 class SteadyWindowOut(_CourseModel):
-    """Five rounds by the rule of the SNIA performance test specification."""
+    """Five rounds, tested by the rule of the SNIA performance test specification.
+
+    `mean` is in the unit of the quantity.
+    """
 
     is_steady: bool
     mean: float
@@ -24,7 +29,7 @@ class SteadyWindowOut(_CourseModel):
 
 
 class SeriesSteadinessOut(_CourseModel):
-    """One quantity over the rounds."""
+    """Steadiness of one quantity over the rounds, which are numbered from 0."""
 
     name: str
     first_round: int | None = Field(description="opens its first steady window")
@@ -33,7 +38,10 @@ class SeriesSteadinessOut(_CourseModel):
 
 
 class SteadyStateOut(_CourseModel):
-    """When all quantities are steady for the first time."""
+    """The first rounds, numbered from 0, in which all quantities are steady.
+
+    Null, with the reason, without any.
+    """
 
     round_ns: int
     rounds: int
@@ -45,7 +53,10 @@ class SteadyStateOut(_CourseModel):
 
 
 class RampOut(_CourseModel):
-    """What lies before `cut_ns` is not the state to be measured; verdicts do not leave it out."""
+    """End of the warm-up, in ns from the start of the run. Verdicts do not leave out the time before it.
+
+    `mser_cut_ns`: the end by the method MSER-5 alone.
+    """
 
     cut_ns: int | None
     mser_cut_ns: int | None
@@ -117,7 +128,10 @@ class DegradedLevelOut(_CourseModel):
 
 
 class LateDegradationOut(_CourseModel):
-    """Whether a later level is worse than the first steady one by more than the rule allows."""
+    """Whether a later level is worse than the first steady one by more than the rule allows.
+
+    `is_degraded` is null, with the reason, if that was not assessed.
+    """
 
     is_degraded: bool | None
     changed_ns: int | None
@@ -131,7 +145,11 @@ class LateDegradationOut(_CourseModel):
 
 
 class WorstWindowOut(_CourseModel):
-    """The worst hour; of several the first."""
+    """The hour with the largest upper bound of the share; of equal hours the first.
+
+    `windows`: number of hours compared. `over_lower` to `over_upper` of its `total` operations are at or over
+    the threshold. The largest share of all hours lies between `worst_lower` and `worst_upper`.
+    """
 
     windows: int | None = None
     start_ns: int | None = None
@@ -155,7 +173,11 @@ class ComplianceOut(_CourseModel):
 
 
 class FastestBurnOut(_CourseModel):
-    """Fastest rolling window of one length. Greyed: fewer than 10 bad ones were to be expected in it."""
+    """The rolling window of one length that used the error budget fastest.
+
+    `rate`: multiple of the rate that uses the budget up exactly. Greyed: fewer than 10 bad operations are
+    expected in any window.
+    """
 
     length_ns: int
     rate: float | None
@@ -168,7 +190,10 @@ class FastestBurnOut(_CourseModel):
 
 
 class BurnAlertOut(_CourseModel):
-    """A rule of two windows, and when it would have fired first."""
+    """An alert rule of a long and a short window, and when it would have fired first.
+
+    It fires while both windows burn at `rate` or faster; 1 uses the error budget up exactly.
+    """
 
     severity: str
     rate: float

@@ -18,11 +18,16 @@ _NO_COUNTERS = (
 
 
 class _CountersOut(BaseModel):
+    """Base of schemas of drive counters, which are read from attributes."""
+
     model_config = ConfigDict(from_attributes=True)
 
 
 class CounterFigureOut(_CountersOut):
-    """A figure between two bounds; null where it is unknown, with the `reason`."""
+    """A figure between two bounds in `unit`; null, with the `reason`, if a bound is unknown.
+
+    `source`: page or program of the drive that stated it.
+    """
 
     key: str
     label: str
@@ -35,7 +40,10 @@ class CounterFigureOut(_CountersOut):
 
 
 class DriveReadingOut(_CountersOut):
-    """The counters at one moment. `at_ns` counts from the start of the run."""
+    """The counters at one moment, by name: numbers in `values`, other counters in `texts`.
+
+    `at_ns` counts from the start of the run.
+    """
 
     moment: str
     at_ns: int
@@ -44,7 +52,7 @@ class DriveReadingOut(_CountersOut):
 
 
 class AbsentSourceOut(_CountersOut):
-    """A source that offered nothing."""
+    """A source of counters that the drive or system does not have, and the reason."""
 
     source: str = Field(description="smart, extended, latency_monitor, volume, ata or kernel")
     reason: str
@@ -74,7 +82,7 @@ class DriveCountersOut(_CountersOut):
 
 
 def drive_counters_out(reader: RunReader) -> DriveCountersOut:
-    """Return the figures and readings of every measured drive of a run; without counters only the reason."""
+    """Return the figures and readings of every measured drive of a run; without counters, the reason only."""
     with reader.transactions() as session:
         counters = drive_counters_of(session, reader.run)
         summaries = drive_summaries(session, reader.run)
@@ -87,6 +95,7 @@ def drive_counters_out(reader: RunReader) -> DriveCountersOut:
 
 
 def _drive_out(drive: MeasuredDrive, summary: DriveSummary) -> MeasuredDriveOut:
+    """Return the counters of a drive for the API."""
     return MeasuredDriveOut(
         disk=drive.disk,
         devices=list(drive.devices),
@@ -103,5 +112,5 @@ def _drive_out(drive: MeasuredDrive, summary: DriveSummary) -> MeasuredDriveOut:
 
 
 def figure_out(figure: CounterFigure) -> CounterFigureOut:
-    """Return a figure for the API, with its label and its bounds in words."""
+    """Return a figure for the API, with its label, and its bounds or the reason as text."""
     return CounterFigureOut(**asdict(figure), label=LABELS[figure.key], text=text_of(figure))

@@ -123,11 +123,13 @@ async def get_run_intervals(run_id: RunIdPath, caller: CallerDep, request: Reque
     threads, owner = threads_of(request, "analysis"), caller.organisation_id
 
     def begin() -> IntervalExport:
+        """Look up the run and its series."""
         return IntervalExport.of(RunReader.of(caller.session, owner, run_id))
 
     lines = (await threads.run(begin, owner)).lines()
 
     async def send_lines() -> AsyncIterator[bytes]:
+        """Yield the lines of the file, each made in a worker thread."""
         while (line := await threads.run(partial(next, lines, None), owner)) is not None:
             yield line
 
@@ -203,8 +205,10 @@ def get_run_findings(run_id: RunIdPath, caller: CallerDep, session: SessionDep) 
 
 
 def _picture(caller: Caller, run_id: UUID, picture: Picture) -> Response:
+    """Return the response with a picture of a run, stored or computed now."""
     return _json(picture_of(caller.session, caller.organisation_id, run_id, picture))
 
 
 def _json(body: str | bytes) -> Response:
+    """Return a JSON response with this body."""
     return Response(body, media_type="application/json")

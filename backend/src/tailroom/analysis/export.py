@@ -21,6 +21,7 @@ from tailroom.storage.run import FINISHED, UPLOAD, Run
 from tailroom.storage.series import HISTOGRAM, Series
 
 INTERVALS_AT_ONCE = 250
+"""Most intervals that are read in one transaction and written as one line."""
 _ANNOUNCED = (
     *("title", "workload", "started_at_unix_ns", "planned_duration_ns"),
     *("agent", "host", "plan"),
@@ -57,7 +58,10 @@ class IntervalExport:
 
     @classmethod
     def of(cls, reader: RunReader) -> "IntervalExport":
-        """Return the export of a run. Raise RunFromFile, IntervalsExpired."""
+        """Return the export of a run.
+
+        Raise RunFromFile for an uploaded run, IntervalsExpired if any of its intervals was removed.
+        """
         if reader.run.source == UPLOAD:
             raise RunFromFile(
                 f"Run {reader.run_id} was read from a file and has no intervals of an agent. Use the file:"
@@ -72,7 +76,9 @@ class IntervalExport:
         return cls(reader, reader.run, series)
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines of the file: announcement, series, intervals by series, and the finish, if any."""
+        """Yield the lines of the file: announcement, series, intervals by series, and the finish if
+        finished.
+        """
         yield _line({"tailroom_agent_result": VERSION, "announce": self._announcement()})
         definitions = [{name: getattr(series, name) for name in _DEFINITION} for series in self.series]
         yield _line({"series": definitions})
@@ -92,6 +98,7 @@ class IntervalExport:
             yield _line({"finish": ended})
 
     def _announcement(self) -> dict[str, Any]:
+        """Return the announcement of the run, as its agent sent it."""
         return {"run_id": str(self.run.run_id)} | {name: getattr(self.run, name) for name in _ANNOUNCED}
 
     def _intervals(self, series: Series) -> Iterator[bytes]:
@@ -119,4 +126,5 @@ def _refuse_gaps(session: Session, run: Run, series: Series) -> None:
 
 
 def _line(content: object) -> bytes:
+    """Return the content as a line of JSON."""
     return msgspec.json.encode(content) + b"\n"

@@ -29,7 +29,7 @@ from tailroom.storage.run import UPLOAD, Run
 
 
 class FigureOut(BaseModel):
-    """One quantity; see `tailroom.domain.comparison.figures.Figure`."""
+    """One quantity with bounds by the record, and confidence limits around them; null if unknown."""
 
     quantity: str
     lower: float
@@ -41,7 +41,7 @@ class FigureOut(BaseModel):
 
 
 class MeasuredConditionsOut(BaseModel):
-    """What shapes the load; see `tailroom.domain.comparison.conditions.Conditions`."""
+    """Conditions of an operation's load, which decide whether two measurements are comparable."""
 
     tool: str
     tool_version: str | None
@@ -55,7 +55,7 @@ class MeasuredConditionsOut(BaseModel):
 
 
 class MeasuredOut(BaseModel):
-    """One operation on one clock."""
+    """Figures and conditions of one operation on one clock."""
 
     operation: str
     clock: Clock
@@ -69,7 +69,7 @@ class MeasuredOut(BaseModel):
     figures: list[FigureOut]
 
     def measured(self, beside: Sequence["MeasuredOut"] = ()) -> Measured:
-        """Return the figures in the form that comparisons take.
+        """Return the figures in the form that comparisons use.
 
         `beside`: all operations of the same run or drive. Their total load shows whether a random mix drew
         this operation from a load that is equal on both sides.
@@ -77,14 +77,14 @@ class MeasuredOut(BaseModel):
         figures = tuple(Figure(**figure.model_dump()) for figure in self.figures)
         bounds = (self.in_flight_lower, self.in_flight_upper)
         in_flight = None if bounds[0] is None or bounds[1] is None else (bounds[0], bounds[1])
-        conditions = Conditions(**self.conditions.model_dump(), drawn=_drawn(self, beside))
+        conditions = Conditions(**self.conditions.model_dump(), drawn=_drawn_load(self, beside))
         return Measured(figures, conditions, self.has_course, in_flight)
 
 
-def _drawn(measured_out: MeasuredOut, beside: Sequence[MeasuredOut]) -> DrawnLoad | None:
+def _drawn_load(measured_out: MeasuredOut, beside: Sequence[MeasuredOut]) -> DrawnLoad | None:
     """Return the total load of all requests on the same clock, from which a mix may have drawn the operation.
 
-    None where it is the only request, or the load of any of them is unknown.
+    None if it is the only request or none, or the load of any of them is unknown.
     """
     single = dict.fromkeys(entry.operation for entry in beside if entry.operation != TRANSACTION)
     names = requests(list(single))
@@ -105,7 +105,7 @@ class DeviceFiguresOut(BaseModel):
 
 
 class FiguresOut(BaseModel):
-    """Everything of a run that comparisons are made from."""
+    """All figures of a run that comparisons use."""
 
     run_id: UUID
     source: Literal["agent", "upload"]
@@ -119,9 +119,9 @@ class FiguresOut(BaseModel):
 
 
 def figures_of_run(reader: RunReader) -> FiguresOut:
-    """Return the figures of every operation on every clock, and of each of several devices.
+    """Return the figures of every operation on every clock, and of each device of a run with several.
 
-    Where series contradict each other, there are none, and `contradiction` gives the reason.
+    If series contradict each other, there are none of these, and `contradiction` has the reason.
     """
     run = reader.run
     record, _ = reader.record()
@@ -145,6 +145,7 @@ def figures_of_run(reader: RunReader) -> FiguresOut:
 
 
 def _operations(run: Run, record: RunRecord) -> list[MeasuredOut]:
+    """Return the figures of every operation of a record, on every clock."""
     evidence = evidence_of(record)
     read = read_of(run, [operation.operation for operation in evidence.operations]) or "read"
     return [
@@ -154,6 +155,7 @@ def _operations(run: Run, record: RunRecord) -> list[MeasuredOut]:
 
 
 def _measured(run: Run, evidence: RunEvidence, operation: OperationEvidence, *, is_read: bool) -> MeasuredOut:
+    """Return the figures and conditions of an operation; `is_read`: it is used for `read` in this run."""
     check()
     conditions = _conditions(run, evidence, operation)
     measurement = measured(Side(evidence, operation, conditions))
@@ -175,7 +177,10 @@ def _measured(run: Run, evidence: RunEvidence, operation: OperationEvidence, *, 
 
 
 def _conditions(run: Run, evidence: RunEvidence, operation: OperationEvidence) -> Conditions:
-    """Return the conditions of an operation's load, from the agent's plan or the parameters in the file."""
+    """Return the conditions of an operation's load, from the agent's plan or the parameters in the file.
+
+    The target load is None if the number of intended operations or the time is unknown.
+    """
     if run.source == UPLOAD:
         tool, version = run.tool or "", run.tool_version
         parameters = dict(run.plan.get("parameters") or {})

@@ -23,9 +23,14 @@ from tailroom.storage.series import HISTOGRAM, Series
 from tailroom.storage.slices import MINUTE
 
 HEATMAP_COLUMNS = 600
+"""Most columns (spans of time) of a heat map."""
 HEATMAP_ROWS = 80
+"""Most latency ranges of a heat map."""
 _MOST_INTERVALS = 6_000
-"""Longer extents are read from minutes: reading and adding this many intervals takes about half a second."""
+"""Extents with more intervals are read from minutes.
+
+Reading and adding this many takes about half a second.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,11 @@ def heatmap_of(
 
 
 def _intervals_in(session: Session, series: Series, extent: Extent) -> SliceColumns:
-    """Return the intervals that begin in the extent; minutes if these are too many, or have been removed."""
+    """Return the intervals that begin in the extent, with buckets.
+
+    They are minutes that overlap it if the intervals are too many, or any interval of the series has been
+    removed.
+    """
     span = repository.interval_span(session, series, extent.from_ns, extent.to_ns)
     if span.stored >= series.received and span.inside <= _MOST_INTERVALS:
         return repository.intervals_between(session, series, span.after_seq, span.last_seq)
@@ -100,7 +109,7 @@ def _intervals_in(session: Session, series: Series, extent: Extent) -> SliceColu
 
 
 def _widths(intervals: Sequence[SliceColumns], from_ns: int, end_ns: int, max_columns: int) -> Widths:
-    """Return the widths of the time grid, with at most `max_columns` columns in the extent."""
+    """Return the widths of a time grid that has at most `max_columns` columns in the extent."""
     lengths = [np.median(columns.duration_ns) for columns in intervals]
     interval_ns = max(1, int(max(lengths, default=1)))
     # The grid begins at the start of the run, so the extent may touch one more column than its length holds.
@@ -109,7 +118,7 @@ def _widths(intervals: Sequence[SliceColumns], from_ns: int, end_ns: int, max_co
 
 
 def _filled_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> tuple[Int64s, Int64s]:
-    """Return the lower and upper edges of all filled buckets, distinct and ascending.
+    """Return the lower and upper edges (ns) of all filled buckets, distinct and ascending.
 
     `summed`: each sum of intervals of a series, with the layout of its buckets.
     """
@@ -126,7 +135,10 @@ def _filled_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> tuple[Int64s, Int6
 
 
 def _edges_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> Int64s:
-    """Return the ascending edges of the ranges, one more than ranges; none of them cuts a filled bucket."""
+    """Return the ascending edges of the latency ranges, one more than ranges.
+
+    No range edge cuts a filled bucket. Empty without filled buckets.
+    """
     lower, upper = _filled_ns(summed)
     if not lower.size:
         return np.empty(0, np.int64)
@@ -155,7 +167,7 @@ def _rows(edges: Int64s, summed: Sequence[tuple[BucketLayout, Sum]]) -> list[Hea
 
 
 def _range_counts(summed: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> Int64s:
-    """Return the number of operations in each range between neighbouring `edges` (ns)."""
+    """Return the number of operations in each range between neighbouring `edges` (ns), of all sums."""
     counts = np.zeros(max(0, edges.size - 1), np.int64)
     for layout, total in summed:
         lower, _ = layout.edges_ns(total.counts.indices)
@@ -172,7 +184,7 @@ def _columns(summed: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> list[
 
 
 def _column(parts: Sequence[tuple[BucketLayout, Sum]], edges: Int64s) -> HeatmapColumnOut:
-    """Return one column from the sums of all series in its span; `counts` begins at `first_row`."""
+    """Return one column from the sums of all series in its span of time; `counts` begins at `first_row`."""
     counts = _range_counts(parts, edges)
     filled = np.flatnonzero(counts)
     first, last = (int(filled[0]), int(filled[-1]) + 1) if filled.size else (0, 0)

@@ -24,14 +24,17 @@ class ShareLimit(NamedTuple):
 
 
 def limits_of(budgets: Sequence[Budget], operation: str) -> list[ShareLimit]:
-    """Return the limits of one operation by threshold; of several at one threshold only the strictest."""
+    """Return the limits of one operation in order of their thresholds.
+
+    Of several at a threshold, only the strictest.
+    """
     limits = [limit for budget in budgets for limit in _limits(budget, operation)]
     limits.sort(key=lambda limit: (limit.threshold_ns, limit.ratio))
     return [next(group) for _, group in groupby(limits, key=lambda limit: limit.threshold_ns)]
 
 
 def _limits(budget: Budget, operation: str) -> list[ShareLimit]:
-    """Return all limits that a budget sets for an operation; empty if it does not concern the operation."""
+    """Return all limits that a budget sets for an operation as shares; empty if it sets none."""
     match budget:
         case RuleSet():
             return [limit for criterion in budget.criteria for limit in _limits(criterion, operation)]
@@ -39,19 +42,24 @@ def _limits(budget: Budget, operation: str) -> list[ShareLimit]:
             return [ShareLimit(limit.threshold_ns, limit.ratio, budget.name) for limit in budget.limits]
         case PercentileBudget() if _concerns(budget.operation, operation):
             return [
-                ShareLimit(limit.below_ns, _beyond(limit.quantile), budget.name) for limit in budget.limits
+                ShareLimit(limit.below_ns, _complement(limit.quantile), budget.name)
+                for limit in budget.limits
             ]
         case TransactionBudget() if budget.transaction_operation == operation:
-            allowed = _beyond(budget.objective_ratio)
+            allowed = _complement(budget.objective_ratio)
             return [ShareLimit(budget.reads_window_ns, allowed, budget.name)]
         case _:
             return []
 
 
 def _concerns(budget_operation: str, operation: str) -> bool:
+    """Return whether an operation of a budget means this operation.
+
+    A budget for every operation excludes whole transactions.
+    """
     return budget_operation == operation or (budget_operation == EVERY_OPERATION and operation != TRANSACTION)
 
 
-def _beyond(ratio: float) -> float:
-    """Return 1 − ratio, without the binary rounding error."""
+def _complement(ratio: float) -> float:
+    """Return 1 − ratio, rounded to 12 digits because of binary rounding errors."""
     return round(1.0 - ratio, 12)

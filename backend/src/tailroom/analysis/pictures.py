@@ -45,7 +45,10 @@ _SELECT_PICTURE = (
     " AND state.is_final AND run.state = 'finished' AND picture.judged_at = state.computed_at"
     " AND picture.expired_classes = run.expired_classes"
 )
-"""Other organisations see limits of built-in budgets only, so they get no picture made with other budgets."""
+"""Other organisations see only limits of built-in budgets.
+
+So the query selects for them no picture that was made with other budgets.
+"""
 _SELECT_OWN_PICTURES = (
     "SELECT picture.run_id, picture.body FROM run_picture AS picture"
     " JOIN run USING (run_id)"
@@ -79,7 +82,7 @@ class Picture:
 
     @cached_property
     def schema_digest(self) -> bytes:
-        """Digest of the method version and the schema; a stored picture with another digest is stale."""
+        """SHA-256 of the method version and the schema; a stored picture with another digest is stale."""
         schema = json.dumps([METHOD_VERSION, self.schema.model_json_schema()], sort_keys=True)
         return hashlib.sha256(schema.encode()).digest()
 
@@ -97,8 +100,8 @@ PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP, DRIVE_C
 def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> bytes:
     """Return the stored or newly computed answer about a run as JSON.
 
-    `asking` is the organisation that reads it; only an answer for the owner of the run is stored. Raise
-    RunUnknown, RunRetracted, RunDeleted.
+    `asking`: the organisation that reads it. Only an answer for the owner of a finished and judged run is
+    stored. Raise RunUnknown, RunRetracted, RunDeleted.
     """
     with transactions() as session:
         stored = stored_picture(session, asking, run_id, picture)
@@ -121,7 +124,10 @@ def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: 
 
 
 def draw(transactions: Transactions, run_id: UUID) -> bool:
-    """Compute and store the pictures of a finished and judged run; return whether there is such a run."""
+    """Compute and store the pictures of a finished and judged run that are not stored.
+
+    Return False if there is no such run.
+    """
     with transactions() as session:
         run = session.get(Run, run_id)
         source = _read_source(session, run_id)
@@ -133,7 +139,7 @@ def draw(transactions: Transactions, run_id: UUID) -> bool:
 
 
 class _PictureSource(NamedTuple):
-    """Versions of the data behind a picture: its verdicts, what retention has removed, and its budgets."""
+    """Versions of the data behind a picture: time of the verdicts, data removed, number of budgets."""
 
     judged_at: datetime
     expired_classes: int
@@ -141,7 +147,10 @@ class _PictureSource(NamedTuple):
 
 
 def stored_picture(session: Session, asking: UUID, run_id: UUID, picture: Picture) -> bytes | None:
-    """Return the picture as stored, if it is valid and the asking organisation may see it."""
+    """Return the stored picture as JSON if it is valid and the asking organisation may see it, else None.
+
+    Names that are hidden from the organisation are replaced.
+    """
     parameters = {"run_id": run_id, "name": picture.name, "form": picture.schema_digest, "asking": asking}
     with psycopg_connection(session).cursor(binary=True) as cursor:
         row = cursor.execute(_SELECT_PICTURE, parameters).fetchone()
@@ -158,7 +167,7 @@ def stored_picture(session: Session, asking: UUID, run_id: UUID, picture: Pictur
 def own_pictures(
     session: Session, owner: UUID, run_ids: Sequence[UUID], picture: Picture
 ) -> dict[UUID, bytes]:
-    """Return the valid stored pictures of an organisation's own runs, by run."""
+    """Return the valid stored pictures of an organisation's own runs, by run; runs without are left out."""
     parameters = {
         "run_ids": list(run_ids),
         "name": picture.name,
@@ -172,7 +181,7 @@ def own_pictures(
 
 
 def _encode_public(names: NeutralNames, body: bytes) -> bytes:
-    """Return the JSON of a picture with neutral names in place of those of the owner."""
+    """Return the JSON of a picture with neutral names in place of the private names of the owner."""
     document = names.document(json.loads(body))
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -191,9 +200,11 @@ def _read_source(session: Session, run_id: UUID) -> _PictureSource | None:
 
 
 def _store(session: Session, run: Run, picture: Picture, source: _PictureSource, body: bytes) -> None:
+    """Insert or replace the stored picture of a run."""
     key = {"run_id": run.run_id, "name": picture.name, "form": picture.schema_digest}
     psycopg_connection(session).execute(_STORE_PICTURE, {**key, **source._asdict(), "body": body})
 
 
 def _encode(picture: BaseModel) -> bytes:
+    """Return a picture as JSON."""
     return picture.model_dump_json(by_alias=True).encode()

@@ -22,7 +22,7 @@ from tailroom.storage.run import Run
 
 @dataclass(frozen=True, slots=True)
 class RunReader:
-    """A run that the organisation may read, its own or a public one."""
+    """A run that the organisation may read, its own or a public one, with access to its data."""
 
     organisation_id: UUID
     run: Run
@@ -41,7 +41,11 @@ class RunReader:
 
     @contextmanager
     def transactions(self) -> Iterator[Session]:
-        """Open a transaction. A foreign run is looked up in each: it may have been withdrawn meanwhile."""
+        """Open a transaction.
+
+        Another organisation's run is looked up in each: it may have been withdrawn meanwhile. Raise as `of`
+        does.
+        """
         check()
         with self._transactions() as session:
             if self.run.organisation_id != self.organisation_id:
@@ -49,13 +53,13 @@ class RunReader:
             yield session
 
     def devices(self) -> list[str]:
-        """Return the devices of which the run has series of their own, by name."""
+        """Return the names of devices with series of their own, sorted."""
         with self.transactions() as session:
             series = measured_series(session, self.run_id)
         return sorted({row.device for row, _ in series if row.device is not None})
 
     def record_of_device(self, device: str) -> RunRecord:
-        """Return the record of a single device."""
+        """Return the record of the series of a single device."""
         with self.transactions() as session:
             return load_record(session, self.run, device=device, transactions=self.transactions)
 

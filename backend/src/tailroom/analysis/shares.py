@@ -24,13 +24,19 @@ from tailroom.records.run_record import OperationRecord
 _POINTS_PER_NINE = 25
 """Points of a curve for each nine of the quantile, such as from 90 % to 99 %."""
 _ASSUMED_COUNT = 100_000
-"""Assumed for records without a count, so that their quantiles up to 99.999 % are shown."""
+"""Number of operations assumed for records without a count.
+
+Their quantiles up to 99.999 % are then shown.
+"""
 _MAIN_PHASE = "main"
 _BODY_QUANTILES = (0.0, 0.001, 0.01, 0.05)
 
 
 def percentiles_of(reader: RunReader) -> PercentilesOut:
-    """Return the percentile curve of every operation on each clock, without empty ones."""
+    """Return the percentile curve of every operation on each clock.
+
+    Operations without counts are left out.
+    """
     record, _ = reader.record()
     return PercentilesOut(
         run_id=reader.run_id,
@@ -39,7 +45,10 @@ def percentiles_of(reader: RunReader) -> PercentilesOut:
 
 
 def exceedances_of(reader: RunReader) -> ExceedancesOut:
-    """Return for every operation the shares at or over its thresholds and limits."""
+    """Return for every operation and clock the shares at or over its thresholds.
+
+    Limits of budgets are included on the clock that verdicts prefer.
+    """
     record, budgets = reader.record()
     rows: list[ExceedanceOut] = []
     for operation in record.operations:
@@ -62,6 +71,7 @@ def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
 
 
 def _curve(record: OperationRecord) -> CurveOut:
+    """Return the percentile curve of an operation on a clock."""
     check()
     dist = record.dist
     return CurveOut.model_validate(
@@ -73,13 +83,13 @@ def _curve(record: OperationRecord) -> CurveOut:
             "measured_ns": record.measured_ns,
             "max_ns": getattr(dist, "max_ns", None),
             "points": quantile_points(dist),
-            "printed": _printed(record),
+            "printed": _printed_statistics(record),
         }
     )
 
 
-def _printed(record: OperationRecord) -> list[PrintedOut]:
-    """Return the statistics that the tool prints of each series, with the bounds by its distribution."""
+def _printed_statistics(record: OperationRecord) -> list[PrintedOut]:
+    """Return the statistics that the tool printed of each series, with the bounds of its distribution."""
     statistics: list[PrintedOut] = []
     for part in record.parts:
         series = part.series
@@ -102,7 +112,10 @@ def _printed(record: OperationRecord) -> list[PrintedOut]:
 
 
 def _bounds(dist: LatencyRecord, statistic: str, quantile: float | None) -> tuple[float | None, float | None]:
-    """Return the bounds in ns of a statistic by the stored distribution; None where open or unknown."""
+    """Return the bounds in ns of a statistic by the stored distribution.
+
+    None for a bound that is open or unknown.
+    """
     if dist.total == 0:
         return None, None
     if statistic == "mean":
@@ -116,7 +129,7 @@ def _bounds(dist: LatencyRecord, statistic: str, quantile: float | None) -> tupl
 
 
 def _quantiles(total: int) -> list[float]:
-    """Return quantiles in even steps of nines, up to 1 − 1/total."""
+    """Return ascending quantiles in even steps of nines and at usual percentiles, up to 1 − 1/total."""
     last = 1.0 - 1.0 / total
     nines = np.arange(1, int(np.log10(max(total, 10)) * _POINTS_PER_NINE) + 1) / _POINTS_PER_NINE
     even = (round(float(1.0 - 10.0**-step), 12) for step in nines)

@@ -67,6 +67,7 @@ class Widths:
         return self._number(start_ns, self.interval_ns)
 
     def _number(self, start_ns: Int64s, width_ns: int) -> Int64s:
+        """Return the index of each interval on a grid of this width."""
         # Half an interval of tolerance: an agent's clock may cut slightly before the boundary.
         return (start_ns + self.interval_ns // 2) // width_ns
 
@@ -79,19 +80,23 @@ _STORED_WIDTHS = ((TEN_MINUTES, 10 * NS_PER_MINUTE, 72), (MINUTE, NS_PER_MINUTE,
 
 @dataclass(frozen=True, slots=True)
 class _OperationData:
-    """Data of one operation on one clock."""
+    """Data of one operation on one clock, by series."""
 
     operation: str
     clock: str
     counted: _OverTime
-    """Source of the counts; without buckets."""
+    """Series from which counts are taken, without buckets: ticks, else histograms."""
     histograms: _OverTime
+    """Series from which percentiles are computed, with buckets."""
     slice_ns: int | None
     """Length of the stored slices in `histograms`; None for intervals."""
 
 
 def timeline_of(reader: RunReader, max_points: int) -> TimelineOut:
-    """Return every operation and clock of a run over time. No connection is held during the computation."""
+    """Return every operation and clock of a run over time, in at most `max_points` points each.
+
+    No connection is held during the computation.
+    """
     with reader.transactions() as session:
         ticks = repository.series_of_kind(session, reader.run_id, TICK)
         histograms = repository.series_of_kind(session, reader.run_id, HISTOGRAM)
@@ -114,42 +119,49 @@ def timeline_of(reader: RunReader, max_points: int) -> TimelineOut:
 
 
 def _read(session: Session, series: Sequence[Series], length_ns: int) -> _OperationData:
-    """Return the data of the timeline of one operation and clock; `length_ns`: measured time of the run."""
+    """Return the data of the timeline of one operation and clock; `length_ns`: time of the run with data."""
     ticks = [row for row in series if row.kind == TICK]
     histograms = [row for row in series if row.kind == HISTOGRAM]
-    slice_ns, stored = _stored(session, histograms, length_ns)
+    slice_ns, stored = _long_slices(session, histograms, length_ns)
     # Histograms count the same operations as ticks, in a tenth of the rows, and retention leaves their sums.
     is_counted_by_ticks = not stored and repository.has_intervals(session, ticks)
     counted = ticks if is_counted_by_ticks else histograms or ticks
     return _OperationData(
         series[0].operation,
         series[0].clock,
-        [(row, _over_time(session, row, with_histograms=False)) for row in counted],
+        [(row, _intervals_or_minutes(session, row, with_histograms=False)) for row in counted],
         stored
-        or [(histogram, _over_time(session, histogram, with_histograms=True)) for histogram in histograms],
+        or [
+            (histogram, _intervals_or_minutes(session, histogram, with_histograms=True))
+            for histogram in histograms
+        ],
         slice_ns,
     )
 
 
-def _stored(session: Session, histograms: Sequence[Series], length_ns: int) -> tuple[int | None, _OverTime]:
-    """Return the length (ns) of the stored slices of a long run, and of each series its slices and its tail.
+def _long_slices(
+    session: Session, histograms: Sequence[Series], length_ns: int
+) -> tuple[int | None, _OverTime]:
+    """Return the length (ns) of stored slices, and of each series its slices and the intervals after them.
 
-    The length is None for a short run, or if a series lacks some of its slices.
+    The longest slices are used of which the run has enough. The length is None, and the list empty, for a
+    short run or if slices are missing.
     """
     for width, width_ns, fewest in _STORED_WIDTHS:
         if length_ns < fewest * width_ns:
             continue
-        slices = [_with_tail(session, histogram, width) for histogram in histograms]
+        slices = [_slices_and_tail(session, histogram, width) for histogram in histograms]
         complete = [columns for columns in slices if columns is not None]
         if complete and len(complete) == len(slices):
             return width_ns, list(zip(histograms, complete, strict=True))
     return None, []
 
 
-def _with_tail(session: Session, series: Series, width: str) -> SliceColumns | None:
-    """Return the slices of a series and its intervals after them (the tail); None if slices are missing.
+def _slices_and_tail(session: Session, series: Series, width: str) -> SliceColumns | None:
+    """Return the slices of a series followed by its intervals after them; None if slices are missing.
 
-    Sequence numbers have no gap inside slices, so the tail begins at the number of intervals in slices.
+    Sequence numbers have no gap inside slices, so the first such interval has the number of intervals in
+    slices.
     """
     through_seq = repository.watermark_of(session, series)
     _, slices = repository.load_slice_columns(session, series, width)
@@ -161,6 +173,7 @@ def _with_tail(session: Session, series: Series, width: str) -> SliceColumns | N
 
 
 def _series(budgets: Sequence[Budget], data: _OperationData, max_points: int) -> TimelineSeriesOut:
+    """Return the timeline of one operation on one clock."""
     thresholds = sorted(set.intersection(*(set(series.pin_thresholds_ns) for series, _ in data.counted)))
     return TimelineSeriesOut.model_validate(
         {
@@ -180,12 +193,13 @@ def _series(budgets: Sequence[Budget], data: _OperationData, max_points: int) ->
 def _ticks_of_series(
     series: Series, slices: SliceColumns, thresholds: Sequence[int], max_points: int
 ) -> dict[str, list[Any]]:
-    """Return the ticks of a single series, column by column."""
+    """Return the counts over time of a single series, column by column."""
     groups = _widths(slices, max_points).span_of(slices.start_ns)
     _, totals, _ = sum_groups(slices, BucketCounts.none(slices.size), groups)
     counters = [list(series.pin_thresholds_ns).index(at) for at in thresholds]
 
     def column_values(name: str) -> list[int | None]:
+        """Return the values of a column, with None for unknown ones."""
         unknown = COLUMN_OF[name].storage.unknown
         values = totals.numbers.get(name, np.full(totals.size, unknown)).tolist()
         return [None if value == unknown else value for value in values]
@@ -201,7 +215,10 @@ def _ticks_of_series(
 
 
 def _ticks(counted: _OverTime, thresholds: Sequence[int], max_points: int) -> TicksOut:
-    """Return the counts over time, column by column; several series (devices) are added up by time span."""
+    """Return the counts over time, column by column.
+
+    Several series (devices) are added up in each span of time.
+    """
     if len(counted) == 1:
         return TicksOut.model_validate(_ticks_of_series(*counted[0], thresholds, max_points))
     totals: dict[int, list[tuple[Sum, list[int]]]] = {}
@@ -241,7 +258,8 @@ def _combine(column: Column, parts: Sequence[Sum]) -> int | None:
 def _most_in_flight(read: Sequence[tuple[SliceColumns, Widths]]) -> dict[int, int | None]:
     """Return by span the largest number of operations in flight at one moment, summed over the series.
 
-    A moment is unknown if one of the series that have intervals there does not state it.
+    A moment is not counted if a series with intervals there does not state the number; None if no moment of a
+    span counts.
     """
     moments: dict[tuple[int, int], list[int]] = {}
     for slices, widths in read:
@@ -265,6 +283,7 @@ def _most_in_flight(read: Sequence[tuple[SliceColumns, Widths]]) -> dict[int, in
 
 
 def _percentiles(data: _OperationData, max_points: int) -> list[PercentilePointOut]:
+    """Return the percentiles over time, from the sum of all series in each span of time."""
     if len(data.histograms) == 1 and (points := _percentiles_of_series(data, max_points)) is not None:
         return points
     spans: dict[int, list[tuple[Sum, Series]]] = {}
@@ -276,7 +295,10 @@ def _percentiles(data: _OperationData, max_points: int) -> list[PercentilePointO
 
 
 def _percentiles_of_series(data: _OperationData, max_points: int) -> list[PercentilePointOut] | None:
-    """Return the percentiles of a single series, all spans at once; None if that cannot be exact."""
+    """Return the percentiles of a single series, all spans at once.
+
+    None if they must be computed one by one.
+    """
     ((series, slices),) = data.histograms
     layout = layout_of(series)
     if layout.edge_tolerance_ns:
@@ -316,11 +338,15 @@ def _percentiles_of_series(data: _OperationData, max_points: int) -> list[Percen
 
 
 def _nullable(column: Int64s) -> list[int | None]:
+    """Return the numbers of a column, with None for unknown ones."""
     return [None if value == UNKNOWN else value for value in column.tolist()]
 
 
 def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut:
-    """Return the percentiles of a time span from the sums of all series in it; None if these are too few."""
+    """Return the percentiles of a time span from the sums of all series in it.
+
+    A percentile is None if it needs more operations, and all are if the sums contradict each other.
+    """
     dist = _merge_distributions(parts)
     bounds: dict[str, int | None] = {}
     for name, quantile in _QUANTILES:
@@ -340,7 +366,10 @@ def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut
 
 
 def _merge_distributions(parts: Sequence[tuple[Sum, Series]]) -> LatencyDist | None:
-    """Return the distribution of all parts; None if their sums, bounds and buckets contradict each other."""
+    """Return the distribution of all parts; None if their sums, bounds and buckets contradict each other.
+
+    None also if their layouts differ.
+    """
     try:
         dists = [
             distribution_of(total, layout_of(series), series.pin_thresholds_ns) for total, series in parts
@@ -354,8 +383,8 @@ def _merge_distributions(parts: Sequence[tuple[Sum, Series]]) -> LatencyDist | N
     return dist
 
 
-def _over_time(session: Session, series: Series, *, with_histograms: bool) -> SliceColumns:
-    """Return the intervals of a series; its minutes if retention has removed intervals."""
+def _intervals_or_minutes(session: Session, series: Series, *, with_histograms: bool) -> SliceColumns:
+    """Return the intervals of a series; of a histogram series its minutes if any intervals were removed."""
     intervals = repository.intervals_between(
         session, series, -1, series.max_seq, with_histograms=with_histograms
     )
@@ -365,9 +394,9 @@ def _over_time(session: Session, series: Series, *, with_histograms: bool) -> Sl
 
 
 def _widths(intervals: SliceColumns, max_points: int, slice_ns: int | None = None) -> Widths:
-    """Return the widths of the time grid with at most `max_points` points, equal for all series.
+    """Return the widths of a time grid with at most `max_points` points over the run, for one series.
 
-    `slice_ns`: length of the stored slices that points are made of; None for intervals.
+    `slice_ns`: length of the stored slices of which points consist; None for intervals.
     """
     if intervals.size == 0:
         return Widths(1, 1)
