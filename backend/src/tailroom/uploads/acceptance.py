@@ -22,7 +22,7 @@ from tailroom.uploads.schemas import UploadOut
 from tailroom.uploads.waiting import SENDER_WAIT, read_now
 
 CHUNK_BYTES = 1 << 20
-"""Bytes of a body that are written to disk at once."""
+"""Bytes of a body that are written to disk at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ class AcceptedUpload:
 
     upload_id: UUID
     result: UploadOut | HttpProblem
-    """A problem where none of its files could be read."""
+    """The upload, or a problem if none of its files could be read."""
     changed: bool
-    """Whether a run is new, or has grown."""
+    """Whether a run is new or longer than before; false if a worker reads the files later."""
 
 
 async def feed_in_chunks(request: Request, feed: Callable[[bytes], None]) -> None:
-    """Pass the body of a request to `feed` in chunks of about 1 MiB, each in a thread."""
+    """Pass the body of a request to `feed` in chunks of about `CHUNK_BYTES`, each in a thread."""
     buffered = bytearray()
     async for chunk in request.stream():
         buffered += chunk
@@ -59,9 +59,10 @@ def accept(
     form: ReceivedForm,
     options: service.SenderOptions,
 ) -> AcceptedUpload:
-    """Store the files, read them and store the runs; each step is durable before the next begins.
+    """Store the files, read small ones at once and store their runs.
 
-    Raise QuotaReached, RawFilesAway.
+    Each step is durable before the next begins. Larger uploads are read by a worker. Raise QuotaReached,
+    RawFilesAway.
     """
     store: RawFiles = resources.raw_files
     sizes = {file.staged.sha256: file.staged.size_bytes for file in form.files}
@@ -94,7 +95,7 @@ def accept(
 
 
 def _read_if_small(resources: Resources, upload_id: UUID, files: Sequence[StoredFile]) -> list[UUID] | None:
-    """Read a small upload while the sender waits; return the changed runs, None if a worker reads it."""
+    """Read a small upload while the sender waits; return the changed runs, None if a worker will read it."""
     if not _is_small(resources, files):
         return None
     paths = {file.sha256: file.path for file in files}
@@ -103,7 +104,7 @@ def _read_if_small(resources: Resources, upload_id: UUID, files: Sequence[Stored
 
 
 def _is_small(resources: Resources, files: Sequence[StoredFile]) -> bool:
-    """Return whether files are small enough to be read while their sender waits."""
+    """Return whether the files together are small enough to be read while their sender waits."""
     return sum(file.size_bytes for file in files) <= resources.settings.upload_at_once_bytes
 
 

@@ -34,11 +34,11 @@ def answer(
     run_id: UUID | None = None,
     due_at: datetime,
 ) -> bool:
-    """Store answers about a run of an upload, or about all; return whether the upload has to be read again.
+    """Store answers about one run of an upload, or about all.
 
-    `answers` by name of the fact; None withdraws an answer. Without `run_id`, a run gets only answers to
-    facts that it does not state. Files are read again from `due_at` on. Raise UploadUnknown, RunUnknown,
-    DisclosureInvalid, RawFileExpired.
+    Return whether this upload has to be read again. `answers` by name of the fact; None withdraws an answer.
+    Without `run_id`, a run gets only answers to facts that it does not state. Files are read again from
+    `due_at` on. Raise UploadUnknown, RunUnknown, DisclosureInvalid, RawFileExpired.
     """
     check_answers(answers)
     repository.lock_uploads(session, organisation_id)
@@ -78,7 +78,8 @@ def answer(
 def stated_units(session: Session, upload: Upload, contents: list[bytes]) -> dict[bytes, int]:
     """Return the answered units in nanoseconds, by SHA-256 of the content.
 
-    An answer that was sent with the upload applies to all its contents, others to the contents of their run.
+    Contents without an answer are left out. An answer that was sent with the upload applies to all its
+    contents, others to the contents of their run.
     """
     units_ns: dict[bytes, int] = {}
     for sha256, disclosed in repository.disclosed_of_contents(session, upload.organisation_id, contents):
@@ -94,7 +95,10 @@ def stated_units(session: Session, upload: Upload, contents: list[bytes]) -> dic
 def _shown_upload(
     session: Session, organisation_id: UUID, run_id: UUID, upload: Upload, files: Sequence[UploadFile]
 ) -> UUID:
-    """Return the id of the upload that a run is shown from, which may have sent a longer copy later."""
+    """Return the id of the upload with the file from which a run is shown.
+
+    It may be a later upload with a longer copy; `upload` if it is unknown.
+    """
     shown = repository.largest_source(session, run_id).sha256
     if any(file.sha256 == shown for file in files):
         return upload.upload_id
@@ -104,7 +108,8 @@ def _shown_upload(
 def read_again(session: Session, organisation_id: UUID, upload_id: UUID, due_at: datetime) -> None:
     """Make the files of an upload due to be read again at `due_at`. The caller holds `lock_uploads`.
 
-    Raise RawFileExpired if one of its files is not stored any more.
+    Nothing changes before they were read once. Raise RawFileExpired if one of its files is not stored any
+    more.
     """
     upload = repository.find_upload(session, organisation_id, upload_id)
     if upload is None or upload.read_at is None:

@@ -15,7 +15,7 @@ from tailroom.uploads.reading import StoredFile
 
 @dataclass(frozen=True, slots=True)
 class AccompaniedRun:
-    """The content that a run is shown from, and its companions (`beside`), as SHA-256."""
+    """A run, the content from which it is shown, and its companions (`beside`), as SHA-256."""
 
     run_id: UUID
     content_sha256: bytes
@@ -24,7 +24,10 @@ class AccompaniedRun:
 
 
 def accompanied(sources: Sequence[RunSource]) -> tuple[AccompaniedRun, ...]:
-    """Return the runs that were read with companions; sources with more bytes take precedence."""
+    """Return the runs that were read with companions, in order of their ids; runs from archives are left out.
+
+    A run is shown from its largest source; the largest source with companions names them.
+    """
     sources_by_run: dict[UUID, list[RunSource]] = {}
     for source in sorted(sources, key=lambda source: (source.content_bytes, source.read_at), reverse=True):
         sources_by_run.setdefault(source.run_id, []).append(source)
@@ -40,7 +43,11 @@ def accompanied(sources: Sequence[RunSource]) -> tuple[AccompaniedRun, ...]:
 def find_companions(
     files: Sequence[StoredFile], candidates: Sequence[AccompaniedRun]
 ) -> dict[bytes, tuple[bytes, ...]]:
-    """Return the companions of the run that a file continues, by SHA-256 of the file; without other files."""
+    """Return the companions of the run that a file continues, by SHA-256 of the file.
+
+    A file continues a run if it begins with the run's content; of several, the longest counts. Other files
+    are left out.
+    """
     companions: dict[bytes, tuple[bytes, ...]] = {}
     for file in files if candidates else ():
         hashes = beginnings(file.path, sorted({candidate.content_bytes for candidate in candidates}))

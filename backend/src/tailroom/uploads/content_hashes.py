@@ -12,7 +12,8 @@ from tailroom.importers.source import from_path
 def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
     """Return the SHA-256 of the first bytes of a file, uncompressed, by number of bytes.
 
-    `sizes` are these numbers, ascending; sizes beyond the end are left out. Empty if unpacking is refused.
+    `sizes`: these numbers, ascending; sizes beyond the end of the file are left out, and those after the
+    place where unpacking is refused.
     """
     hashes: dict[int, bytes] = {}
     remaining = list(sizes)
@@ -32,7 +33,7 @@ def beginnings(path: Path, sizes: Sequence[int]) -> dict[int, bytes]:
 
 
 def content_of(path: Path) -> tuple[int, bytes]:
-    """Return size in bytes and SHA-256 of a file, uncompressed."""
+    """Return size in bytes and SHA-256 of a file, uncompressed. Raise DomainError if unpacking is refused."""
     digest, size = hashlib.sha256(), 0
     for chunk in from_path(path).unpacked():
         digest.update(chunk)

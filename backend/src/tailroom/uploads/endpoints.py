@@ -245,7 +245,10 @@ def get_raw_file(
 
 
 async def _received(request: Request, resources: Resources) -> ReceivedForm:
-    """Return the form with its files on disk; they are removed after a refusal or a disconnect."""
+    """Return the form with its files on disk; they are removed if receiving fails.
+
+    Raise UploadTooLarge before reading, other refusals of the form, and RawFilesAway.
+    """
     settings = resources.settings
     limit = settings.upload_limit_bytes
     announced = request.headers.get("content-length", "")
@@ -268,6 +271,10 @@ async def _received(request: Request, resources: Resources) -> ReceivedForm:
 
 
 def _response(accepted: AcceptedUpload) -> Response:
+    """Return the response to an upload: 201 for changed runs, 202 while it waits for a worker, else 200.
+
+    Raise the problem if no file could be read.
+    """
     if isinstance(accepted.result, HttpProblem):
         raise accepted.result
     status = 201 if accepted.changed else 200

@@ -69,7 +69,7 @@ FORM = {
 
 
 class FormFields(BaseModel):
-    """The fields of the form beside the files."""
+    """The fields of the form besides the files: visibility of the runs, and how the files are read."""
 
     visibility: Literal["public", "private"] = "private"
     join: bool = False
@@ -81,7 +81,10 @@ class FormFields(BaseModel):
 
 
 def sender_options(fields: dict[str, str]) -> service.SenderOptions:
-    """Return the sender's options from the form's fields by name. Raise RequestInvalid, DisclosureInvalid."""
+    """Return the sender's options from the form's fields (name → text).
+
+    Raise RequestInvalid, DisclosureInvalid.
+    """
     values: dict[str, Any] = dict(fields)
     try:
         for name in values.keys() & {"answers", "labels"}:
@@ -101,9 +104,9 @@ def sender_options(fields: dict[str, str]) -> service.SenderOptions:
 
 
 def reading_options(metric: str | None, match: str | None, *, join: bool = False) -> ReadingOptions:
-    """Return the options of a reading; `match` are conditions on labels.
+    """Return the options of a reading; `match`: conditions on labels of histograms.
 
-    Raise RequestInvalid if unreadable.
+    Raise RequestInvalid if the conditions cannot be parsed.
     """
     options = ReadingOptions(join, metric, match)
     try:

@@ -19,8 +19,9 @@ from tailroom.uploads.errors import ArchiveMemberUnknown, LineUnknown, RawFilesA
 from tailroom.uploads.schemas import LineOut, LinesOut
 
 MOST_CONTEXT = 50
+"""Most lines before, and after, the requested line."""
 LONGEST_LINE = 2_000
-"""Characters of a line that are shown."""
+"""Most characters of a line that are shown."""
 _MEMBERS_NAMED = 10
 _VISIBLE: dict[int, int] = {
     **{code: 0x2400 + code for code in range(0x20)},
@@ -34,7 +35,9 @@ _VISIBLE: dict[int, int] = {
         0xFFFD,
     ),
 }
-"""Control characters except tabs become their Unicode pictures; characters that change the direction of text,
+"""Replacement of each character that cannot be shown.
+
+Control characters except tabs become their Unicode pictures; characters that change the direction of text,
 hide text or break lines become a replacement character.
 """
 
@@ -42,13 +45,13 @@ hide text or break lines become a replacement character.
 def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, member: str | None) -> LinesOut:
     """Return lines `line - context` to `line + context` of a file, as far as they exist.
 
-    `member`: the file within an archive. Raise LineUnknown, ArchiveMemberUnknown, RawFileUnshowable,
-    RawFilesAway.
+    `member`: the file within an archive. Raise LineUnknown if line `line` does not exist,
+    ArchiveMemberUnknown, RawFileUnshowable, RawFilesAway.
     """
     name = file.name
     try:
-        with _opened(store, file, Limits(until_s=time.monotonic() + LINE_SECONDS)) as sources:
-            return _around(_chosen(sources, name, member), line, context)
+        with _open_sources(store, file, Limits(until_s=time.monotonic() + LINE_SECONDS)) as sources:
+            return _read_lines(_select_source(sources, name, member), line, context)
     except (RawFileMissing, RawFilesUnavailable) as error:
         raise RawFilesAway(f"“{name}” cannot be read now: {error}.") from None
     except DomainError as refusal:
@@ -56,17 +59,20 @@ def lines_around(store: RawFiles, file: RawFile, *, line: int, context: int, mem
 
 
 def shown_text(line: bytes) -> tuple[str, bool]:
-    """Return a line as text without control characters, and whether it was cut.
+    """Return a line as text with visible control characters, and whether it was cut.
 
-    It has at most `LONGEST_LINE` characters; bytes that are no UTF-8 become replacement characters.
+    It has at most `LONGEST_LINE` characters. Bytes that are no UTF-8 become replacement characters.
     """
     text = line[: 4 * LONGEST_LINE + 4].decode("utf-8", "replace")
     return text[:LONGEST_LINE].translate(_VISIBLE), len(text) > LONGEST_LINE
 
 
 @contextlib.contextmanager
-def _opened(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[list[Source]]:
-    """Yield the file itself, or the members of an archive; a zip archive has to be a local file."""
+def _open_sources(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[list[Source]]:
+    """Yield the file itself, or the members of an archive, as sources.
+
+    A zip archive is copied to a local file first.
+    """
     if is_zip(next(store.chunks(file.sha256), b"")):
         with store.on_disk(file.sha256) as path:
             yield open_path(path, file.name, limits)
@@ -75,8 +81,11 @@ def _opened(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[list[Sou
     yield tar_members(source) or [source]
 
 
-def _chosen(sources: Sequence[Source], name: str, member: str | None) -> Source:
-    """Return the source of a member, or of the only file. Raise ArchiveMemberUnknown."""
+def _select_source(sources: Sequence[Source], name: str, member: str | None) -> Source:
+    """Return the source of a member, or of the only file without `member`.
+
+    Raise ArchiveMemberUnknown if there is no such member, or several and none is named.
+    """
     names = [source.name.removeprefix(f"{name}/") if source.packed is not None else "" for source in sources]
     name_inside = member or ""
     if not name_inside and len(sources) == 1:
@@ -90,8 +99,11 @@ def _chosen(sources: Sequence[Source], name: str, member: str | None) -> Source:
     raise ArchiveMemberUnknown(f"“{name}” is an archive with {listed}{more}; name one of them as `member`.")
 
 
-def _around(source: Source, line: int, context: int) -> LinesOut:
-    """Return the lines from `line - context` to `line + context`. Raise LineUnknown."""
+def _read_lines(source: Source, line: int, context: int) -> LinesOut:
+    """Return the lines from `line - context` to `line + context`, as far as they exist.
+
+    Raise LineUnknown if line `line` does not exist.
+    """
     first, last = max(1, line - context), line + context
     shown: list[LineOut] = []
     end = 0
@@ -100,7 +112,7 @@ def _around(source: Source, line: int, context: int) -> LinesOut:
         end = block.first_line + line_count - 1
         if end < first:
             continue
-        shown += _of_block(block.data, block.first_line, first, last)
+        shown += _lines_of_block(block.data, block.first_line, first, last)
         if end >= last:
             break
     if not shown or shown[-1].number < line:
@@ -112,8 +124,8 @@ def _around(source: Source, line: int, context: int) -> LinesOut:
     return LinesOut(lines=shown, first=shown[0].number, last=shown[-1].number)
 
 
-def _of_block(data: bytes, first_line: int, first: int, last: int) -> Iterator[LineOut]:
-    """Yield the lines from `first` to `last` in a block that begins with line `first_line`."""
+def _lines_of_block(data: bytes, first_line: int, first: int, last: int) -> Iterator[LineOut]:
+    """Yield those lines from `first` to `last` that are in a block, which begins with line `first_line`."""
     pieces = data.split(b"\n")
     if not pieces[-1]:
         pieces.pop()

@@ -101,7 +101,10 @@ async def receive_otlp_metrics(
 
 
 async def _receive(request: Request, file: ReceivedFile, limit_bytes: int) -> None:
+    """Write the body of a request to a staged file. Raise UploadTooLarge, UploadMalformed, RawFilesAway."""
+
     def write(chunk: bytes) -> None:
+        """Write a chunk to the staged file. Raise UploadTooLarge beyond the limit."""
         file.staged.write(memoryview(chunk))
         if file.staged.size_bytes > limit_bytes:
             raise too_large(limit_bytes)
@@ -114,7 +117,7 @@ async def _receive(request: Request, file: ReceivedFile, limit_bytes: int) -> No
 
 
 def _check_beginning(file: ReceivedFile) -> None:
-    """Raise UploadMalformed for a body that does not begin like OTLP metrics."""
+    """Complete the staged file. Raise UploadMalformed if it does not begin like OTLP metrics."""
     file.staged.complete()
     try:
         is_otlp = OPENTELEMETRY.detect(from_path(file.staged.path).head) is not None
@@ -125,6 +128,7 @@ def _check_beginning(file: ReceivedFile) -> None:
 
 
 def _response(accepted: AcceptedUpload, media_type: str) -> Response:
+    """Return the response to an exporter, in the format of its request; problems are a partial success."""
     answer = ExportMetricsServiceResponse()
     if isinstance(accepted.result, HttpProblem):
         # The request is stored, so an error status would only make the exporter repeat it.

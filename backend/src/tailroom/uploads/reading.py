@@ -28,7 +28,7 @@ from tailroom.uploads.storable import StorableRun, problem_document, storable
 from tailroom.uploads.texts import sentence
 
 OVERTIME_S = 5.0
-"""Time after the limit in which an importer ends itself, which identifies the slow file."""
+"""Seconds after the limit in which an importer can still end itself, which identifies the slow file."""
 TOO_LONG = "{} takes longer to read than it may"
 
 
@@ -44,7 +44,10 @@ class StoredFile:
 
 @dataclass(slots=True, eq=False)
 class ReadFile:
-    """Result of reading a file, or a member of an archive."""
+    """Result of reading a file, or a member of an archive.
+
+    `refusal`: reason why nothing was read; `read_with`: name of the file to whose run it belongs.
+    """
 
     name: str
     stored: StoredFile
@@ -55,15 +58,15 @@ class ReadFile:
     problems: list[dict[str, Any]] = field(default_factory=list)
     runs: list[StorableRun] = field(default_factory=list)
     took_too_long: bool = False
-    """Refused only because it takes too long."""
+    """Whether it was refused only because it takes too long."""
     is_joined: bool = False
-    """Whether its run is the sum of the clients of a test."""
+    """Whether its run is the sum of those of several clients of a test."""
     outlines: list[Outline] = field(default_factory=list)
-    """Outline of each run."""
+    """Outline of each run, to find parts of one test."""
     beside: tuple[bytes, ...] = ()
-    """Contents of the files that it was read with, sorted."""
+    """SHA-256 of the files that it was read with, sorted."""
     content: tuple[int, bytes] = (0, b"")
-    """Size and SHA-256, uncompressed; for a member of an archive, those of the archive."""
+    """Size in bytes and SHA-256, uncompressed; for a member of an archive, those of the archive."""
     beginnings: dict[int, bytes] = field(default_factory=dict)
     """SHA-256 of its first bytes, by their number, for the sizes of earlier files that it may continue."""
 
@@ -75,9 +78,10 @@ def read_apart(
     units_ns: Mapping[bytes, int],
     options: ReadingOptions,
 ) -> list[ReadFile]:
-    """Read files like `read_files` in a child process, and prepare the rows.
+    """Read files like `read_files` in a child process, which also prepares the rows of their runs.
 
-    If the time limit is exceeded, all files are refused. Raise ProcessEnded if the process was ended.
+    If the child exceeds the time limit by `OVERTIME_S`, all files are refused. Raise ProcessEnded if it was
+    ended otherwise.
     """
     within_s = limits.until_s - time.monotonic()
     work = partial(_read_and_prepare, files, limits, companions, units_ns, options, within_s=within_s)
@@ -101,6 +105,7 @@ def _read_and_prepare(
     *,
     within_s: float,
 ) -> list[ReadFile]:
+    """Read the files and prepare the rows of their runs; `within_s`: seconds that are left."""
     limits = replace(limits, until_s=time.monotonic() + within_s)
     results = read_files(files, limits, companions, units_ns, options)
     for file in results:
@@ -118,8 +123,8 @@ def read_files(
 ) -> list[ReadFile]:
     """Return the result of every file and archive member, in order, refusals included.
 
-    `companions`: stored files to read with a file, by SHA-256 of that file. `units_ns`: answered units by
-    SHA-256, for formats that do not state one.
+    `companions`: stored files to read with a file, by SHA-256 of that file. `units_ns`: answered units of
+    latency in ns by SHA-256, for formats that do not state a unit.
     """
     options = options or ReadingOptions()
     choice = options.choice()
@@ -152,7 +157,7 @@ def read_files(
     if options.join:
         # A sum without a file that cannot be opened would be wrong.
         closed = next((file.refusal for file in opened if file.refusal is not None), None)
-        results = joined_results(list(results)) if closed is None else _refused(list(results), closed)
+        results = joined_results(list(results)) if closed is None else _refuse_all(list(results), closed)
     for file, result in zip(of_source, results, strict=True):
         file.is_joined = options.join
         _apply_result(file, result)
@@ -165,14 +170,17 @@ def read_files(
     return opened
 
 
-def _refused(results: Sequence[FileResult], why: str) -> list[FileResult]:
-    """Return the results as refused, because of a file that cannot be opened."""
+def _refuse_all(results: Sequence[FileResult], why: str) -> list[FileResult]:
+    """Return every result as refused, because a file cannot be opened for the reason `why`."""
     refusal = FilesNotJoinable(f"the files of one test are read together, and one of them cannot be: {why}")
     return [replace(result, result=None, refusal=refusal) for result in results]
 
 
 def _uncompressed_content(file: ReadFile) -> tuple[int, bytes]:
-    """Return size and SHA-256 of a file, uncompressed if it is compressed and has runs."""
+    """Return size in bytes and SHA-256 of a file, uncompressed if it is compressed and has runs.
+
+    For a member of an archive, they are those of the archive.
+    """
     with file.stored.path.open("rb") as stream:
         first = stream.read(4)
     if file.member or not file.runs or not (is_gzip(first) or is_zstd(first)):
@@ -183,7 +191,10 @@ def _uncompressed_content(file: ReadFile) -> tuple[int, bytes]:
 def _open_companions(
     companions: Sequence[StoredFile], limits: Limits, content: dict[Source, bytes]
 ) -> Iterator[Source]:
-    """Yield the sources of companions; store in `content` the SHA-256 of the file that each comes from."""
+    """Yield the sources of companions, and store in `content` the SHA-256 of the file of each source.
+
+    Files that cannot be opened are left out.
+    """
     for stored in companions:
         try:
             sources = open_path(stored.path, stored.name, limits)
@@ -223,7 +234,7 @@ def _apply_result(file: ReadFile, result: FileResult) -> None:
 
 
 def _note_unjoined_runs(files: Sequence[ReadFile]) -> None:
-    """Add notes to runs and files that look like parts of one test."""
+    """Add notes to the runs and files that look like parts of one test, as problems of severity note."""
     runs = [
         (file, run, outline_)
         for file in files

@@ -12,23 +12,28 @@ class ReadingOptions:
     """Whether the files are one run, and which production histograms are read."""
 
     join: bool = False
-    """The files are of several clients of one test: one run."""
+    """Whether the files are of several clients of one test, which make one run."""
 
     metric: str | None = None
+    """Metric of production histograms to read; None: all metrics."""
     match: str | None = None
+    """Conditions on the labels of these histograms; None: no condition."""
 
     @classmethod
     def from_stored(cls, stored: Mapping[str, Any]) -> "ReadingOptions":
-        """Return the options from a result of `stored`."""
+        """Return the options in a document that `stored` returned; missing options have their default."""
         return cls(bool(stored.get("join")), stored.get("metric"), stored.get("match"))
 
     def stored(self) -> dict[str, Any]:
-        """Return the chosen options as stored with an upload."""
+        """Return the options as stored with an upload, without those that have their default."""
         options = {"join": self.join, "metric": self.metric, "match": self.match}
         return {name: value for name, value in options.items() if value}
 
     def choice(self) -> MetricChoice | None:
-        """Return the choice of histograms; None: all. Raise MetricChoiceInvalid."""
+        """Return the choice of histograms; None: all.
+
+        Raise MetricChoiceInvalid if `match` cannot be parsed.
+        """
         return MetricChoice.of(self.metric, self.match)
 
     def chosen(self) -> str:
@@ -37,5 +42,5 @@ class ReadingOptions:
         return "" if choice is None else choice.text()
 
     def distinction(self) -> bytes:
-        """Return bytes for the hash of an upload, so that other options make another upload."""
+        """Return bytes for the hash of an upload: the same files with other options are another upload."""
         return (b"joined" if self.join else b"") + self.chosen().encode()

@@ -29,7 +29,7 @@ class UploadLimits:
 
 @dataclass(slots=True)
 class ReceivedFile:
-    """A file that has arrived completely and is not stored yet."""
+    """A file of a form, staged while it arrives and not stored yet."""
 
     name: str
     staged: StagedFile
@@ -43,7 +43,7 @@ class ReceivedForm:
     fields: dict[str, str] = field(default_factory=dict)
 
     def discard(self) -> None:
-        """Remove the files that were not stored."""
+        """Remove the staged files that were not stored."""
         for file in self.files:
             file.staged.discard()
 
@@ -55,6 +55,7 @@ class FormReader:
     """
 
     def __init__(self, content_type: str, store: RawFiles, limits: UploadLimits) -> None:
+        """Begin a form. Raise UploadMalformed unless the content type is that of a form with a boundary."""
         kind, options = parse_options_header(content_type)
         boundary = options.get(b"boundary")
         if kind != b"multipart/form-data" or not boundary:
@@ -72,14 +73,14 @@ class FormReader:
         self._parser = MultipartParser(
             boundary,
             {
-                "on_part_begin": self._part_begins,
+                "on_part_begin": self._begin_part,
                 "on_header_field": lambda data, start, end: self._header[0].extend(data[start:end]),
                 "on_header_value": lambda data, start, end: self._header[1].extend(data[start:end]),
-                "on_header_end": self._header_ends,
-                "on_headers_finished": self._headers_end,
-                "on_part_data": self._part_data,
-                "on_part_end": self._part_ends,
-                "on_end": self._body_ends,
+                "on_header_end": self._store_header,
+                "on_headers_finished": self._open_part,
+                "on_part_data": self._write_part,
+                "on_part_end": self._end_part,
+                "on_end": self._end_body,
             },
         )
 
@@ -93,12 +94,12 @@ class FormReader:
         allowance = _FIELD_BYTES_MAX * (_FIELDS_MAX + self._limits.files)
         if self._received_bytes > self._limits.total_bytes + allowance:
             raise too_large(self._limits.total_bytes)
-        with _as_malformed():
+        with _refuse_parser_errors():
             self._parser.write(chunk)
 
     def finish(self) -> ReceivedForm:
-        """Return the form. Raise UploadMalformed if the body ended too early or has no file."""
-        with _as_malformed():
+        """Return the form. Raise UploadMalformed if the body is incomplete or has no file."""
+        with _refuse_parser_errors():
             self._parser.finalize()
         if not self._is_complete:
             raise UploadMalformed("The body ends before its last boundary: it was cut short. Send it again.")
@@ -106,17 +107,23 @@ class FormReader:
             raise UploadMalformed("The form has no file: send one part with a file name for each file.")
         return self.form
 
-    def _part_begins(self) -> None:
+    def _begin_part(self) -> None:
+        """Begin a part without headers."""
         self._headers = {}
         self._field = None
 
-    def _header_ends(self) -> None:
+    def _store_header(self) -> None:
+        """Store the header that was received, by its name in lower case."""
         name, value = self._header
         self._headers[bytes(name).lower()] = bytes(value)
         name.clear()
         value.clear()
 
-    def _headers_end(self) -> None:
+    def _open_part(self) -> None:
+        """Begin the file or the field that the headers of the part describe.
+
+        Raise UploadMalformed, UploadTooManyFiles.
+        """
         kind, options = parse_options_header(self._headers.get(b"content-disposition", b""))
         if kind != b"form-data":
             raise UploadMalformed("A part of the form has no `Content-Disposition: form-data`.")
@@ -133,7 +140,8 @@ class FormReader:
             )
         self.form.files.append(ReceivedFile(_file_name(file_name, len(self.form.files)), self._store.stage()))
 
-    def _part_data(self, data: bytes, start: int, end: int) -> None:
+    def _write_part(self, data: bytes, start: int, end: int) -> None:
+        """Write data of the part to its file or field. Raise UploadMalformed, UploadTooLarge."""
         if self._field is not None:
             self._field[1].extend(data[start:end])
             if len(self._field[1]) > _FIELD_BYTES_MAX:
@@ -143,18 +151,20 @@ class FormReader:
         if sum(file.staged.size_bytes for file in self.form.files) > self._limits.total_bytes:
             raise too_large(self._limits.total_bytes)
 
-    def _part_ends(self) -> None:
+    def _end_part(self) -> None:
+        """Store the field of the part, if it is one."""
         if self._field is not None:
             name, value = self._field
             self.form.fields[name] = value.decode("utf-8", "replace")
             self._field = None
 
-    def _body_ends(self) -> None:
+    def _end_body(self) -> None:
+        """Mark the body as complete."""
         self._is_complete = True
 
 
 def too_large(limit_bytes: int) -> UploadTooLarge:
-    """Return the error for an upload over the limit, which it names."""
+    """Return the refusal of an upload over the limit; its text names the limit."""
     return UploadTooLarge(
         f"The files have more than {limit_bytes:,} bytes together, the most that one upload may have "
         "(TAILROOM_UPLOAD_LIMIT_BYTES). Pack them (gzip, zstd or zip), or send them in several parts."
@@ -162,8 +172,8 @@ def too_large(limit_bytes: int) -> UploadTooLarge:
 
 
 @contextlib.contextmanager
-def _as_malformed() -> Iterator[None]:
-    """Raise UploadMalformed where the parser of the form refuses the body."""
+def _refuse_parser_errors() -> Iterator[None]:
+    """Raise UploadMalformed in place of an error of the form parser."""
     try:
         yield
     except FormParserError as error:
@@ -171,6 +181,6 @@ def _as_malformed() -> Iterator[None]:
 
 
 def _file_name(raw: bytes, position: int) -> str:
-    """Return the file name without its folders; a name by position if it is empty."""
+    """Return the file name without its folders; a name by position if nothing is left of it."""
     text = raw.decode("utf-8", "replace")
     return clean_file_name(text) if text.strip("/\\ ") else f"file-{position + 1}"

@@ -21,14 +21,14 @@ from tailroom.storage.upload import RawFile, RunSource, Upload, UploadFile
 
 
 def lock_uploads(session: Session, organisation_id: UUID) -> None:
-    """Lock an organisation's uploads until the transaction ends."""
+    """Lock an organisation's uploads until the transaction ends; in it, waits for locks end after 60 s."""
     # Another process may be storing a large upload; after a timeout this upload would be read again.
     session.execute(text("SET LOCAL lock_timeout = '60s'"))
     lock_organisation(session, organisation_id)
 
 
 def lock_content(session: Session, sha256: bytes, *, shared: bool = False) -> None:
-    """Lock a content until the transaction ends: shared to record it, exclusively to remove it."""
+    """Lock a content until the transaction ends; `shared` to record it, else exclusively to remove it."""
     lock = func.pg_advisory_xact_lock_shared if shared else func.pg_advisory_xact_lock
     session.execute(select(lock(int.from_bytes(sha256[:8], "big", signed=True))))
 
@@ -36,7 +36,7 @@ def lock_content(session: Session, sha256: bytes, *, shared: bool = False) -> No
 def note_raw_file(
     session: Session, organisation_id: UUID, *, sha256: bytes, size_bytes: int, name: str, now: datetime
 ) -> None:
-    """Record that the organisation has sent this content; its first name is stored."""
+    """Record that the organisation has sent this content; name and time of the first upload stay."""
     lock_content(session, sha256, shared=True)
     values = {
         "organisation_id": organisation_id,
@@ -49,12 +49,15 @@ def note_raw_file(
 
 
 def find_raw_file(session: Session, organisation_id: UUID, sha256: bytes) -> RawFile | None:
-    """Return a file that the organisation has sent, by its SHA-256; None if it has not, or it was deleted."""
+    """Return a file that the organisation has sent, by its SHA-256.
+
+    None if it was not sent, or was deleted.
+    """
     return session.get(RawFile, (organisation_id, sha256))
 
 
 def require_sent(session: Session, organisation_id: UUID, contents: Sequence[str]) -> None:
-    """Raise RawFileMissing if the organisation has not sent one of these contents (SHA-256, hexadecimal).
+    """Raise RawFileMissing if the organisation lacks a stored file with any of these SHA-256 (hexadecimal).
 
     All organisations share the store, so this protects the contents of others.
     """
@@ -64,9 +67,9 @@ def require_sent(session: Session, organisation_id: UUID, contents: Sequence[str
 
 
 def upsert_upload(session: Session, values: dict[str, Any]) -> tuple[Upload, bool]:
-    """Store an upload unless the organisation has one of the same content.
+    """Store an upload unless the organisation has one of the same content hash.
 
-    Return it, and whether it is new.
+    Return the stored upload, and whether it is new.
     """
     created = session.scalar(
         insert(Upload).values(values).on_conflict_do_nothing().returning(Upload.upload_id)
@@ -90,7 +93,7 @@ def find_upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upl
 def page_of_uploads(
     session: Session, organisation_id: UUID, cursor: TimeCursor | None, limit: int
 ) -> Sequence[Upload]:
-    """Return at most `limit` uploads after the cursor, newest first."""
+    """Return at most `limit` uploads, newest first, from after the cursor; None: from the first."""
     query = select(Upload).where(Upload.organisation_id == organisation_id)
     if cursor is not None:
         position = tuple_(literal(cursor.moment), literal(cursor.identifier))
@@ -107,7 +110,7 @@ def count_uploads(session: Session, organisation_id: UUID) -> int:
 
 
 def files_of_uploads(session: Session, upload_ids: Sequence[UUID]) -> dict[UUID, list[UploadFile]]:
-    """Return the files of each upload in their order, by upload."""
+    """Return the files of each upload in their order, by upload; empty for an upload without files."""
     if not upload_ids:
         return {}
     rows = session.scalars(
@@ -122,7 +125,7 @@ def files_of_uploads(session: Session, upload_ids: Sequence[UUID]) -> dict[UUID,
 def problems_of_runs(
     session: Session, organisation_id: UUID, ids: Sequence[UUID]
 ) -> dict[UUID, list[dict[str, Any]]]:
-    """Return the stored problems of the files that runs were read from, by run."""
+    """Return by run the stored problems of the files that it was read from; only runs of the organisation."""
     if not ids:
         return {}
     rows = session.execute(
@@ -137,7 +140,7 @@ def files_of(session: Session, upload_id: UUID) -> list[UploadFile]:
 
 
 def replace_files(session: Session, upload_id: UUID, files: Sequence[UploadFile]) -> None:
-    """Store the results of the files, in place of the previous results."""
+    """Store the results of the files of an upload in place of the previous results."""
     session.execute(delete(UploadFile).where(UploadFile.upload_id == upload_id))
     session.add_all(files)
     session.flush()
@@ -149,7 +152,7 @@ def was_sent(session: Session, organisation_id: UUID, sha256: bytes) -> bool:
 
 
 def raw_files_of(session: Session, organisation_id: UUID, contents: Sequence[bytes]) -> dict[bytes, RawFile]:
-    """Return the organisation's stored files with these SHA-256, by SHA-256."""
+    """Return the organisation's stored files with these SHA-256, by SHA-256; others are left out."""
     rows = session.scalars(
         select(RawFile).where(RawFile.organisation_id == organisation_id, RawFile.sha256.in_(contents))
     )
@@ -157,13 +160,13 @@ def raw_files_of(session: Session, organisation_id: UUID, contents: Sequence[byt
 
 
 def runs_by_id(session: Session, organisation_id: UUID, ids: Sequence[UUID]) -> dict[UUID, Run]:
-    """Return the organisation's runs with these ids, by id."""
+    """Return the organisation's runs with these ids, by id; others are left out."""
     rows = session.scalars(select(Run).where(Run.organisation_id == organisation_id, Run.run_id.in_(ids)))
     return {row.run_id: row for row in rows}
 
 
 def lock_run_and_analysis(session: Session, run_id: UUID) -> Run:
-    """Return the run; it and its analysis are locked until the transaction ends."""
+    """Lock a run and its analysis state until the transaction ends, and return the run."""
     run = session.scalars(
         select(Run)
         .where(Run.run_id == run_id)
@@ -189,7 +192,7 @@ def upload_of_content(session: Session, organisation_id: UUID, sha256: bytes) ->
 def disclosed_of_contents(
     session: Session, organisation_id: UUID, contents: Sequence[bytes]
 ) -> list[tuple[bytes, dict[str, Any]]]:
-    """Return pairs of a SHA-256 and the answers about a run that was read from it."""
+    """Return a SHA-256 and the answers of a run for each run that was read from one of these contents."""
     rows = session.execute(
         select(RunSource.sha256, Run.disclosed)
         .join(Run, Run.run_id == RunSource.run_id)
@@ -211,8 +214,8 @@ def find_source(
 ) -> RunSource | None:
     """Return the earliest source of the run that was read from this content; None if it was never read.
 
-    `member`: the file within an archive, `run_no`: number of the run in it, `chosen`: histograms it was read
-    with. `beside`: only if it was read together with just these contents.
+    `member`: the file within an archive, `run_no`: number of the run in it, `chosen`: text of the choice of
+    histograms. `beside`: only if it was read together with exactly these contents.
     """
     is_beside = [] if beside is None else [RunSource.beside == list(beside)]
     return session.scalar(
@@ -235,7 +238,8 @@ def find_content(
 ) -> RunSource | None:
     """Return the earliest source of a run with this uncompressed content; None if it was never read.
 
-    `run_no`: number of the run in the file, `chosen`: histograms it was read with.
+    `run_no`: number of the run in the file, `chosen`: text of the choice of histograms. Members of archives
+    are left out.
     """
     return session.scalar(
         select(RunSource)
@@ -256,7 +260,8 @@ def shorter_sources(
 ) -> list[RunSource]:
     """Return the sources of runs of a format with fewer uncompressed bytes, the largest first.
 
-    `run_no`: number of the run in the file, `chosen`: histograms it was read with.
+    `run_no`: number of the run in the file, `chosen`: text of the choice of histograms. Runs without
+    measurements and members of archives are left out.
     """
     return list(
         session.scalars(
@@ -278,7 +283,7 @@ def shorter_sources(
 
 
 def sources_of_accompanied_runs(session: Session, organisation_id: UUID) -> list[RunSource]:
-    """Return all sources of runs that have measurements and were at least once read with a companion."""
+    """Return all sources of runs that have measurements and a source with companions."""
     with_companions = select(RunSource.run_id).where(
         RunSource.organisation_id == organisation_id, func.cardinality(RunSource.beside) > 0
     )
@@ -297,7 +302,7 @@ def sources_of_accompanied_runs(session: Session, organisation_id: UUID) -> list
 
 
 def largest_source(session: Session, run_id: UUID) -> RunSource:
-    """Return the source that a run is shown from: the largest, and of several the latest."""
+    """Return the source from which a run is shown: the largest, and of several the latest."""
     return session.scalars(
         select(RunSource)
         .where(RunSource.run_id == run_id)
@@ -307,13 +312,16 @@ def largest_source(session: Session, run_id: UUID) -> RunSource:
 
 
 def store_source(session: Session, values: dict[str, Any]) -> None:
-    """Store that a run was read from a content; reading it again replaces its companions, time and name."""
+    """Store that a run was read from a content; a repeated reading replaces companions, time and name."""
     statement = insert(RunSource).values(values)
     changed = {name: statement.excluded[name] for name in ("beside", "read_at", "name")}
     session.execute(statement.on_conflict_do_update(index_elements=("run_id", "sha256"), set_=changed))
 
 
 def remove_readings(session: Session, run_id: UUID) -> None:
-    """Delete all data read from the files of a run; its verdicts are replaced later."""
+    """Delete all data read from the files of a run, and its analysis.
+
+    Verdicts stay until they are replaced.
+    """
     for model in (IntervalRow, Slice, RollupState, AnalysisState, RunPicture, Series):
         session.execute(delete(model).where(model.run_id == run_id))

@@ -30,7 +30,7 @@ class UploadFileOut(BaseModel):
 
 
 class UploadedSeriesOut(BaseModel):
-    """Short form of a series."""
+    """Short form of a series of an uploaded run, with the kind of its buckets."""
 
     operation: str
     clock: str

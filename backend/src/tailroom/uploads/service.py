@@ -49,19 +49,19 @@ from tailroom.work.outbox import make_due
 
 @dataclass(frozen=True, slots=True)
 class SenderOptions:
-    """Options of a sender for the runs of an upload; `answers`: facts that a file lacks."""
+    """Options of a sender for the runs of an upload; `answers`: facts that a file lacks, by name."""
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)
     title: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Part of the plan of the runs: branch and commit, for example."""
+    """Texts by name to store in the plan of the runs, such as branch and commit."""
 
     reading: ReadingOptions = field(default_factory=ReadingOptions)
 
     @classmethod
     def from_stored(cls, stored: Mapping[str, Any]) -> "SenderOptions":
-        """Return the options from a result of `stored`."""
+        """Return the options in a document that `stored` returned; missing options have their default."""
         return cls(
             bool(stored.get("public")),
             stored.get("answers") or {},
@@ -71,7 +71,7 @@ class SenderOptions:
         )
 
     def stored(self) -> dict[str, Any]:
-        """Return the options as stored with an upload until it is read."""
+        """Return the options as stored with an upload until it is read; only its reading options stay."""
         return {
             "public": self.public,
             "answers": dict(self.answers),
@@ -81,7 +81,10 @@ class SenderOptions:
 
 
 def store_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[StoredFile]:
-    """Store the received bytes permanently and return the stored files. Raise RawFilesUnavailable."""
+    """Store the received bytes permanently and return the stored files, in order.
+
+    Raise RawFilesUnavailable.
+    """
     return [
         StoredFile(file.name, file.staged.sha256, file.staged.size_bytes, store.store(file.staged))
         for file in files
@@ -97,10 +100,10 @@ def accept_files(
     *,
     due_at: datetime | None = None,
 ) -> tuple[Upload, bool]:
-    """Record the owner and the options of files; return the upload, and whether its files must be read.
+    """Record files and options of an upload; return the upload, and whether its files must be read.
 
-    A worker reads them from `due_at` on, at once by default. The same files are read again only if reading
-    was interrupted or a file was refused, because a later version may read more.
+    A worker reads them from `due_at` on (None: at once). The same files are read again only if reading was
+    not completed or a file was refused, because a later version may read more.
     """
     for file in files:
         repository.note_raw_file(
@@ -133,7 +136,10 @@ def accompanied_runs(session: Session, organisation_id: UUID) -> tuple[Accompani
 def store_results(
     session: Session, organisation_id: UUID, upload_id: UUID, results: Sequence[ReadFile], now: datetime
 ) -> list[UUID]:
-    """Store the results of reading an upload; return the changed runs. Raise UploadUnknown."""
+    """Store the results of reading an upload, and return the changed runs, which become due to be judged.
+
+    Raise UploadUnknown.
+    """
     repository.lock_uploads(session, organisation_id)
     upload = _upload(session, organisation_id, upload_id)
     changed_ids: list[UUID] = []
@@ -160,7 +166,10 @@ def store_results(
 def apply_options(
     session: Session, organisation_id: UUID, upload_id: UUID, options: SenderOptions, now: datetime
 ) -> None:
-    """Apply the sender's options to the runs of an upload: title, labels, answers, publication."""
+    """Apply the sender's options to the runs of an upload: title, labels, answers, publication.
+
+    Options that are not set change nothing. Raise DisclosureInvalid.
+    """
     if options == SenderOptions():
         return
     for run_id in _run_ids(repository.files_of(session, upload_id)):
@@ -184,7 +193,7 @@ def describe(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload
     runs = repository.runs_by_id(session, organisation_id, ids)
     raw = repository.raw_files_of(session, organisation_id, [file.sha256 for file in files])
     verdicts = verdict_summaries(session, ids)
-    failure = _failures(session, [upload]).get(upload_id)
+    failure = _failure_reasons(session, [upload]).get(upload_id)
     return UploadOut(
         upload_id=upload_id,
         created_at=upload.created_at,
@@ -208,7 +217,7 @@ def list_uploads(session: Session, organisation_id: UUID, cursor_text: str | Non
     files = repository.files_of_uploads(session, [upload.upload_id for upload in uploads])
     ids = _run_ids([file for files_of_upload in files.values() for file in files_of_upload])
     problems = repository.problems_of_runs(session, organisation_id, ids)
-    failures = _failures(session, uploads)
+    failures = _failure_reasons(session, uploads)
     return UploadPage(
         uploads=[
             _summary(upload, files[upload.upload_id], problems, failures.get(upload.upload_id))
@@ -222,7 +231,7 @@ def list_uploads(session: Session, organisation_id: UUID, cursor_text: str | Non
 def raw_file(session: Session, organisation_id: UUID, sha256_text: str) -> RawFile:
     """Return a file that the organisation has sent, by its SHA-256 in hexadecimal.
 
-    Raise RawFileUnknown, RawFileExpired.
+    Raise RawFileUnknown if it was never sent, RawFileExpired if it was deleted since.
     """
     sha256 = bytes.fromhex(sha256_text)
     file = repository.find_raw_file(session, organisation_id, sha256)
@@ -242,6 +251,7 @@ def _summary(
     problems: Mapping[UUID, list[dict[str, Any]]],
     failure: str | None,
 ) -> UploadSummaryOut:
+    """Return an upload for a list; `problems`: of runs by id, `failure`: why it was given up."""
     run_ids = _run_ids(files)
     distinct = [problem for file in files for problem in file.problems]
     # Some problems are stored with the file and with its runs; each counts once.
@@ -260,8 +270,8 @@ def _summary(
     )
 
 
-def _failures(session: Session, uploads: Sequence[Upload]) -> dict[UUID, str]:
-    """Return the reasons of given-up uploads, by upload."""
+def _failure_reasons(session: Session, uploads: Sequence[Upload]) -> dict[UUID, str]:
+    """Return the reasons why uploads were given up, by upload; others are left out."""
     reasons = {upload.upload_id: upload.failure for upload in uploads if upload.failure is not None}
     for upload_id, failed in failures.by_subject(session, [upload.upload_id for upload in uploads]).items():
         reasons[upload_id] = _failure_text(failed[0])
@@ -269,6 +279,7 @@ def _failures(session: Session, uploads: Sequence[Upload]) -> dict[UUID, str]:
 
 
 def _failure_text(failure: Failure) -> str:
+    """Return why an upload was given up, as a sentence."""
     reason = "an error each time, which the log of the worker names"
     if failure.error == ENDED:
         reason = "each time the process that read them was ended"
@@ -279,6 +290,7 @@ def _failure_text(failure: Failure) -> str:
 
 
 def _state(upload: Upload, failure: str | None) -> UploadState:
+    """Return the state of an upload; `failure`: why it was given up, None if it was not."""
     if failure is not None:
         return "failed"
     return "waiting" if upload.read_at is None else "read"
@@ -311,6 +323,7 @@ def _waiting_row(upload: Upload, number: int, file: StoredFile) -> UploadFile:
 
 
 def _file_row(upload: Upload, number: int, file: ReadFile, run_ids: list[UUID]) -> UploadFile:
+    """Return the row of a file that was read."""
     detection = file.detection
     return UploadFile(
         upload_id=upload.upload_id,
@@ -331,6 +344,7 @@ def _file_row(upload: Upload, number: int, file: ReadFile, run_ids: list[UUID]) 
 
 
 def _file_out(file: UploadFile, raw: RawFile | None) -> UploadFileOut:
+    """Return a file for the API; size 0 if the raw file was deleted."""
     columns = {name: getattr(file, name) for name in UploadFileOut.model_fields.keys() - {"size_bytes"}}
     return UploadFileOut.model_validate(
         columns
@@ -343,6 +357,7 @@ def _file_out(file: UploadFile, raw: RawFile | None) -> UploadFileOut:
 
 
 def _run_out(run: Run, series: Sequence[Series], verdicts: Sequence[VerdictSummaryOut]) -> UploadedRunOut:
+    """Return a run for the API."""
     return UploadedRunOut.model_validate(
         {
             **{

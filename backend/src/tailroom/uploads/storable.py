@@ -44,10 +44,13 @@ from tailroom.uploads.texts import sentence, storable_json
 Int64s = npt.NDArray[np.int64]
 
 MOST_SLICES = 10_000
-"""A measured day has 8,640 intervals of ten seconds."""
+"""Most intervals of a stored series. A measured day has 8,640 intervals of ten seconds."""
 _MERGE_FACTORS = (10, 60, 600, 3_600)
 _EXACT_AT_NS = (act.LIMITS_NS, act.NEAR_US_NS)
-"""Limits of ACT; second: the limits of its own script for logs in microseconds."""
+"""Thresholds (ns) at which operations are counted exactly: limits of ACT.
+
+Second, limits of its script for logs in µs.
+"""
 _LATEST_NS = 1 << 61
 _CLAIMS_MAX = 1_000
 _PERIODS_MAX = 5_000
@@ -84,12 +87,12 @@ class StorableSeries:
 
 
 Rows = tuple[dict[str, Int64s], list[bytes], list[bytes | None]]
-"""Columns of numbers, pins and payloads of the intervals of a series."""
+"""Columns of numbers, packed pins and packed histograms of the intervals of a series."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StorableRun:
-    """Values of the run's columns, its start as read, and its series by number."""
+    """Values of the run's columns, its start (None: not stated), and its series in order of their numbers."""
 
     values: dict[str, Any]
     started_at: datetime | None
@@ -97,7 +100,7 @@ class StorableRun:
     _rows: list[Rows] = field(default_factory=list)
 
     def prepare(self) -> list[Rows]:
-        """Return the rows to insert, for each series with intervals, computed at the first call."""
+        """Return the rows to insert, for each series with intervals; they are computed at the first call."""
         if not self._rows:
             self._rows.extend(
                 (*columns_of_records(series.intervals, number), payloads(series.intervals))
@@ -115,7 +118,7 @@ class StorableRun:
 
 
 def storable(run: ParsedRun, file_name: str) -> StorableRun:
-    """Return the rows of a run; a series that cannot be stored becomes a problem of the run.
+    """Return the rows of a run; a series that cannot be stored is left out and becomes a problem of the run.
 
     Raise RunNotStorable if no series can be stored, or the run exceeds the limits of series, operations or
     phases.
@@ -154,13 +157,13 @@ def storable(run: ParsedRun, file_name: str) -> StorableRun:
 
 
 def payloads(records: IntervalRecords) -> list[bytes | None]:
-    """Return the buckets of each interval in the stored form; None for an interval without counts."""
+    """Return the packed buckets of each interval; None for an interval without counts."""
     layout = payload_layout(records.layout)
     return encode_many(records.offsets, records.indices, records.counts, layout)
 
 
 def problem_document(problem: Problem, file_name: str | None = None) -> dict[str, Any]:
-    """Return a problem as stored with its run or file; `file_name` if it does not name its own."""
+    """Return a problem as stored with its run or file; `file_name`: used if the problem names no file."""
     return {
         "file": clean_line(problem.file or file_name or "") or None,
         "line": problem.line,
@@ -172,7 +175,8 @@ def problem_document(problem: Problem, file_name: str | None = None) -> dict[str
 def over_time(records: IntervalRecords) -> IntervalRecords:
     """Return the records merged into at most `MOST_SLICES` intervals, neighbours added exactly.
 
-    Their common length is a round multiple of the median, where one suffices.
+    The common length is the smallest sufficient multiple of the median (10, 60, 600 or 3,600); if none
+    suffices, equal numbers of neighbours are added. Short records stay unchanged.
     """
     if records.size <= MOST_SLICES:
         return records
@@ -186,7 +190,10 @@ def over_time(records: IntervalRecords) -> IntervalRecords:
 
 
 def _series(series: ParsedSeries, printed: Sequence[Claim], problems: list[Problem]) -> StorableSeries:
-    """Return the rows of a series; `printed`: figures that the file states of it. Append to `problems`."""
+    """Return the rows of a series; `printed`: figures that the file states of it.
+
+    Notes are appended to `problems`. Raise DomainError if it cannot be stored.
+    """
     values: dict[str, Any] = {
         "operation": sentence(series.operation),
         "clock": series.clock,
@@ -226,7 +233,10 @@ def _series(series: ParsedSeries, printed: Sequence[Claim], problems: list[Probl
 
 
 def _periods(series: ParsedSeries, problems: list[Problem]) -> list[dict[str, Any]]:
-    """Return the periods of a series with bounds of p50, p99 and p99.9. Append to `problems`."""
+    """Return the periods of a series with bounds of p50, p99 and p99.9, as stored; at most `_PERIODS_MAX`.
+
+    Contradictory periods are left out. A note about more is appended to `problems`.
+    """
     if len(series.periods) > _PERIODS_MAX:
         note = f"of {len(series.periods)} periods of {series.operation} the first {_PERIODS_MAX} are stored"
         problems.append(Problem(note, None, Severity.NOTE))
@@ -266,7 +276,8 @@ def _check_range(records: IntervalRecords) -> IntervalRecords:
 def _count_at_limits(records: IntervalRecords) -> IntervalRecords:
     """Return the records with exact counts at every limit of ACT that is a bucket edge.
 
-    Records with own thresholds stay unchanged, because the tolerated lateness depends on the smallest.
+    If no limit is, those of ACT's script for logs in µs are used. Records with own thresholds stay unchanged,
+    because the tolerated lateness depends on the smallest.
     """
     if records.thresholds_ns:
         return records
@@ -282,7 +293,7 @@ def _count_at_limits(records: IntervalRecords) -> IntervalRecords:
 
 
 def _is_edge(layout: BucketLayout, at_ns: int) -> bool:
-    """Return whether a bucket begins at exactly this time."""
+    """Return whether a bucket begins at exactly this time (ns); false for edges with a tolerance."""
     if isinstance(layout, ExplicitLayout):
         return at_ns in layout.edges and not layout.edge_tolerance_ns
     if isinstance(layout, Pow2Layout):
@@ -296,6 +307,7 @@ def _is_edge(layout: BucketLayout, at_ns: int) -> bool:
 
 
 def _layout_values(layout: BucketLayout) -> dict[str, Any]:
+    """Return a bucket layout as stored."""
     if isinstance(layout, HdrLayout):
         return {
             "t": "hdr",
@@ -306,13 +318,14 @@ def _layout_values(layout: BucketLayout) -> dict[str, Any]:
 
 
 def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> dict[str, Any]:
+    """Return the values of the run's columns, without its times."""
     state = run.state
     words = sentence(run.state_text) or None
     if state in {EndState.KILLED, EndState.GROWING} and words is None:
         words = "the file has no end mark: the run was stopped, or still went on when the file was copied"
     version = f" {run.tool_version}" if run.tool_version else ""
     return {
-        "title": sentence(_announced(run, "title") or f"{run.tool}{version}: {file_name}"),
+        "title": sentence(_announced_text(run, "title") or f"{run.tool}{version}: {file_name}"),
         "workload": workload_of(run),
         "state": FINISHED,
         "outcome": _OUTCOMES.get(state),
@@ -336,18 +349,27 @@ def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> 
 
 
 def _search_place(run: ParsedRun) -> dict[str, Any]:
-    """Return the run's place in a search for the highest load, as plans name it; empty for other runs."""
+    """Return the part of a plan with the run's place in a search for the highest load.
+
+    Empty for other runs.
+    """
     place = {"ladder": dict(run.ladder)}
     return {} if probe_of(place) is None else dict(storable_json(place))
 
 
 def workload_of(run: ParsedRun) -> str:
-    """Return the workload, which selects the rules of judging (domain.verdicts.other_tools)."""
-    return sentence(_announced(run, "workload") or (run.format if run.tool == "act" else run.tool))
+    """Return the workload that the file announces, else its format or tool.
+
+    It selects the rules of judging.
+    """
+    return sentence(_announced_text(run, "workload") or (run.format if run.tool == "act" else run.tool))
 
 
-def _announced(run: ParsedRun, name: str) -> str | None:
-    """Return a text that an agent's file announces; None if missing, and for files of other tools."""
+def _announced_text(run: ParsedRun, name: str) -> str | None:
+    """Return a text that an agent's file announces.
+
+    None if it is missing or blank, and for files of other tools.
+    """
     text = run.parameters.get(name) if run.tool == TAILROOM_AGENT else None
     return text if isinstance(text, str) and text.strip() else None
 

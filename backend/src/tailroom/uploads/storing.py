@@ -30,13 +30,13 @@ from tailroom.uploads.storable import StorableRun
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ROWS_AT_ONCE = 20_000
 _JOINED = 0
-"""Number of the run that the files of several clients make together: runs of a file count from 1."""
+"""Number of the joined run of several clients' files; runs of a single file count from 1."""
 
 
 def store_run(
     session: Session, organisation_id: UUID, file: ReadFile, position: int, now: datetime
 ) -> tuple[Run, bool]:
-    """Store run `position` of a file; return the stored run, and whether anything of it changed.
+    """Store run `position` (from 0) of a file; return the stored run, and whether anything of it changed.
 
     The caller holds `repository.lock_uploads`.
     """
@@ -91,7 +91,7 @@ def store_run(
 def earlier_copies(
     session: Session, organisation_id: UUID, files: Sequence[ReadFile]
 ) -> list[tuple[int, ...]]:
-    """Return for each file the sizes in bytes of earlier files that it may be a longer copy of."""
+    """Return for each file the uncompressed sizes in bytes of files of which it may be a longer copy."""
     sizes_of_files: list[tuple[int, ...]] = []
     for file in files:
         sizes: set[int] = set()
@@ -103,7 +103,7 @@ def earlier_copies(
 
 
 def note_beginnings(files: Sequence[ReadFile], sizes: Sequence[tuple[int, ...]]) -> None:
-    """Store in each file the hashes of its beginnings, of the sizes that `earlier_copies` returned for it.
+    """Store in each file the SHA-256 of its beginnings, of the sizes that `earlier_copies` returned for it.
 
     It reads the files, so no transaction may be open.
     """
@@ -117,7 +117,7 @@ def _continued_source(
 ) -> RunSource | None:
     """Return the source of the longest earlier copy of the same log, if its run is still shown from it.
 
-    None otherwise: of two logs that both continue it, only the first continues its run.
+    None without an earlier copy, and if another log has continued that run already.
     """
     for source in _shorter_sources(session, organisation_id, file, reading, run_no):
         if file.beginnings.get(source.content_bytes) == source.content_sha256:
@@ -129,7 +129,7 @@ def _continued_source(
 def _shorter_sources(
     session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, run_no: int
 ) -> list[RunSource]:
-    """Return the sources that a run of a file may be a longer copy of, the largest first."""
+    """Return the sources of which a run of a file may be a longer copy, the largest first."""
     return repository.shorter_sources(
         session,
         organisation_id,
@@ -143,6 +143,7 @@ def _shorter_sources(
 def _new_run(
     session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, now: datetime
 ) -> Run:
+    """Add a new run from a reading; its start is `now` unless the file states it."""
     run = Run(run_id=new_id(), organisation_id=organisation_id, created_at=now, disclosed={})
     run.started_at, run.started_at_known = now, False
     _update(run, file, reading, now)
@@ -151,7 +152,7 @@ def _new_run(
 
 
 def _update(run: Run, file: ReadFile, reading: StorableRun, now: datetime) -> None:
-    """Set the run's columns from a reading, with its hash and times."""
+    """Set the run's columns from a reading, with its content hash and times."""
     for name, value in reading.values.items():
         setattr(run, name, value)
     set_closed_loop(run)
@@ -168,6 +169,7 @@ def _update(run: Run, file: ReadFile, reading: StorableRun, now: datetime) -> No
 
 
 def _store_series(session: Session, run: Run, reading: StorableRun, now: datetime) -> None:
+    """Insert the series of a run and their intervals."""
     session.add_all(
         Series(
             run_id=run.run_id,
@@ -196,13 +198,13 @@ def _store_series(session: Session, run: Run, reading: StorableRun, now: datetim
 
 
 def unit_of(plan: dict[str, Any]) -> str | None:
-    """Return the latency unit that a run was read with; None if the format states it or needs none."""
+    """Return the latency unit with which a run was read; None if the format states it or has none."""
     unit = (plan.get("parameters") or {}).get("latency_unit")
     return unit if isinstance(unit, str) else None
 
 
 def chosen_histograms(plan: dict[str, Any]) -> str:
-    """Return the choice of histograms that a file was read with, as text; empty for all."""
+    """Return the text of the choice of histograms with which a file was read; empty for all."""
     chosen = (plan.get("parameters") or {}).get("chosen")
     return chosen if isinstance(chosen, str) else ""
 

@@ -10,15 +10,15 @@ _DEPTH_MAX = 8
 
 
 def sentence(text: str, *, lines: bool = False) -> str:
-    """Return a text without control characters, cut to 4,000 characters; `lines`: with its line ends."""
+    """Return a text without control characters, cut to 4,000 characters; `lines`: line ends stay."""
     cleaned = clean_text(text) if lines else clean_line(text)
     return cleaned if len(cleaned) <= _CHARACTERS_MAX else cleaned[: _CHARACTERS_MAX - 1] + "…"
 
 
 def storable_json(value: Any, depth: int = 0) -> Any:
-    """Return a value that JSON can store: numbers that are not finite become null, unknown types their text.
+    """Return a value that JSON can store: numbers that are not finite become null, other types their text.
 
-    `depth`: how deep the value is nested; below 8 levels it becomes text.
+    `depth`: current depth of nesting; objects and lists from depth 8 on become text.
     """
     if value is None or isinstance(value, bool | int):
         return value

@@ -34,7 +34,7 @@ from tailroom.work.executor import extended
 from tailroom.work.kinds import READ_UPLOAD
 
 SENDER_WAIT = timedelta(seconds=30)
-"""Time in which the accepting process may read an upload before a worker does."""
+"""Time after which a worker may read an upload that the accepting process has not read."""
 _log = structlog.get_logger(__name__)
 
 
@@ -43,7 +43,8 @@ def read_now(
 ) -> list[UUID] | None:
     """Read an upload while its sender waits, `within_s` seconds at most; return the changed runs.
 
-    None if it takes too long, or another process reads it. `local_paths`: copies of files by SHA-256.
+    None if it takes too long, another process reads it, or there is nothing to read. `local_paths`: copies of
+    files by SHA-256. Raise what reading raises, after recording the failed attempt.
     """
     with database.transaction() as session:
         claim = claims.claim_one(session, READ_UPLOAD.name, upload_id, utc_now())
@@ -68,9 +69,10 @@ def read_now(
 def read_as_worker(
     transactions: Transactions, store: RawFiles, upload_id: UUID, within_s: float
 ) -> list[UUID] | None:
-    """Read an upload in a worker that has claimed it; return the changed runs, None if nothing is to read.
+    """Read an upload in a worker that has claimed it.
 
-    Files that take longer than `within_s` are refused for good. Raise ProcessEnded, and what reading raises.
+    Return the changed runs, None if there is nothing to read. Files that take longer than `within_s` seconds
+    are refused for good. Raise ProcessEnded, and what reading raises.
     """
     return _read(transactions, store, upload_id, within_s, {}, is_last=True)
 
@@ -86,7 +88,8 @@ def _read(
 ) -> list[UUID] | None:
     """Read and store the files of an upload, again if their companions or units change meanwhile.
 
-    `is_last`: no worker will read it later. Return the changed runs, None if it was not read.
+    Return the changed runs; None if there is nothing to read, or it took too long and a worker can read it
+    later. `is_last`: no worker will read it later.
     """
     until_s = time.monotonic() + within_s
     with transactions() as session:
@@ -135,7 +138,7 @@ def _read(
 
 @dataclass(frozen=True, slots=True)
 class _ReadingInputs:
-    """Inputs of a reading: files, companions, units, and the accompanied runs stored at that time."""
+    """Inputs of a reading: files, accompanied runs at that time, and by file its companions and units."""
 
     organisation_id: UUID
     upload_id: UUID
@@ -172,7 +175,10 @@ def _store(
 
 
 def _units(session: Session, upload_id: UUID, files: Sequence[StoredFile]) -> dict[bytes, int]:
-    """Return the answered latency units of files in nanoseconds, by SHA-256."""
+    """Return the answered latency units of files in nanoseconds, by SHA-256.
+
+    Files without an answer are left out.
+    """
     return stated_units(session, session.get_one(Upload, upload_id), [file.sha256 for file in files])
 
 
@@ -183,9 +189,9 @@ def _fetch_companions(
     organisation_id: UUID,
     beside: Mapping[bytes, Sequence[bytes]],
 ) -> dict[bytes, list[StoredFile]]:
-    """Return the companions of each file as local files, which exist until the stack ends.
+    """Return the stored companions of each file as local files, which exist until the stack ends.
 
-    `beside`: SHA-256 of the companions by that of the file. Raise RawFileMissing.
+    `beside`: SHA-256 of the companions by that of the file; deleted ones are left out. Raise RawFileMissing.
     """
     if not beside:
         return {}
@@ -204,7 +210,7 @@ def _fetch_companions(
 
 
 def _state_time_limit(results: Sequence[ReadFile], within_s: float) -> None:
-    """Set the refusal of files that took too long to the limit that applied."""
+    """Set the refusal of files that took too long to a text with the limit of `within_s` seconds."""
     for file in results:
         if file.took_too_long:
             file.refusal = sentence(
