@@ -40,22 +40,22 @@ from tailroom.domain.verdicts.other_tools import UPLOADED_WORKLOADS, budgets_for
 
 BUILT_IN = BUDGETS
 WORKLOADS = UPLOADED_WORKLOADS
-"""Workloads that built-in budgets apply to."""
+"""Workloads with built-in budgets."""
 _KINDS = ("transaction", "exceedance", "percentile", "throughput", "completion", "rule_set")
 _DOCUMENT: TypeAdapter[BudgetDocument] = TypeAdapter(BudgetDocument)
 
 
 class BudgetDocumentInvalid(BudgetInvalid):
-    """A document that is no budget; the message names the place and the rule."""
+    """A document that is no budget; the message has its broken rule and, if known, the field."""
 
 
 def built_in_for(workload: str, *, uploaded: bool) -> tuple[Budget, ...]:
-    """Return the built-in budgets for measured or for uploaded runs of a workload."""
+    """Return the built-in budgets of a workload for measured runs, or for uploaded runs if `uploaded`."""
     return budgets_for_uploads(workload) if uploaded else budgets_for(workload)
 
 
 def all_built_in_for(workload: str) -> tuple[Budget, ...]:
-    """Return the built-in budgets of a workload: for measured runs, then those for uploads only."""
+    """Return the built-in budgets of a workload: for measured runs, then those for uploaded runs only."""
     both = (*budgets_for(workload), *budgets_for_uploads(workload))
     return tuple(dict.fromkeys(both))
 
@@ -63,7 +63,7 @@ def all_built_in_for(workload: str) -> tuple[Budget, ...]:
 def parse(document: object) -> Budget:
     """Return the budget of a parsed JSON document.
 
-    Raise BudgetInvalid or PlanInvalid, which name the rule.
+    Raise BudgetInvalid or PlanInvalid, whose messages name the broken rule.
     """
     if not isinstance(document, dict):
         raise BudgetDocumentInvalid(f"a budget is a JSON object, not {type(document).__name__}")
@@ -95,6 +95,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def _criterion(document: CriterionDocument) -> Criterion:
+    """Return the budget of a document that is not a rule set. Raise DomainError."""
     head = (document.name, document.version, document.title, document.question)
     match document:
         case TransactionDocument():
@@ -118,7 +119,7 @@ def _criterion(document: CriterionDocument) -> Criterion:
 
 
 def _stage(document: StageDocument) -> Stage:
-    """Return a stage of a plan; without a scheduling it gets the default for its fan-out."""
+    """Return a stage of a plan; a stage without a scheduling gets the default for its fan-out and count."""
     count = document.count if isinstance(document.count, int) else _random_count(document.count)
     largest = count if isinstance(count, int) else count.largest
     scheduling = document.scheduling or default_scheduling(document.fan_out, largest)
@@ -126,7 +127,10 @@ def _stage(document: StageDocument) -> Stage:
 
 
 def _random_count(document: RandomCountDocument) -> RandomCount:
-    """Return a random number of operations with its weights. Raise BudgetDocumentInvalid."""
+    """Return a random number of operations with its weights.
+
+    Raise BudgetDocumentInvalid if a count is no whole number.
+    """
     wrong = [key for key in document.weights if not (key.isascii() and key.isdecimal() and len(key) <= 18)]
     if wrong:
         raise BudgetDocumentInvalid(f"the counts of a random count are whole numbers, not {wrong[0][:40]!r}")

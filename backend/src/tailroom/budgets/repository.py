@@ -12,7 +12,7 @@ from tailroom.storage.budget import BudgetRow
 
 
 def all_of(session: Session, organisation_id: UUID) -> Sequence[BudgetRow]:
-    """Return every version of an organisation's budgets, by name, newest version first."""
+    """Return every version of an organisation's budgets, ordered by name, newest version first."""
     return session.scalars(
         select(BudgetRow)
         .where(BudgetRow.organisation_id == organisation_id)
@@ -21,7 +21,7 @@ def all_of(session: Session, organisation_id: UUID) -> Sequence[BudgetRow]:
 
 
 def versions_of(session: Session, organisation_id: UUID, name: str) -> Sequence[BudgetRow]:
-    """Return every version of one name, newest first."""
+    """Return every version of an organisation's budget of this name, newest first."""
     return session.scalars(
         select(BudgetRow)
         .where(BudgetRow.organisation_id == organisation_id, BudgetRow.name == name)
@@ -30,7 +30,7 @@ def versions_of(session: Session, organisation_id: UUID, name: str) -> Sequence[
 
 
 def newest(session: Session, organisation_id: UUID | None = None) -> Sequence[BudgetRow]:
-    """Return the newest version of each name, of an organisation or of all, by organisation and name."""
+    """Return the newest version of each name, of an organisation (None: of all), by organisation and name."""
     query = select(BudgetRow)
     if organisation_id is not None:
         query = query.where(BudgetRow.organisation_id == organisation_id)
@@ -57,7 +57,7 @@ def document_bytes_of(session: Session, organisation_id: UUID) -> int:
 
 
 def insert_if_new(session: Session, values: dict[str, Any]) -> bool:
-    """Store a version unless it exists; return whether it was stored."""
+    """Store a version of a budget unless this version exists; return whether it was stored."""
     stored = session.scalar(
         insert(BudgetRow).values(values).on_conflict_do_nothing().returning(BudgetRow.version)
     )

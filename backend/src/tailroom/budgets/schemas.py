@@ -29,6 +29,8 @@ Objective = Annotated[
 
 
 class _Document(BaseModel):
+    """Base of budget documents: unknown fields and other types are refused."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
@@ -74,14 +76,14 @@ class QuantileLimitDocument(_Document):
 
 
 class FloorDocument(_Document):
-    """A rate that must be exceeded."""
+    """A rate (`quantity`) that must be greater than `above`."""
 
     quantity: Literal["operations_per_s", "disk_bytes_per_s", "network_bits_per_s"]
     above: Number
 
 
 class CertificationDocument(_Document):
-    """Every full slice of a length must keep the limits, for a duration."""
+    """For `duration_ns`, every full slice of `slice_ns` must be within the limits."""
 
     duration_ns: WholeNumber
     slice_ns: WholeNumber = Field(NS_PER_HOUR, description="default: an hour")
@@ -89,6 +91,8 @@ class CertificationDocument(_Document):
 
 
 class _Named(_Document):
+    """Fields that every budget has: its name and version, and texts for people."""
+
     name: Name
     version: WholeNumber = 1
     title: Annotated[str, Field(max_length=200), NAME] = ""

@@ -74,7 +74,8 @@ def store_budget(
 ) -> tuple[BudgetItemOut, bool]:
     """Store a version of a budget; return it, and whether it is new. The same content again changes nothing.
 
-    Raise BudgetInvalidProblem, BudgetNameTaken, BudgetConflict, BudgetsFull.
+    A new version makes runs of its workloads, and of those of the version before, due to be judged. Raise
+    BudgetInvalidProblem, BudgetNameTaken, BudgetConflict, BudgetsFull.
     """
     budget = budget_of(new_budget.document)
     if budget.name in built_in_names():
@@ -102,7 +103,7 @@ def store_budget(
 
 
 def _check_room(session: Session, organisation_id: UUID, document: Mapping[str, Any]) -> None:
-    """Raise BudgetsFull if another version would exceed a limit of the organisation."""
+    """Raise BudgetsFull if this version would exceed a limit of the organisation: versions or total bytes."""
     if repository.count_of(session, organisation_id) >= BUDGET_VERSIONS:
         raise BudgetsFull(
             f"This organisation has {BUDGET_VERSIONS:,} versions of budgets on record, the most it may."
@@ -117,7 +118,7 @@ def _check_room(session: Session, organisation_id: UUID, document: Mapping[str, 
 def _make_runs_due(
     session: Session, organisation_id: UUID, workloads: Collection[str], now: datetime
 ) -> None:
-    """Make the organisation's runs of these workloads due to be judged again."""
+    """Make the organisation's runs of these workloads due to be judged again, in the lane for renewal."""
     if workloads:
         subjects = select(Run.run_id.label("subject"), Run.organisation_id)
         subjects = subjects.where(Run.organisation_id == organisation_id, Run.workload.in_(workloads))
@@ -125,7 +126,10 @@ def _make_runs_due(
 
 
 def find_budget(session: Session, organisation_id: UUID, name: str, version: int | None) -> Budget:
-    """Return a budget by name and version; None: the newest version. Raise BudgetUnknownProblem."""
+    """Return a budget by name and version (None: the newest), built-in or of the organisation.
+
+    Raise BudgetUnknownProblem.
+    """
     offered = [budget for budget in BUILT_IN if budget.name == name]
     offered += [parse(row.document) for row in repository.versions_of(session, organisation_id, name)]
     if not offered:
@@ -157,13 +161,13 @@ def budget_of_objective(text: str) -> PercentileBudget:
 
 
 def built_in_names() -> set[str]:
-    """Return the names that no organisation can use for its budgets."""
+    """Return the names that organisations cannot use for their budgets."""
     return {OWN_QUESTION, *(budget.name for budget in BUILT_IN)}
 
 
 @dataclass(frozen=True, slots=True)
 class RunBudgets:
-    """Budgets by which a run is judged; `digest` is a hash of their names and versions."""
+    """Budgets by which a run is judged; `digest`: SHA-256 of their names and versions."""
 
     budgets: tuple[Budget, ...]
     digest: bytes
@@ -172,11 +176,11 @@ class RunBudgets:
 def budgets_for_run(session: Session, run: Run) -> RunBudgets:
     """Return the budgets by which a run is judged: its plan's question, built-in budgets, stored budgets.
 
-    A stored document that later rules refuse is left out and logged.
+    A stored document that the current rules refuse is left out and logged, but is part of the digest.
     """
     workload = run.workload
     stored = [row for row in repository.newest(session, run.organisation_id) if workload in row.applies_to]
-    budgets = list(_public(run, uploaded=run.source == UPLOAD))
+    budgets = list(_public_budgets(run, uploaded=run.source == UPLOAD))
     for row in stored:
         try:
             budgets.append(parse(row.document))
@@ -187,13 +191,13 @@ def budgets_for_run(session: Session, run: Run) -> RunBudgets:
 
 
 def budgets_shown(session: Session, run: Run, organisation_id: UUID) -> tuple[Budget, ...]:
-    """Return the budgets of a run that an organisation sees: of another's run only built-in budgets."""
+    """Return the budgets of a run that an organisation sees: all of its own run, else the public ones."""
     if run.organisation_id == organisation_id:
         return budgets_for_run(session, run).budgets
-    return _public(run, uploaded=False)
+    return _public_budgets(run, uploaded=False)
 
 
-def _public(run: Run, *, uploaded: bool) -> tuple[Budget, ...]:
+def _public_budgets(run: Run, *, uploaded: bool) -> tuple[Budget, ...]:
     """Return the budgets whose verdicts every reader of a run sees: its plan's question, built-in budgets."""
     own = own_question(run.workload, parameters_in(run.plan))
     built_in = built_in_for(run.workload, uploaded=uploaded)
@@ -204,7 +208,7 @@ def _public(run: Run, *, uploaded: bool) -> tuple[Budget, ...]:
 class WorkloadDigests:
     """The digests of `RunBudgets` for any run, without reading a run.
 
-    `own` by organisation and workload where the organisation adds budgets, else `plain` by workload, else
+    `own` by organisation and workload if the organisation adds budgets, else `plain` by workload, else
     `of_none`.
     """
 
@@ -229,19 +233,23 @@ def digests_of_workloads(session: Session) -> WorkloadDigests:
 
 
 def _built_in_keys(workload: str) -> list[tuple[str, int]]:
-    """Return name and version of the built-in budgets of a workload, measured and uploaded."""
+    """Return name and version of the built-in budgets of a workload, for measured and for uploaded runs.
+
+    The question of a run's own plan is the first if the workload has transactions.
+    """
     own = [(OWN_QUESTION, OWN_QUESTION_VERSION)] if workload in TRANSACTION_WORKLOADS else []
     return [*own, *((budget.name, budget.version) for budget in all_built_in_for(workload))]
 
 
 def _digest(keys: Sequence[tuple[str, int]]) -> bytes:
+    """Return the SHA-256 of names and versions, in their order."""
     return hashlib.sha256("\n".join(f"{name} {version}" for name, version in keys).encode()).digest()
 
 
 def _values(
     organisation_id: UUID, budget: Budget, applies_to: Sequence[str], now: datetime
 ) -> dict[str, Any]:
-    """Return the columns of a version of a budget."""
+    """Return the columns of the row of a version of a budget."""
     document = document_of(budget)
     workloads = sorted(set(applies_to))
     content: Mapping[str, Any] = {"document": document, "applies_to": workloads}
@@ -258,12 +266,14 @@ def _values(
 
 
 def _item(row: BudgetRow, *, is_newest: bool) -> BudgetItemOut:
+    """Return a stored version of a budget for the API."""
     columns = {"document": row.document, "applies_to": row.applies_to, "created_at": row.created_at}
     return BudgetItemOut.model_validate(columns | {"built_in": False, "is_newest": is_newest})
 
 
 @cache
 def _built_in_item(budget: Budget) -> BudgetItemOut:
+    """Return a built-in budget for the API."""
     newest = max(built_in.version for built_in in BUILT_IN if built_in.name == budget.name)
     return BudgetItemOut.model_validate(
         {
