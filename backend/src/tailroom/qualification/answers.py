@@ -15,6 +15,7 @@ from tailroom.storage.run import Run
 ACT = "act"
 _COMPLETED = "completed"
 _BUDGETS: Mapping[str, Budget] = {"sync-writes": SYNC_WRITE_1, ACT: ACT_LIMITS_1}
+"""The budget of each step that has one."""
 _TOO_SLOW = "cannot keep up"
 """Part of the agent's reason when the drive is too slow for ACT."""
 
@@ -28,7 +29,10 @@ def has_result(run: Run) -> bool:
 def answers_of(
     session: Session, organisation_id: UUID, runs: Sequence[Run]
 ) -> Mapping[str, list[SuiteAnswerOut]]:
-    """Return the verdicts by step, in the order of the runs."""
+    """Return the verdicts by step, in the order of the runs; steps without a budget are left out.
+
+    A run that is not judged has an answer without verdict.
+    """
     judged = [run for run in runs if run.plan["qualify"]["step"] in _BUDGETS]
     verdicts = cached_summaries(session, [run.run_id for run in judged], organisation_id)
     answers: dict[str, list[SuiteAnswerOut]] = {}

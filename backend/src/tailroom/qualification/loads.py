@@ -23,17 +23,17 @@ _QUANTILES = (("p50", 0.5), ("p99", 0.99), ("p999", 0.999))
 
 @dataclass(frozen=True, slots=True)
 class MeasuredLoad:
-    """A measured load of a suite, with the counters of its drive."""
+    """A measured load of a suite (a run), with the counters of its drives."""
 
     step: str
     planned: int | None
-    """Number of loads that the step has by its plan; None where not stated."""
+    """Number of loads that its step has by the plan; None if not stated."""
     out: SuiteLoadOut
     counters: tuple[CounterFigure, ...]
     """Figures of the drive counters over all drives of the run."""
     drives: tuple[DriveSummary, ...]
     missed: int
-    """Operations that failed, timed out or did not end."""
+    """Number of operations that failed, timed out or did not end, over all clocks."""
 
     @property
     def is_throttled(self) -> bool:
@@ -41,12 +41,15 @@ class MeasuredLoad:
         return any(has_throttled(drive.known("throttled_s")) for drive in self.drives)
 
     def written(self, key: str) -> CounterFigure | None:
-        """Return a figure in bytes of the only drive of the run."""
+        """Return a figure of drive counters by key, such as bytes written.
+
+        None unless the run has one drive that has it.
+        """
         return self.drives[0].known(key) if len(self.drives) == 1 else None
 
 
 def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -> MeasuredLoad | None:
-    """Return the measured load of a finished run; None before its intervals are rolled up."""
+    """Return the measured load of a finished run; None if no operation is rolled up yet."""
     stated: Mapping[str, Any] = run.plan["qualify"]
     load = stated["load"]
     figures = FiguresOut.model_validate_json(picture_of(transactions, organisation_id, run.run_id, FIGURES))
@@ -85,7 +88,7 @@ def measured_load(transactions: Transactions, organisation_id: UUID, run: Run) -
 
 
 def _latency(curve: CurveOut) -> SuiteLatencyOut:
-    """Return the percentiles of a curve; None where the curve does not reach a quantile."""
+    """Return the percentiles of a curve; None for a quantile that the curve does not reach."""
     at = {point.quantile: point for point in curve.points}
     ends: dict[str, int | None] = {}
     for name, quantile in _QUANTILES:
@@ -98,7 +101,7 @@ def _latency(curve: CurveOut) -> SuiteLatencyOut:
 
 
 def block_text(block_bytes: float) -> str:
-    """Return a size of blocks: `512 B`, `4 KiB`, `1 MiB`."""
+    """Return a block size as text in the largest whole unit: `512 B`, `4 KiB`, `1 MiB`."""
     size = round(block_bytes)
     if size >= _KIB * _KIB and size % (_KIB * _KIB) == 0:
         return f"{size // (_KIB * _KIB)} MiB"
@@ -106,7 +109,7 @@ def block_text(block_bytes: float) -> str:
 
 
 def load_text(load: Mapping[str, Any]) -> str:
-    """Return a load in words: `4 KiB, random, 65 % reads, 32 under way`."""
+    """Return a load as text: `4 KiB, random, 65 % reads, 32 under way`, or `ACT 3x`."""
     if "act_load" in load:
         return f"ACT {load['act_load']:g}x"
     read_pct = load["read_pct"]

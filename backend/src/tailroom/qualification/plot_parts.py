@@ -15,7 +15,7 @@ from tailroom.qualification.schemas import (
 
 
 class XAxis(NamedTuple):
-    """Label and kind of the places on a horizontal axis."""
+    """Label and kind of the positions on a horizontal axis."""
 
     label: str
     kind: PlotPlace
@@ -39,7 +39,7 @@ OPERATIONS_PER_S = YAxis("operations a second", "per_s")
 
 
 def plot(title: str, note: str, x: XAxis, y: YAxis, series: Sequence[PlotSeriesOut]) -> PlotOut:
-    """Return a plot of curves."""
+    """Return a plot of these curves."""
     return PlotOut(
         title=title,
         note=note,
@@ -57,7 +57,7 @@ def curve(
     x: Callable[[SuiteLoadOut], float],
     y: Callable[[SuiteLoadOut], float],
 ) -> PlotSeriesOut:
-    """Return a point for each load, in order of the horizontal axis."""
+    """Return a curve with a point for each load, in order of the horizontal axis."""
     points = [point(x(load), y(load), y(load)) for load in loads]
     return PlotSeriesOut(label=label, points=sorted(points, key=lambda of_load: of_load.x))
 
@@ -65,35 +65,38 @@ def curve(
 def quantile_points(
     loads: Sequence[SuiteLoadOut], x: Callable[[SuiteLoadOut], float], name: str
 ) -> list[PlotPointOut]:
-    """Return a quantile (`name`: p50, p99 or p999) of each load, without loads that have too few samples."""
+    """Return a quantile (`name`: p50, p99 or p999) of each load, in ns with bounds.
+
+    It is that of the load's first operation; loads with too few samples are left out.
+    """
     points = [quantile_point(x(load), latency, name) for load in loads for latency in load.latencies[:1]]
     return [shown for shown in points if shown is not None]
 
 
 def quantile_point(x: float, latency: SuiteLatencyOut, name: str) -> PlotPointOut | None:
-    """Return a quantile between the ends of its bucket; None where it has too few samples."""
+    """Return a quantile (`name`: p50, p99 or p999) with its bounds in ns; None if it has too few samples."""
     lower, upper = getattr(latency, f"{name}_lower_ns"), getattr(latency, f"{name}_upper_ns")
     return None if lower is None or upper is None else point(x, lower, upper)
 
 
 def line(label: str, x: tuple[float, float], y: tuple[float, float]) -> PlotSeriesOut:
-    """Return a line through two points, given by their places on both axes."""
+    """Return a line through two points; `x` and `y`: their positions on both axes."""
     points = [point(at, value, value) for at, value in zip(x, y, strict=True)]
     return PlotSeriesOut(label=label, is_line=True, points=points)
 
 
 def point(x: float, lower: float, upper: float) -> PlotPointOut:
-    """Return a point with the bounds of its value."""
+    """Return a point at `x` with the bounds of its value."""
     return PlotPointOut(x=x, lower=lower, upper=upper)
 
 
 def rate_text(per_s: float) -> str:
-    """Return a rate of operations to three figures: `12,300/s`."""
+    """Return a rate of operations per second, rounded to three figures: `12,300/s`."""
     return f"{float(f'{per_s:.3g}'):,.0f}/s" if per_s >= 100 else f"{per_s:.3g}/s"
 
 
 def bytes_text(bytes_per_s: float) -> str:
-    """Return a rate of bytes to three figures: `1.23 GB/s`."""
+    """Return a rate of bytes per second, rounded to three figures: `1.23 GB/s`."""
     for size, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
         if bytes_per_s >= size:
             return f"{bytes_per_s / size:.3g} {unit}/s"

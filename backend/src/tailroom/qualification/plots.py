@@ -28,7 +28,10 @@ _depth: Callable[[SuiteLoadOut], float] = attrgetter("depth")
 _rate: Callable[[SuiteLoadOut], float] = attrgetter("per_s")
 _FOUR_KIB = 4096
 _KNEE_RATIO = 0.9
-"""Beyond the first depth with this share of the highest rate, more operations under way add little."""
+"""Share of the highest rate (0 to 1).
+
+From the first depth that reaches it, more operations under way add little.
+"""
 _STEADY_TITLES = {
     "throttled": "The drive slowed itself down by heat, so its rate is that of the cooling",
     "not_steady": "The rate did not settle",
@@ -39,9 +42,9 @@ _STEADY_TITLES = {
 def plots_of(
     step: str, loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut | None, size_bytes: int | None
 ) -> list[PlotOut]:
-    """Return the plots of a step; empty where it has too few loads for a curve.
+    """Return the plots of a step; empty if it has too few loads for a curve, or has no plots.
 
-    `steady`: the steady state of the suite, for the step that settles; `size_bytes`: capacity of the drive.
+    `steady`: the steady state of the suite, for the step `settle`; `size_bytes`: capacity of the drive.
     """
     if step == "settle" and steady is not None:
         return [_rounds(loads, steady)]
@@ -52,7 +55,7 @@ def plots_of(
 
 
 def _rounds(loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut) -> PlotOut:
-    """Return the plot of the rate of each round, with the lines of the tested window."""
+    """Return the plot of the rate of each round, with the lines of the tested window if there is one."""
     window = steady.window
     title = _STEADY_TITLES.get(steady.answer)
     lines = []
@@ -72,7 +75,7 @@ def _rounds(loads: Sequence[SuiteLoadOut], steady: SuiteSteadyStateOut) -> PlotO
 
 
 def _iops(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
-    """Return the plot of random operations a second by size of block, a curve for each share of reads."""
+    """Return the plot of random operations per second by block size, with a curve for each share of reads."""
     shares = sorted({load.read_pct for load in loads}, reverse=True)
     at_4k = {load.read_pct: load.per_s for load in loads if load.block_bytes == _FOUR_KIB}
     parts = [
@@ -82,13 +85,15 @@ def _iops(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
     ]
     title = f"At 4 KiB: {' and '.join(parts)}" if parts else "Operations a second by size of block"
     note = "Random operations, 32 under way, by size of block; a curve for each share of reads."
-    series = [curve(_share_text(share), _of_share(loads, share), _block_bytes, _rate) for share in shares]
+    series = [
+        curve(_share_text(share), _loads_of_share(loads, share), _block_bytes, _rate) for share in shares
+    ]
     return [plot(title, note, BLOCK_SIZE, OPERATIONS_PER_S, series)]
 
 
 def _throughput(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
-    """Return the plot of sequential bytes a second by size of block, for reads and for writes."""
-    reads, writes = _of_share(loads, 100), _of_share(loads, 0)
+    """Return the plot of sequential bytes per second by block size, for reads and for writes."""
+    reads, writes = _loads_of_share(loads, 100), _loads_of_share(loads, 0)
     best_read, best_written = (
         max((load.bytes_per_s for load in of_share), default=0.0) for of_share in (reads, writes)
     )
@@ -103,10 +108,10 @@ def _throughput(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
 
 
 def _latency(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
-    """Return the plot of p50 and p99 by size of block, for reads and for writes; empty without latencies."""
+    """Return the plot of p50 and p99 by block size, for reads and for writes; empty without latencies."""
     series, parts = [], []
     for share in (100, 0):
-        of_share = sorted(_of_share(loads, share), key=_block_bytes)
+        of_share = sorted(_loads_of_share(loads, share), key=_block_bytes)
         for name in ("p50", "p99"):
             points = quantile_points(of_share, _block_bytes, name)
             if points:
@@ -122,7 +127,7 @@ def _latency(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
 
 
 def _outstanding(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
-    """Return the plots of rate and p99 by the number of operations under way."""
+    """Return the plot of the rate by the number of operations under way, and that of p99 if there is any."""
     ordered = sorted(loads, key=_depth)
     most = max(load.per_s for load in ordered)
     knee = next(load for load in ordered if load.per_s >= _KNEE_RATIO * most)
@@ -148,9 +153,11 @@ _PLOTS: dict[str, Callable[[Sequence[SuiteLoadOut]], list[PlotOut]]] = {
 }
 
 
-def _of_share(loads: Sequence[SuiteLoadOut], read_pct: int) -> list[SuiteLoadOut]:
+def _loads_of_share(loads: Sequence[SuiteLoadOut], read_pct: int) -> list[SuiteLoadOut]:
+    """Return the loads with this percentage of reads."""
     return [load for load in loads if load.read_pct == read_pct]
 
 
 def _share_text(read_pct: int) -> str:
+    """Return a percentage of reads as text."""
     return {100: "reads", 0: "writes"}.get(read_pct, f"{read_pct} % reads")

@@ -8,15 +8,15 @@ from tailroom.domain.time_course.rate_recovery import IdleGain, RateRecovery, ra
 from tailroom.qualification.schemas import SuiteLoadOut
 
 SATURATION_FILLS = 4
-"""Write saturation ends after this many times the capacity, or after `SATURATION_S`."""
+"""Write saturation ends after this many times the capacity was written, or after `SATURATION_S`."""
 SATURATION_S = 6 * 3_600
 """Seconds after which write saturation ends, however much was written."""
 CROSS_STIMULUS_ROUNDS = 5
-"""Rounds of each part of the cross stimulus."""
+"""Number of rounds of each of the three parts of the cross stimulus."""
 
 
 def saturation_points(loads: Sequence[SuiteLoadOut]) -> list[RatePoint]:
-    """Return the rate of each round, with the bytes written by its end."""
+    """Return the rate of each round, with the number of bytes written by its end."""
     points, written = [], 0
     for load in loads:
         written += load.written_bytes
@@ -25,7 +25,7 @@ def saturation_points(loads: Sequence[SuiteLoadOut]) -> list[RatePoint]:
 
 
 def saturation_end(loads: Sequence[SuiteLoadOut]) -> CacheEnd | None:
-    """Return the point at which the rate falls for good; None if it does not.
+    """Return the point at which the rate falls permanently; None if it does not.
 
     None also if a round is missing, because the bytes written before it are unknown.
     """
@@ -33,18 +33,24 @@ def saturation_end(loads: Sequence[SuiteLoadOut]) -> CacheEnd | None:
 
 
 def is_gapless(loads: Sequence[SuiteLoadOut]) -> bool:
-    """Return whether the numbers of the loads run from 1 to their count without a gap."""
+    """Return whether the numbers of the loads are 1, 2 … in order, without a gap."""
     return [load.number for load in loads] == list(range(1, len(loads) + 1))
 
 
 def is_saturated(loads: Sequence[SuiteLoadOut], size_bytes: int, duration_s: float) -> bool:
-    """Return whether the rounds wrote enough bytes, or for long enough, and none of them is missing."""
+    """Return whether write saturation reached its end, and none of its rounds is missing.
+
+    It ends after `SATURATION_FILLS` times the capacity (`size_bytes`), or `SATURATION_S`.
+    """
     written = sum(load.written_bytes for load in loads)
     return is_gapless(loads) and (written >= SATURATION_FILLS * size_bytes or duration_s >= SATURATION_S)
 
 
 def recovery_of(loads: Sequence[SuiteLoadOut]) -> RateRecovery | None:
-    """Return how sequential writes recover from random ones; None before all rounds were measured."""
+    """Return how the rate of sequential writes recovers after random ones.
+
+    None unless all rounds were measured.
+    """
     if not is_gapless(loads) or len(loads) != 3 * CROSS_STIMULUS_ROUNDS:
         return None
     rates = [load.per_s for load in loads]
@@ -52,7 +58,10 @@ def recovery_of(loads: Sequence[SuiteLoadOut]) -> RateRecovery | None:
 
 
 def idle_gains_of(loads: Sequence[SuiteLoadOut]) -> list[IdleGain]:
-    """Return the effect of each idle time, relative to the round before it."""
+    """Return the rate after each idle time, as a part of the rate of the round before.
+
+    Idle times after a missing round or a rate of 0 are left out.
+    """
     return [
         IdleGain(after.idle_before_s, after.per_s / before.per_s)
         for before, after in pairwise(loads)

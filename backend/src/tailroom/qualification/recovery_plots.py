@@ -32,7 +32,10 @@ _GB = 1e9
 
 
 def saturation_plots(loads: Sequence[SuiteLoadOut], size_bytes: int | None) -> list[PlotOut]:
-    """Return the plots of rate and latency over the bytes written; empty without capacity or a round."""
+    """Return the plots of rate and p99 over the bytes written.
+
+    Empty without capacity or if a round is missing.
+    """
     if not size_bytes or not is_gapless(loads):
         return []
     rates = saturation_points(loads)
@@ -60,7 +63,7 @@ def saturation_plots(loads: Sequence[SuiteLoadOut], size_bytes: int | None) -> l
 
 
 def cross_stimulus_plots(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
-    """Return the plot of the rate of sequential writes before and after random writes."""
+    """Return the plot of the rate of sequential writes before and after random writes, by round."""
     recovery = recovery_of(loads)
     if recovery is None:
         title = "Sequential writes before and after random ones"
@@ -83,7 +86,7 @@ def cross_stimulus_plots(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
 
 
 def host_idle_plots(loads: Sequence[SuiteLoadOut]) -> list[PlotOut]:
-    """Return the plot of the rate of random writes after idle time and without; empty without both."""
+    """Return the plot of the rate of random writes after idle times; empty if no idle time was measured."""
     gains = idle_gains_of(loads)
     if not gains:
         return []

@@ -12,11 +12,11 @@ from tailroom.kit.pagination import TimeCursor
 from tailroom.storage.run import SUITE_ID, Run
 
 _AN_ID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
-"""A plan may hold any text where the agent writes the id of the suite."""
+"""Pattern of a suite's id, because a plan may contain any text in its place."""
 
 
 class StoredSuite(NamedTuple):
-    """A suite by its id, with its first run's start and the number of its runs."""
+    """A suite by its id, with the start of its first run and the number of its runs."""
 
     suite_id: UUID
     began_at: datetime
@@ -26,7 +26,10 @@ class StoredSuite(NamedTuple):
 def page_of_suites(
     session: Session, organisation_id: UUID, cursor: TimeCursor | None, most: int
 ) -> list[StoredSuite]:
-    """Return at most `most` suites of an organisation after the cursor, the newest first."""
+    """Return at most `most` suites of an organisation, the newest first, from after the cursor.
+
+    Without a cursor the page is the first.
+    """
     began_at = func.min(Run.started_at)
     query = (
         select(SUITE_ID.label("suite_id"), began_at.label("began_at"), func.count().label("runs"))
@@ -48,7 +51,7 @@ def page_of_suites(
 
 
 def newest_runs(session: Session, organisation_id: UUID, suite_ids: Collection[UUID]) -> Sequence[Run]:
-    """Return the newest run of each of these suites of an organisation."""
+    """Return the newest run of each of these suites of an organisation, in order of the suites' ids."""
     query = (
         select(Run)
         .distinct(SUITE_ID)

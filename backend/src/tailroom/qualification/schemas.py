@@ -70,7 +70,7 @@ class SuiteWindowOut(BaseModel):
 
 
 class SuiteSteadyStateOut(BaseModel):
-    """Whether the rate has settled, with the proof."""
+    """Whether the rate has settled, with the window of rounds that shows it."""
 
     answer: SteadyAnswer
     text: str
@@ -79,7 +79,7 @@ class SuiteSteadyStateOut(BaseModel):
 
 
 class PlotPointOut(BaseModel):
-    """A point of a curve with the bounds of its value."""
+    """A point of a curve: position on the horizontal axis, and bounds of its value on the vertical axis."""
 
     x: float
     lower: float
@@ -147,7 +147,7 @@ class SuiteAnswerOut(BaseModel):
 
 
 class SuiteStepOut(BaseModel):
-    """A test of the standard."""
+    """A test of the standard; `measured`: number of its measured loads."""
 
     step: str
     heading: str

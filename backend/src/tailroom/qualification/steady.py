@@ -10,12 +10,14 @@ from tailroom.qualification.loads import MeasuredLoad
 from tailroom.qualification.schemas import SteadyAnswer, SuiteSteadyStateOut, SuiteWindowOut
 
 MOST_ROUNDS = 25
+"""Rounds after which the agent gives up."""
 
 
 def steady_state_of(rounds: Sequence[MeasuredLoad]) -> SuiteSteadyStateOut:
-    """Return whether the rate settled in these rounds, with the window that shows it.
+    """Return whether the rate settled in the first `MOST_ROUNDS` rounds, with the first window that shows it.
 
-    Rounds are in order; those in which the drive slowed itself down by heat are part of no steady window.
+    Rounds are in order; rounds in which the drive slowed itself down by heat are part of no steady window.
+    Without a steady window, that of the last rounds is returned once all rounds are measured.
     """
     rounds = rounds[:MOST_ROUNDS]
     rates = [each.out.per_s for each in rounds]
@@ -27,9 +29,9 @@ def steady_state_of(rounds: Sequence[MeasuredLoad]) -> SuiteSteadyStateOut:
         is_cool = not any(each.is_throttled for each in rounds[first : first + WINDOW_ROUNDS])
         if is_cool and window.mean > 0.0 and window.is_steady:
             text = f"steady from round {rounds[first].out.number} on: {_figures(window)}"
-            return _out("steady", text, throttled, _window(rounds, first, window))
+            return _steady_out("steady", text, throttled, _window(rounds, first, window))
     if len(rounds) < MOST_ROUNDS:
-        return _out(
+        return _steady_out(
             "unsettled", f"not settled after {len(rounds)} of at most {MOST_ROUNDS} rounds", throttled
         )
     first = MOST_ROUNDS - WINDOW_ROUNDS
@@ -37,18 +39,21 @@ def steady_state_of(rounds: Sequence[MeasuredLoad]) -> SuiteSteadyStateOut:
     last = _window(rounds, first, window)
     if any(each.is_throttled for each in rounds[first:]):
         text = f"throttled: in the last {WINDOW_ROUNDS} rounds the drive slowed itself down by heat"
-        return _out("throttled", text, throttled, last)
-    return _out("not_steady", f"not steady after {MOST_ROUNDS} rounds: {_figures(window)}", throttled, last)
+        return _steady_out("throttled", text, throttled, last)
+    return _steady_out(
+        "not_steady", f"not steady after {MOST_ROUNDS} rounds: {_figures(window)}", throttled, last
+    )
 
 
-def _out(
+def _steady_out(
     answer: SteadyAnswer, text: str, throttled: list[int], window: SuiteWindowOut | None = None
 ) -> SuiteSteadyStateOut:
+    """Return a steady state for the API; `throttled`: numbers of the rounds slowed down by heat."""
     return SuiteSteadyStateOut(answer=answer, text=text, throttled_rounds=throttled, window=window)
 
 
 def _window(rounds: Sequence[MeasuredLoad], first: int, window: PtsWindow) -> SuiteWindowOut:
-    """Return the window from position `first`, with the ends of its fitted line."""
+    """Return the window of rounds from position `first` on, with the ends of its fitted line."""
     chosen = rounds[first : first + WINDOW_ROUNDS]
     half = window.slope * (WINDOW_ROUNDS - 1) / 2
     return SuiteWindowOut(
@@ -64,7 +69,10 @@ def _window(rounds: Sequence[MeasuredLoad], first: int, window: PtsWindow) -> Su
 
 
 def amplification_over(loads: Sequence[MeasuredLoad]) -> CounterFigure:
-    """Return the write amplification of several runs together; without bounds if a run lacks its counters."""
+    """Return the write amplification of several runs together.
+
+    Without bounds, and with the reason, if the counters of a run are missing.
+    """
     media, host = (
         added([load.written(key) for load in loads]) for key in ("media_written_bytes", "host_written_bytes")
     )
@@ -75,7 +83,7 @@ def amplification_over(loads: Sequence[MeasuredLoad]) -> CounterFigure:
 
 
 def _figures(window: PtsWindow) -> str:
-    """Return the figures of a window in words, each with its limit."""
+    """Return the figures of a window as text, each with its limit."""
     if window.range_ratio is None or window.excursion_ratio is None:
         return "nothing was done"
     return (

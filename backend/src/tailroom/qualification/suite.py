@@ -44,9 +44,9 @@ HEADINGS = {
     "sync-writes": "Synchronous writes",
     "act": "ACT",
 }
-"""Measured steps in the order of the report; most have the names of SNIA's specification."""
+"""Headings of the measured steps, in the order of the report; most have the names of SNIA's specification."""
 _WITHOUT_STEADY_STATE = frozenset({"settle", "saturation"})
-"""Steps whose loads are measured before the rate has settled."""
+"""Steps whose loads are measured before the rate is steady."""
 _PREPARING = ("purge", "prepare")
 _MODEL = "a model of a drive: its figures say nothing of any drive"
 _DEVICE_FIELDS = (
@@ -61,7 +61,10 @@ _DEVICE_FIELDS = (
 
 
 def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) -> SuiteOut:
-    """Return the report of a suite that the organisation may read. Raise SuiteUnknown."""
+    """Return the report of a suite of which the organisation may read runs.
+
+    Raise SuiteUnknown if there are none.
+    """
     with transactions() as session:
         runs = repository.runs_of_suite(session, organisation_id, suite_id)
         if not runs:
@@ -109,7 +112,7 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
 
 
 def _measured(runs: Sequence[Run]) -> list[Run]:
-    """Return the run of each load: the newest of those that were measured to the end."""
+    """Return for each load the newest run that has a result, in order of the loads' numbers."""
     by_load = {
         (run.plan["qualify"]["step"], run.plan["qualify"]["number"]): run
         for run in runs
@@ -146,7 +149,7 @@ def _step(
 
 
 def _answer(steady: SuiteSteadyStateOut | None, steps: Sequence[SuiteStepOut]) -> str:
-    """Return the result in a sentence."""
+    """Return the result of the suite in a sentence."""
     tests = [step for step in steps if step.step not in _WITHOUT_STEADY_STATE]
     count = sum(step.measured for step in tests)
     measured = "1 load was measured" if count == 1 else f"{count} loads were measured"
@@ -170,7 +173,10 @@ def _is_complete(
     steady: SuiteSteadyStateOut | None,
     stated: Mapping[str, Any],
 ) -> bool | None:
-    """Return whether every requested step is measured; None where the plan does not name its steps."""
+    """Return whether every requested step is measured, or the drive did not get steady.
+
+    None if steps are not named.
+    """
     if not requested:
         return None
     if steady is not None and steady.answer != "steady":
@@ -183,6 +189,7 @@ def _is_complete(
 
 
 def _is_saturated(loads: Sequence[SuiteLoadOut], stated: Mapping[str, Any]) -> bool:
+    """Return whether write saturation reached its end; `stated`: the part of the plan about the suite."""
     measured_s = sum(load.written_bytes / load.bytes_per_s for load in loads if load.bytes_per_s > 0.0)
     return is_saturated(loads, stated["size_bytes"], round(measured_s))
 
@@ -196,7 +203,7 @@ def _inventory(host: Mapping[str, Any], device: str) -> Mapping[str, Any]:
 
 
 def suite_title(host: Mapping[str, Any], device: str) -> str:
-    """Return the title of a suite: the model of its drive, if known."""
+    """Return the title of a suite, with the model of its drive, or its device if the model is unknown."""
     model = _inventory(host, device).get("model")
     name = model.strip() if isinstance(model, str) else ""
     return f"Qualification of {name or device}"
@@ -218,6 +225,7 @@ def _device(host: Mapping[str, Any], stated: Mapping[str, Any]) -> list[SuiteFac
 
 
 def _host(host: Mapping[str, Any], agent: Mapping[str, Any]) -> list[SuiteFactOut]:
+    """Return facts about the host and the tool; `not stated` for unknown ones."""
     cpu, memory, system = (
         part if isinstance(part := host.get(name), dict) else {} for name in ("cpu", "memory", "os")
     )
@@ -233,7 +241,10 @@ def _host(host: Mapping[str, Any], agent: Mapping[str, Any]) -> list[SuiteFactOu
 
 
 def _preparation(stated: Mapping[str, Any], *, is_settled: bool) -> list[SuiteFactOut]:
-    """Return how the drive was purged and preconditioned, under the standard's headings."""
+    """Return how the drive was purged and preconditioned, under the standard's headings.
+
+    `stated`: the preparation in the plan; `is_settled`: the suite has a step for the steady state.
+    """
     purges = {
         "trim": "TRIM of the whole drive",
         "format": "format that erased user data",
