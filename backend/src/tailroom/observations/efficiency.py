@@ -18,15 +18,16 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
 MIN_SECONDS = 5
-"""With fewer seconds, intervals cut at other times than the watts distort the rate."""
+"""Fewest seconds of a figure. With fewer, intervals cut at other times than the watts distort the rate."""
 
 
 def efficiency(
     session: Session, run: Run, window: tuple[int, int], observations: Sequence[Observation]
 ) -> list[EfficiencyOut]:
-    """Return the operations per joule for each machine with watts and each operation of the run.
+    """Return the operations per joule for each machine with known watts and each operation of the run.
 
-    `window`: start and end of the run in ns since 1970.
+    `window`: start and end of the run in ns since 1970. Machines with fewer than `MIN_SECONDS` known seconds
+    are left out.
     """
     figures = []
     for observation in observations:
@@ -64,7 +65,7 @@ def efficiency(
 
 
 def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
-    """Return the sum over the parts in each second in which all parts are known."""
+    """Return the sum over the parts for each second in which all parts are known, in order."""
     return [
         sum(number for number in second if number is not None)
         for second in zip(*numbers, strict=True)
@@ -73,9 +74,9 @@ def _sums(numbers: Sequence[Sequence[float | None]]) -> list[float]:
 
 
 def _rates(session: Session, run: Run, from_ns: int, until_ns: int) -> dict[tuple[str, str], float]:
-    """Return completed operations per second by operation and clock; response time where there is one.
+    """Return completed operations per second by operation and clock, between two times since the run's start.
 
-    Only intervals entirely between the two times count, in ns since the run's start.
+    Only intervals entirely between them count, and only the response time of an operation that has it.
     """
     stored = IntervalRow.__table__.c
     start_ns, duration_ns = stored["start_ns"], stored["duration_ns"]

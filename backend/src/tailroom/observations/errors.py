@@ -12,7 +12,7 @@ class ObservationUnknown(HttpProblem):
 
 
 class ObservationConflict(HttpProblem):
-    """The id is taken by another observation."""
+    """The id belongs to an observation that began with other content."""
 
     status = 409
     code = "observation-conflict"

@@ -26,7 +26,10 @@ _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
-    """Return start and end of a run in nanoseconds since 1970; None if its clock is not known."""
+    """Return start and end of a run in nanoseconds since 1970; None if its start is not known.
+
+    An unfinished run ends at `now`.
+    """
     if not run.started_at_known:
         return None
     duration_ns = run.measured_duration_ns
@@ -38,7 +41,7 @@ def window_of(run: Run, now: datetime) -> tuple[int, int] | None:
 def observations_in_window(
     session: Session, organisation_id: UUID, from_unix_ns: int, until_unix_ns: int
 ) -> Sequence[Observation]:
-    """Return the observations that overlap a window, in order of time, at most 20."""
+    """Return the observations that overlap a window (ns since 1970), in order of time, at most 20."""
     query = (
         select(Observation)
         .where(
@@ -53,20 +56,23 @@ def observations_in_window(
 
 
 def server_of(run: Run) -> str | None:
-    """Return the address of the server that a run measured, as its agent reached it; None if not stated."""
+    """Return the address of the server that a run measured, as its agent states it; None if it does not."""
     target = run.plan.get("target")
     address = target.get("address") if isinstance(target, dict) else None
     return address if isinstance(address, str) else None
 
 
 def hosts_of(run: Run) -> set[str]:
-    """Return the names of the machines that generated the load of a run."""
+    """Return the names of the machines that generated the load of a run; empty if they are not stated."""
     name = run.host.get("hostname")
     return {host.strip() for host in name.split(",")} if isinstance(name, str) else set()
 
 
 def relation(observation: Observation, server: str | None, hosts: Collection[str]) -> Relation:
-    """Return the role of the observed machine in the measurement of this server by these hosts."""
+    """Return the role of the observed machine in the measurement of this server by these hosts.
+
+    `server`, `load-generator`, `both`, or `meanwhile` for a machine that only ran at the same time.
+    """
     generates_load = observation.host_name in hosts
     address = None if server is None else host_and_port(server)
     is_server = address is not None and (
@@ -78,7 +84,11 @@ def relation(observation: Observation, server: str | None, hosts: Collection[str
 
 
 def host_and_port(address: str) -> str:
-    """Return `host:port` of a server address, with or without protocol, user, port and database."""
+    """Return `host:port` of a server address, whose protocol, user, port and database may be missing.
+
+    A missing port is that of the protocol, or 0. A socket on disk becomes `localhost` and its path, with a
+    blank between.
+    """
     protocol, separator, rest = address.rpartition("://")
     place = rest.rpartition("@")[2].partition("/")[0].lower() if separator else rest.lower()
     if place.startswith(("unix:", "/")):
@@ -90,7 +100,7 @@ def host_and_port(address: str) -> str:
 
 
 def _host(address: str) -> str:
-    """Return the host of a result of `host_and_port`."""
+    """Return the host in a result of `host_and_port`."""
     return address.partition(" ")[0] if " " in address else address.rpartition(":")[0]
 
 
@@ -101,7 +111,7 @@ def observations_out(
     start_unix_ns: int,
     now: datetime,
 ) -> list[ObservationOut]:
-    """Return the observations for the API, the server's first; times from `start_unix_ns`."""
+    """Return the observations for the API, the server's first; times are from `start_unix_ns`."""
     listed = [
         ObservationOut(
             observation_id=observation.observation_id,
@@ -123,5 +133,5 @@ def observations_out(
 
 
 def unix_ns(moment: datetime) -> int:
-    """Return nanoseconds since 1970, to the microsecond."""
+    """Return a moment in nanoseconds since 1970, with a precision of a microsecond."""
     return (moment - _EPOCH) // timedelta(microseconds=1) * 1_000

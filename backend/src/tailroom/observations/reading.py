@@ -19,7 +19,10 @@ Numbers = list[list[float | None]]
 
 
 def seconds_inside(observation: Observation, from_unix_ns: int, until_unix_ns: int) -> tuple[int, int]:
-    """Return the range of an observation's whole seconds inside a window: first, and one past the last."""
+    """Return the range of an observation's whole seconds inside a window: first, and one past the last.
+
+    The window is in ns since 1970; without such a second both are equal.
+    """
     first = max(0, ceil((from_unix_ns - observation.started_at_unix_ns) / NS_PER_S))
     until = (until_unix_ns - observation.started_at_unix_ns) // NS_PER_S
     return first, max(first, min(observation.samples, until))
@@ -31,7 +34,10 @@ def gauges_of(observation: Observation, group: str) -> list[Gauge]:
 
 
 def numbers_of(session: Session, observation: Observation, group: str, first: int, until: int) -> Numbers:
-    """Return for each gauge of a group its numbers, one per second from `first` to before `until`."""
+    """Return for each gauge of a group its numbers, one for each second from `first` to before `until`.
+
+    None for a second in which it was not read.
+    """
     columns: Numbers = [[] for _ in gauges_of(observation, group)]
     for part in parts(session, observation, group, first, until):
         begin, end = max(0, first - part.first_sample), until - part.first_sample
@@ -43,7 +49,7 @@ def numbers_of(session: Session, observation: Observation, group: str, first: in
 def in_steps(
     session: Session, observation: Observation, group: str, from_unix_ns: int, until_unix_ns: int
 ) -> GaugesOut:
-    """Return the chart of a group's gauges in a window, at most `STEPS` steps."""
+    """Return the chart of a group's gauges in a window (ns since 1970), with at most `STEPS` steps."""
     first, until = seconds_inside(observation, from_unix_ns, until_unix_ns)
     step_s = max(1, ceil((until - first) / STEPS))
     numbers = numbers_of(session, observation, group, first, until)
@@ -57,7 +63,7 @@ def in_steps(
 
 
 def _gauge_out(gauge: Gauge, numbers: Sequence[float | None], step_s: int) -> GaugeOut:
-    """Return the mean and the maximum of the known numbers of each step; None without any."""
+    """Return the mean and the maximum of the known numbers of each step; None for a step without any."""
     steps = [
         [number for number in numbers[start : start + step_s] if number is not None]
         for start in range(0, len(numbers), step_s)

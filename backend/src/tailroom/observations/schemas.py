@@ -64,7 +64,7 @@ class ObservationIn(_FromAgent):
 
 
 class SamplesIn(_FromAgent):
-    """Consecutive seconds; each has a number or null for each gauge."""
+    """Consecutive seconds from number `first`; each has a number or null for each gauge."""
 
     first: Annotated[int, Field(ge=0, le=OBSERVATION_SAMPLES)]
     samples: list[Annotated[list[Number | None], Field(max_length=OBSERVATION_GAUGES)]] = Field(
@@ -79,7 +79,7 @@ class SamplesOut(BaseModel):
 
 
 class EndIn(_FromAgent):
-    """End of an observation."""
+    """End of an observation after this number of seconds."""
 
     samples: Annotated[int, Field(ge=0, le=OBSERVATION_SAMPLES)]
 

@@ -15,7 +15,10 @@ from tailroom.storage.observation import Observation, ObservationPart
 def announce(
     session: Session, organisation_id: UUID, announcement: ObservationIn, now: datetime
 ) -> Observation:
-    """Return the observation, stored if it is new. Raise ObservationConflict."""
+    """Store an observation unless it is known, and return it.
+
+    Raise ObservationConflict if it is known with other content.
+    """
     content = announcement.model_dump(mode="json", exclude={"observation_id"})
     observation = session.get(Observation, (organisation_id, announcement.observation_id))
     if observation is None:
@@ -34,7 +37,10 @@ def announce(
 
 
 def find(session: Session, organisation_id: UUID, observation_id: UUID, *, lock: bool = False) -> Observation:
-    """Return an observation, locked with `lock` until the transaction ends. Raise ObservationUnknown."""
+    """Return an observation of the organisation, with `lock` locked until the transaction ends.
+
+    Raise ObservationUnknown.
+    """
     observation = session.get(Observation, (organisation_id, observation_id), with_for_update=lock or None)
     if observation is None:
         raise ObservationUnknown(f"There is no observation {observation_id}.")
@@ -44,9 +50,10 @@ def find(session: Session, organisation_id: UUID, observation_id: UUID, *, lock:
 def accept(
     session: Session, organisation_id: UUID, observation_id: UUID, sent: SamplesIn, now: datetime
 ) -> int:
-    """Store the seconds that are not stored yet; return the number of stored seconds.
+    """Store the seconds that are not stored yet; return the number of seconds stored now.
 
-    Seconds after a gap are not stored. Raise ObservationUnknown, ObservationEnded, RequestInvalid.
+    Seconds after a gap are not stored. Raise ObservationUnknown, ObservationEnded for seconds after the end,
+    and RequestInvalid for another number of gauges.
     """
     observation = find(session, organisation_id, observation_id, lock=True)
     wrong = [number for number, sample in enumerate(sent.samples) if len(sample) != len(observation.gauges)]
@@ -84,9 +91,9 @@ def accept(
 
 
 def end(session: Session, organisation_id: UUID, observation_id: UUID, request: EndIn) -> int:
-    """End an observation after so many seconds; return the number of stored ones.
+    """Store after how many seconds an observation ends; return the number of stored seconds.
 
-    Raise ObservationUnknown, ObservationEnded.
+    Raise ObservationUnknown; ObservationEnded if more seconds are stored, or it ended after another number.
     """
     observation = find(session, organisation_id, observation_id, lock=True)
     if observation.ended_at_sample not in (None, request.samples) or request.samples < observation.samples:
@@ -99,7 +106,7 @@ def end(session: Session, organisation_id: UUID, observation_id: UUID, request: 
 
 
 def remove(session: Session, organisation_id: UUID, observation_id: UUID) -> None:
-    """Delete an observation. Raise ObservationUnknown."""
+    """Delete an observation with its seconds. Raise ObservationUnknown."""
     observation = find(session, organisation_id, observation_id, lock=True)
     session.execute(delete(ObservationPart).where(ObservationPart.observation_id == observation_id))
     session.delete(observation)
@@ -108,7 +115,7 @@ def remove(session: Session, organisation_id: UUID, observation_id: UUID) -> Non
 def parts(
     session: Session, observation: Observation, group: str, first: int, until: int
 ) -> list[ObservationPart]:
-    """Return the stored parts of a group with seconds from `first` to before `until`, in order."""
+    """Return the stored parts of a group that have any second from `first` to before `until`, in order."""
     query = (
         select(ObservationPart)
         .where(
