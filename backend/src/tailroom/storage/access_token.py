@@ -13,7 +13,10 @@ from tailroom.storage.base import Base
 
 
 class AccessToken(Base):
-    """A token of an organisation. A revoked token stays, so that its use can be explained later."""
+    """A token of an organisation; its scope is `agent`, `viewer` or `engineer`.
+
+    The row of a revoked token stays, so that its use can be explained later.
+    """
 
     __tablename__ = "access_token"
     __table_args__ = (
@@ -35,17 +38,17 @@ class AccessToken(Base):
     public_key: Mapped[bytes | None]
     """Ed25519 public key, whose holder signs requests for short tokens; such a credential has no token."""
     last_proof_ns: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
-    """Time in the last accepted signature; earlier or equal times are refused."""
+    """Time in the last accepted signature, in Unix ns; earlier or equal times are refused."""
     issuer_id: Mapped[UUID | None] = mapped_column(index=True)
     """Person or token that issued it, with whose right it ends (`access.issuance`). None: the operator."""
 
     def is_valid(self, now: datetime) -> bool:
-        """Return whether it is neither revoked nor expired."""
+        """Return whether it is neither revoked nor expired at `now`."""
         return self.revoked_at is None and (self.expires_at is None or self.expires_at > now)
 
     @classmethod
     def valid_at(cls, now: datetime | ColumnElement[datetime]) -> ColumnElement[bool]:
-        """Return the condition that a token is neither revoked nor expired."""
+        """Return the query condition that a token is neither revoked nor expired at a time."""
         return and_(cls.revoked_at.is_(None), or_(cls.expires_at.is_(None), cls.expires_at > now))
 
 

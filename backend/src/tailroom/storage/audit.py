@@ -30,13 +30,14 @@ class PublicationFinding(Base):
     )
     position: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     check_id: Mapped[str]
-    """P1 to P19."""
+    """Id of the check: `P1` to `P19`."""
     severity: Mapped[str]
     kind: Mapped[str]
     statement: Mapped[str]
     figures: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     claim_keys: Mapped[list[str]] = mapped_column(ARRAY(Text))
     origin: Mapped[str]
+    """`computed`: by a check of Tailroom; `reviewed`: by a person who read the publication."""
     reference: Mapped[str | None]
 
 

@@ -37,7 +37,10 @@ class Base(DeclarativeBase):
 def upsert(
     session: Session, model: type[Base], rows: Sequence[Mapping[str, Any]], keep: Collection[str] = ()
 ) -> None:
-    """Insert rows (column → value), or update those with the same key, except for the columns in `keep`."""
+    """Insert rows (column → value), or update rows of the same primary key, except for the columns in `keep`.
+
+    All rows have the columns of the first.
+    """
     if not rows:
         return
     key = [column.name for column in inspect(model).primary_key]
@@ -47,6 +50,6 @@ def upsert(
 
 
 def declare(model: type[Base], columns: Iterable[Column]) -> None:
-    """Add a 64-bit integer column to a model for each of these declarations."""
+    """Add a 64-bit integer column to a model for each of these declarations, nullable as it declares."""
     for column in columns:
         setattr(model, column.name, mapped_column(BigInteger, nullable=column.nullable))

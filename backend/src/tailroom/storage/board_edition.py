@@ -15,7 +15,7 @@ class BoardEdition(Base):
     __table_args__ = (CheckConstraint("octet_length(content_sha256) = 32", name="content_sha256_length"),)
 
     name: Mapped[str] = mapped_column(primary_key=True)
-    """`2026-Q4`."""
+    """Year and quarter, such as `2026-Q4`."""
     made_at: Mapped[datetime]
     method_version: Mapped[int] = mapped_column(Integer)
     row_count: Mapped[int] = mapped_column(Integer)

@@ -40,7 +40,10 @@ class EnrolmentCode(Base):
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
     issuer_id: Mapped[UUID | None] = mapped_column(index=True)
-    """The person or token with whose right it ends (`access.issuance`); None: this machine."""
+    """The person or token with whose right it ends (`access.issuance`).
+
+    None: the operator of this machine.
+    """
 
 
 class CommandKey(Base):
@@ -70,15 +73,16 @@ class ServingAgent(Base):
     clock_error_ns: Mapped[int | None]
     """Error bound of the agent's estimate of the server's clock."""
     wall_clock_ahead_ns: Mapped[int | None]
-    """How far its clock is ahead of the server's."""
+    """Time by which its clock is ahead of the server's; negative if it is behind."""
     last_command: Mapped[int] = mapped_column(default=0)
+    """Number of the last command to the agent; 0 before the first."""
     refusals: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
     """Commands that the agent refused lately: `{at, campaign_id, sentence}`, the newest first."""
     removed_at: Mapped[datetime | None]
 
 
 class Campaign(Base):
-    """A plan, a server and agents; each phase of the plan begins at one instant on all of them."""
+    """A plan, a server and agents; each phase of the plan begins at one instant on all agents."""
 
     __tablename__ = "campaign"
     __table_args__ = (
@@ -94,12 +98,14 @@ class Campaign(Base):
     title: Mapped[str]
     plan: Mapped[str]
     target: Mapped[str]
+    """Address of the server."""
     seed: Mapped[int]
     on_lost: Mapped[str]
+    """When an agent is lost, `end` the campaign, or go on without it (`degrade`)."""
     objectives: Mapped[list[str]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
     """Latency objectives that phases are judged by, as `domain.verdicts.objective_text` reads them."""
     search: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    """The search, as `campaigns.schemas.SearchIn`; None where the phases of the plan are measured."""
+    """The load search, as `campaigns.schemas.SearchIn`; None if the phases of the plan are measured."""
     state: Mapped[str]
     outcome: Mapped[str | None]
     reason: Mapped[str | None]
@@ -108,15 +114,15 @@ class Campaign(Base):
     stop_requested_at: Mapped[datetime | None]
     repeat_of: Mapped[UUID | None]
     interrupted_at: Mapped[datetime | None]
-    """Since when a search waits for a lost agent; None: it does not wait."""
+    """Time since which a search has waited for a lost agent; None: it does not wait."""
     interruptions: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
-    """How often a search was interrupted since its last measured probe."""
+    """Number of interruptions of a search since its last measured probe."""
     phases: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
-    """Phases as of campaigns.phases.Phase; empty until an agent has sent those of the plan."""
+    """Phases as campaigns.phases.Phase; empty until an agent has sent those of the plan."""
 
 
 class CampaignMember(Base):
-    """An agent of a campaign."""
+    """An agent's part in a campaign: its state, the step that it reported, and its runs."""
 
     __tablename__ = "campaign_member"
     __table_args__ = (
@@ -134,8 +140,9 @@ class CampaignMember(Base):
     step: Mapped[str | None]
     """Step that the agent reported last: preparing, ready, loading, armed, running, ended, failed."""
     phase: Mapped[int | None] = mapped_column(Integer)
+    """Number of the phase in which the agent is; None before the first."""
     explained: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
-    """Phases of the plan as sent by this agent."""
+    """Phases of the plan as sent by this agent; None until then."""
     probe: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     """The agent's last probe of a search, as `campaigns.schemas.ProbeReportIn`."""
     version: Mapped[str]

@@ -51,7 +51,7 @@ class CatalogueAlias(Base):
 
 
 class CatalogueFact(Base):
-    """One statement of one source about an item, or about one of its capacities."""
+    """A fact about an item, or about one of its capacities, as one source states it."""
 
     __tablename__ = "catalogue_fact"
     __table_args__ = (
@@ -65,10 +65,10 @@ class CatalogueFact(Base):
     )
     position: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     capacity_bytes: Mapped[int | None]
-    """Capacity that the fact is about; None: all."""
+    """Capacity that the fact is about; None: every capacity of the item."""
     field: Mapped[str]
     value_number: Mapped[float | None] = mapped_column(Double)
-    """Value in `unit`, like both bounds."""
+    """Value in `unit`, like `lower` and `upper`; None if the fact is a text."""
     value_text: Mapped[str | None]
     unit: Mapped[str | None]
     unit_as_printed: Mapped[str | None]
@@ -105,7 +105,7 @@ class PublicationRow(Base):
 
 
 class ClaimRow(Base):
-    """One printed number of a publication."""
+    """A printed number of a publication: `as_printed`, and its value with bounds in `unit`."""
 
     __tablename__ = "claim"
     __table_args__ = (Index("ix_claim_item_slug", "item_slug"),)
@@ -116,6 +116,7 @@ class ClaimRow(Base):
     key: Mapped[str] = mapped_column(primary_key=True)
     position: Mapped[int] = mapped_column(Integer)
     row: Mapped[str]
+    """Key of the table row in the publication, by which claims about one test belong together."""
     table_id: Mapped[str]
     row_label: Mapped[str | None]
     subject: Mapped[str]
@@ -123,6 +124,7 @@ class ClaimRow(Base):
     quantity: Mapped[str]
     statistic: Mapped[str | None]
     threshold_ns: Mapped[int | None]
+    """Latency threshold of a share of slow operations; None for other numbers."""
     operation: Mapped[str | None]
     workload: Mapped[str | None]
     metric_class: Mapped[str | None]
@@ -140,7 +142,7 @@ class ClaimRow(Base):
 
 
 class ReferenceState(Base):
-    """Content of the package that was loaded into the database."""
+    """SHA-256 of reference data of the package as last loaded into the database, by name of the data."""
 
     __tablename__ = "reference_state"
     __table_args__ = (CheckConstraint("octet_length(content_sha256) = 32", name="content_sha256_length"),)

@@ -36,4 +36,4 @@ class ChainHop(Base):
     organisation_id: Mapped[UUID]
     layer: Mapped[str]
     operation: Mapped[str | None]
-    """None: reads, or the operation of the run that replaces them."""
+    """Operation to compare; None: reads, or the operation that is used for reads in this run."""

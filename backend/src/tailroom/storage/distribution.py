@@ -26,7 +26,10 @@ class DistributionRefused(Exception):
 
 
 def tables_of_runs() -> list[Table]:
-    """Return the tables to distribute; the first is `run`, with which the others are co-located."""
+    """Return the tables to distribute, which are those keyed by run.
+
+    `run` is first, because the others are co-located with it.
+    """
     tables = [table for table in METADATA.sorted_tables if _belongs_to_runs(table)]
     return sorted(tables, key=lambda table: table.name != _ROOT)
 
@@ -42,19 +45,19 @@ def foreign_keys_to_drop() -> list[ForeignKeyConstraint]:
 
 
 def is_distributed(connection: Connection) -> bool:
-    """Return whether runs are distributed over several nodes."""
-    return _has_citus(connection) and _ROOT in _distributed(connection)
+    """Return whether the tables of runs are distributed by Citus."""
+    return _has_citus(connection) and _ROOT in _distributed_tables(connection)
 
 
 def distribute(engine: Engine, shards: int) -> list[str]:
-    """Distribute the tables that are not distributed yet, in one transaction; return their names.
+    """Distribute the tables of runs that are not distributed yet, in one transaction; return their names.
 
-    `shards`: number of shards. Concurrent writers wait, or are asked to retry, as agents do. Raise
-    DistributionRefused.
+    `shards`: number of shards of each. Concurrent writers wait, or are asked to retry, as agents do. Raise
+    DistributionRefused if the database has no Citus or no nodes, or the tables stay locked.
     """
     with engine.connect() as connection:
         _require_nodes(connection)
-        distributed = _distributed(connection)
+        distributed = _distributed_tables(connection)
     tables = [table for table in tables_of_runs() if table.name not in distributed]
     if not tables:
         return []
@@ -76,21 +79,23 @@ def distribute_new(engine: Engine) -> None:
 
 
 def _belongs_to_runs(table: Table) -> bool:
+    """Return whether the primary key of a table begins with the run id."""
     return next(iter(table.primary_key.columns)).name == KEY
 
 
 def _has_citus(connection: Connection) -> bool:
+    """Return whether the extension Citus is installed in this database."""
     return bool(connection.scalar(text("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')")))
 
 
-def _distributed(connection: Connection) -> set[str]:
+def _distributed_tables(connection: Connection) -> set[str]:
     """Return the names of the distributed tables."""
     names = "SELECT relname FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid"
     return set(connection.scalars(text(names)))
 
 
 def _require_nodes(connection: Connection) -> None:
-    """Raise DistributionRefused without Citus or without nodes."""
+    """Raise DistributionRefused if Citus is not installed or has no node that may hold rows."""
     if not _has_citus(connection):
         raise DistributionRefused(
             "This database has no extension citus. On every node: shared_preload_libraries = 'citus', and"
@@ -105,9 +110,9 @@ def _require_nodes(connection: Connection) -> None:
 
 
 def _distribute_with_retries(engine: Engine, tables: Sequence[Table], shards: int) -> None:
-    """Distribute tables, with retries instead of long waits for a lock, which would block all requests.
+    """Distribute tables; retry if a lock is taken, because a long wait for it would block all requests.
 
-    Raise DistributionRefused.
+    Raise DistributionRefused after `_ATTEMPTS` attempts.
     """
     for attempt in range(_ATTEMPTS):
         try:
@@ -123,6 +128,11 @@ def _distribute_with_retries(engine: Engine, tables: Sequence[Table], shards: in
 
 
 def _distribute(connection: Connection, tables: Sequence[Table], shards: int) -> None:
+    """Lock and distribute the tables, in the transaction of this connection.
+
+    Foreign keys between tables of runs and other tables are dropped for good, those among tables of runs only
+    meanwhile.
+    """
     connection.execute(text(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'"))
     keys = [*foreign_keys_to_drop(), *(key for table in tables for key in table.foreign_key_constraints)]
     names = sorted({key.table.name for key in keys} | {table.name for table in tables})

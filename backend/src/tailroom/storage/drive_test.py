@@ -36,7 +36,10 @@ _EMPTY = text("'{}'")
 
 
 class DriveTest(Base):
-    """A test of a drive at one load, with its printed or counted numbers."""
+    """A test of a drive at one load, with its printed or counted numbers.
+
+    Its source is a row of a publication, or a run.
+    """
 
     __tablename__ = "drive_test"
     __table_args__ = (
@@ -76,19 +79,26 @@ class DriveTest(Base):
     """Slug of the catalogue's drive."""
     capacity_bytes: Mapped[int | None]
     op_class: Mapped[str]
+    """Whether flash was left free for the drive itself: `none`, `over_provisioned`, or `unstated`."""
     usable_ratio: Mapped[float | None] = mapped_column(Double)
+    """Usable share of the flash, of an over-provisioned drive (0 to 1); None if not stated."""
     op_as_printed: Mapped[str | None]
     metric_class: Mapped[str]
+    """Timed part of a read: `total` from its scheduled start, `device` alone, or `unstated`."""
     generation: Mapped[str]
+    """Generation of ACT with comparable results (`domain.rating.conditions.ActGeneration`)."""
     load_multiple: Mapped[float] = mapped_column(Double)
+    """Load as a multiple of that of ACT at 1x."""
     load_as_printed: Mapped[str | None]
     duration_ns: Mapped[int | None]
     record_bytes: Mapped[int | None]
     write_ratio: Mapped[float | None] = mapped_column(Double)
+    """Writes as a share of all operations; None if not stated."""
     preconditioned: Mapped[bool | None]
     tool: Mapped[str | None]
     tool_version: Mapped[str | None]
     evidence: Mapped[str]
+    """Kind of source (`domain.rating.conditions.EvidenceClass`)."""
     withdrawn_at: Mapped[datetime | None]
     withdrawal_reason: Mapped[str | None]
     """Copy of that of the run, which may be on another node."""
@@ -98,19 +108,22 @@ class DriveTest(Base):
     """Tested operation of a run."""
     clock: Mapped[str | None]
     total_count: Mapped[int | None]
-    """Reads behind the shares; None where unknown."""
+    """Number of reads behind the shares; None if unknown."""
     design_factor: Mapped[float] = mapped_column(Double, server_default=text("1"))
-    """Reads per independent read, at the lowest threshold of the ACT limits."""
+    """Reads per independent read (design effect), at the lowest threshold of the ACT limits."""
     exceedances: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
     """Shares at thresholds as printed or counted: ratings.sources.tested_load.Share."""
     record: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
-    """Knots of a published test, from which every budget is judged; None for a run."""
+    """Bounds of the distribution of a published test, from which every budget is judged; None for a run."""
     missing_disclosure: Mapped[int] = mapped_column(Integer, server_default=text("0"))
     """Number of undisclosed facts; a run that lacks any is not ranked."""
     firmware: Mapped[str | None]
-    """Firmware of the drives of a run, where all have the same."""
+    """Firmware of the drives of a run; None if they differ or it is unknown."""
     serials_sha256: Mapped[str | None]
-    """Hashes of the serial numbers of a run's drives, by a blank; never shown, only counted and compared."""
+    """Hashes of the serial numbers of a run's drives, separated by a blank.
+
+    Never shown, only counted and compared.
+    """
     traits: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     """Traits of the only drive of a run: domain.rating.variant."""
     counters: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
@@ -120,7 +133,10 @@ class DriveTest(Base):
     fingerprint: Mapped[bytes]
     """SHA-256 of everything above."""
     tries: Mapped[int | None] = mapped_column(Integer)
-    """Number of the organisation's runs of the same plan and drive, for a published test (`count_tries`)."""
+    """Number of the organisation's runs of the same plan and drive, for a published test (`count_tries`).
+
+    Else None.
+    """
     thresholds: Mapped[bytes] = mapped_column(server_default=text("''::bytea"))
     """Written only by the previous release, like the columns below, which may run beside this release."""
     ends: Mapped[bytes] = mapped_column(server_default=text("''::bytea"))
@@ -164,7 +180,7 @@ class TestJudgementRow(Base):
 
 
 class RatingRevision(Base):
-    """Number of changes of tests, by the organisation that sees them, or for all (`PUBLIC_SCOPE`)."""
+    """Number of changes to tests that an organisation sees, or that all see (`PUBLIC_SCOPE`)."""
 
     __tablename__ = "rating_revision"
 
@@ -173,7 +189,7 @@ class RatingRevision(Base):
 
 
 class RatedRun(Base):
-    """State of a run from which its tests were made, also for a run without tests."""
+    """State of a run when its tests were last made; also stored for a run without tests."""
 
     __tablename__ = "rated_run"
 
@@ -206,9 +222,9 @@ _SAME_PLAN = (
 
 
 def count_tries(session: Session, organisation_id: UUID, drive_slugs: Sequence[str]) -> bool:
-    """Store the number of runs of the same plan in published tests of these drives.
+    """Count the runs of the same plan for each published test of these drives, and store them as `tries`.
 
-    Return whether any changed. Private and withdrawn runs count, deleted runs do not.
+    Return whether any number changed. Private and withdrawn runs count, deleted runs do not.
     """
     is_own = and_(DriveTest.organisation_id == organisation_id, DriveTest.drive_slug.in_(drive_slugs))
     columns = [DriveTest.__table__.c[name] for name in _SAME_PLAN]
@@ -231,7 +247,10 @@ def count_tries(session: Session, organisation_id: UUID, drive_slugs: Sequence[s
 
 
 def follow_visibility(session: Session, run: Run, title: str) -> None:
-    """Copy visibility, title and withdrawal of a run to its tests and judgements."""
+    """Copy visibility, title and withdrawal of a run to its tests and judgements.
+
+    Tries are counted again, and the revisions of the organisation and of everything public increase.
+    """
     changed = {
         "visibility": run.visibility,
         "source_title": title,

@@ -18,10 +18,10 @@ class FreeDocument(TypeDecorator[dict[str, Any]]):
     cache_ok = True
 
     def __init__(self, kind: str) -> None:
-        """Prepare a column type; `kind` names the schema: `plan` or `host`."""
+        """Create a column type for documents of a schema; `kind`: `plan` or `host`."""
         super().__init__()
         self.kind = kind
 
     def process_result_value(self, value: Any | None, dialect: Dialect) -> dict[str, Any] | None:  # noqa: ARG002
-        """Return the value of a row; an unreadable document becomes its reason."""
+        """Return the document of a row, or `{"unreadable": reason}`; None for NULL."""
         return None if value is None else readable(self.kind, value)

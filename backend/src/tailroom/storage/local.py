@@ -1,4 +1,4 @@
 """The organisation of one machine; without SQLAlchemy, because a command shows its name as a default."""
 
 LOCAL_ORGANISATION = "local"
-"""Name of the organisation that owns the local measurements of a machine."""
+"""Name of the organisation that owns the measurements of this machine."""

@@ -12,7 +12,7 @@ OPEN = "open"
 PUBLISHED = "published"
 REFUSED = "refused"
 WITHDRAWN = "withdrawn"
-"""States. Others see an objection only while it is published, with its answer."""
+"""States. Other organisations see an objection only while it is published, with its answer."""
 
 
 class Objection(Base):

@@ -28,8 +28,9 @@ class Observation(Base):
     servers: Mapped[list[str]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
     """Addresses of servers on the machine, as runs name them."""
     started_at_unix_ns: Mapped[int]
-    """By the clock of this installation, where `clock_error_ns` is known; else by the machine's own."""
+    """By the clock of this installation if `clock_error_ns` is known; else by the machine's own."""
     clock_error_ns: Mapped[int | None]
+    """Error bound of the observer's estimate of this installation's clock; None: unknown."""
     gauges: Mapped[list[dict[str, str]]] = mapped_column(JSONB)
     """`{group, name, of, unit}`, in the order of the numbers."""
     unknown: Mapped[list[dict[str, str]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
@@ -44,7 +45,7 @@ class Observation(Base):
 
 
 class ObservationPart(Base):
-    """Consecutive seconds of one group of gauges."""
+    """Consecutive seconds of one group of gauges: `samples` seconds from number `first_sample`."""
 
     __tablename__ = "observation_part"
 
@@ -54,4 +55,7 @@ class ObservationPart(Base):
     first_sample: Mapped[int] = mapped_column(primary_key=True)
     samples: Mapped[int] = mapped_column(Integer)
     numbers: Mapped[list[list[float | None]]] = mapped_column(JSONB)
-    """A list for each gauge of the group, in the order of the observation."""
+    """A list for each gauge of the group, in the order of the observation, with a number for each second.
+
+    The number is None if the gauge was not read.
+    """

@@ -19,7 +19,7 @@ RETENTION = (
     "minute_retention_days",
     "raw_file_retention_days",
 )
-"""Columns of days that owners may set."""
+"""Columns with the retention of data in days, which owners may set."""
 
 
 class Organisation(Base):
@@ -49,7 +49,7 @@ class Organisation(Base):
     deletion_due_at: Mapped[datetime | None]
     """When it is deleted, unless an owner cancels the deletion."""
     tick_retention_days: Mapped[int | None]
-    """Retention chosen by its owners; None: that of the installation (operations.retention_days)."""
+    """Days of retention chosen by its owners; None: those of the installation (operations.retention_days)."""
     interval_retention_days: Mapped[int | None]
     minute_retention_days: Mapped[int | None]
     raw_file_retention_days: Mapped[int | None]

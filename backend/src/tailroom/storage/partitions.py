@@ -30,24 +30,26 @@ _log = structlog.get_logger(__name__)
 
 
 def create_partitions(engine: Engine, now: datetime, days_ahead: int) -> list[str]:
-    """Create the missing partitions of today and the coming days; return their names.
+    """Create the missing partitions of today and the next `days_ahead` days (UTC); return their names.
 
-    A day with runs in the default partition stays there: moving rows would stop ingest.
+    A day with runs in the default partition gets none, because moving rows would stop ingest; nor does a day
+    whose lock stays taken.
     """
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     created = []
     for ahead in range(days_ahead + 1):
         day = today + ahead * _DAY
-        if _run_with_retries(engine, f"attach {_name(day)}", partial(_attach, day=day)):
-            created.append(_name(day))
+        if _run_with_retries(engine, f"attach {_partition_name(day)}", partial(_attach, day=day)):
+            created.append(_partition_name(day))
     return created
 
 
 def drop_partition(engine: Engine, day: datetime) -> bool:
-    """Drop the partition of a day; return False if the lock was never free, or there is none."""
-    name = _name(day)
+    """Drop the partition of a day; return False if there is none, or the lock was never free."""
+    name = _partition_name(day)
 
     def detach(connection: Connection) -> bool:
+        """Detach the partition; return False if there is none."""
         if day not in partition_days(connection):
             return False
         connection.execute(text(f"ALTER TABLE interval DETACH PARTITION {name}"))
@@ -61,7 +63,7 @@ def drop_partition(engine: Engine, day: datetime) -> bool:
 
 
 def partition_days(connection: Connection | Session) -> list[datetime]:
-    """Return the days that have a partition, in order."""
+    """Return the days (midnight UTC) that have a partition, in order."""
     rows = connection.execute(
         text(
             "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid"
@@ -73,15 +75,18 @@ def partition_days(connection: Connection | Session) -> list[datetime]:
 
 
 def ids_of(day: datetime) -> tuple[UUID, UUID]:
-    """Return the lowest run id of a day, and that of the next day."""
+    """Return the lowest possible run id of a day, and that of the next day."""
     return first_id_at(day), first_id_at(day + _DAY)
 
 
 def _attach(connection: Connection, *, day: datetime) -> bool:
-    """Attach a new partition for a day; False if it exists, or has rows in the default partition."""
+    """Create and attach the partition of a day.
+
+    Return False if it exists, or the default partition has rows of that day.
+    """
     if day in partition_days(connection):
         return False
-    name, (low, high) = _name(day), ids_of(day)
+    name, (low, high) = _partition_name(day), ids_of(day)
     has_rows = text("SELECT EXISTS (SELECT 1 FROM interval_default WHERE run_id >= :low AND run_id < :high)")
     if connection.scalar(has_rows, {"low": low, "high": high}):
         return False
@@ -93,14 +98,15 @@ def _attach(connection: Connection, *, day: datetime) -> bool:
     return True
 
 
-def _name(day: datetime) -> str:
+def _partition_name(day: datetime) -> str:
+    """Return the name of the partition of a day."""
     return f"{_PREFIX}{day:%Y%m%d}"
 
 
 def _run_with_retries(engine: Engine, what: str, act: Callable[[Connection], bool]) -> bool:
-    """Return the result of `act` in a transaction; retry while a lock is taken, and return False in the end.
+    """Run `act` in a transaction and return its result.
 
-    `what` describes it in the log.
+    Retry while a lock is taken, and return False in the end. `what` describes it in the log.
     """
     for attempt in range(_ATTEMPTS):
         if attempt:

@@ -71,7 +71,7 @@ class Membership(Base):
     name: Mapped[str]
     joined_at: Mapped[datetime]
     by_groups: Mapped[bool] = mapped_column(server_default=false())
-    """Whether the provider's groups decide about it at each sign-in."""
+    """Whether the groups at the provider of single sign-on decide about it at each sign-in."""
 
 
 class SecondFactor(Base):
@@ -132,14 +132,17 @@ class Passkey(Base):
     public_key: Mapped[bytes]
     """COSE key from the device."""
     uses: Mapped[int] = mapped_column(BigInteger)
-    """Signature counter of the device; 0: it has none."""
+    """Signature counter of the device; 0: the device does not count."""
     is_synced: Mapped[bool]
     created_at: Mapped[datetime]
     last_used_at: Mapped[datetime | None]
 
 
 class SignInAttempt(Base):
-    """A begun sign-in with the values to verify at its end. Used once, whatever the result."""
+    """A sign-in that was begun, with the values to verify at its end.
+
+    It can be ended once, whatever the result.
+    """
 
     __tablename__ = "sign_in_attempt"
     __table_args__ = (
@@ -151,7 +154,7 @@ class SignInAttempt(Base):
     """SHA-256 of a random value that the answer must return."""
     kind: Mapped[str]
     person_id: Mapped[UUID | None] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"), index=True)
-    """Person whose account it is for, where known."""
+    """Person whose account it is for; None if not yet known."""
     details: Mapped[dict[str, Any]]
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime] = mapped_column(index=True)

@@ -10,7 +10,7 @@ from tailroom.storage.base import Base
 
 
 class PriceListRow(Base):
-    """Price of one drive of one capacity. A later entry replaces it."""
+    """Price of one drive in one capacity, as an organisation stated it. A later entry replaces it."""
 
     __tablename__ = "price_list"
     __table_args__ = (
@@ -26,8 +26,9 @@ class PriceListRow(Base):
     currency: Mapped[str]
     """ISO 4217."""
     per: Mapped[str | None]
-    """`hour`: rented; None: bought once."""
+    """`hour`: price of an hour's rent; None: price of purchase."""
     power_w: Mapped[float | None] = mapped_column(Double)
+    """Electrical power of a drive, in watts; None if not stated."""
     dwpd: Mapped[float | None] = mapped_column(Double)
     """Drive writes per day."""
     stated_on: Mapped[date]

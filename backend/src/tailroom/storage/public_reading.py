@@ -24,16 +24,17 @@ _NAMES = "tailroom.neutral_names"
 _SOURCES = ("host", "plan", "disclosed", "claims", "courses", "drive_counters")
 _TEXTS = ("outcome_reason", "agent", "finish", "problems", *_SOURCES)
 _OTHERS = UUID(int=0)
-"""Owns nothing."""
+"""An organisation id that owns nothing."""
 
 
 def as_others(
     transactions: Callable[[], AbstractContextManager[Session]],
 ) -> Callable[[], AbstractContextManager[Session]]:
-    """Return transactions that read every run as someone who does not own it."""
+    """Return transactions that read every run as an organisation that does not own it."""
 
     @contextmanager
     def opened() -> Iterator[Session]:
+        """Open a transaction whose reader owns nothing."""
         with transactions() as session:
             session.info[READER] = _OTHERS
             yield session
@@ -42,17 +43,20 @@ def as_others(
 
 
 def reads_as_others(session: Session, organisation_id: UUID) -> bool:
-    """Return whether the session reads the runs of this organisation as someone who does not own them."""
+    """Return whether the session reads the runs of this organisation for a reader who does not own them.
+
+    False also if the session states no reader.
+    """
     reader: UUID | None = session.info.get(READER)
     return reader is not None and reader != organisation_id
 
 
 def names_of_series(session: Session, runs: Collection[Run]) -> None:
-    """Collect the private names in series of these runs, and replace them in the runs.
+    """Collect the private names in the series of these runs, and replace them by neutral names in the runs.
 
-    Only runs that the session reads as others are concerned.
+    Runs that the session does not read as others stay unchanged.
     """
-    names_by_run = _known(session)
+    names_by_run = _names_by_run(session)
     names = {run.run_id: names_by_run[run.run_id] for run in runs if run.run_id in names_by_run}
     if not names:
         return
@@ -65,16 +69,16 @@ def names_of_series(session: Session, runs: Collection[Run]) -> None:
         names[run_id].add(names_in({"host": host, "device": device}))
     for run in runs:
         if run.run_id in names:
-            _tell(session, run)
+            _hide_names(session, run)
 
 
 def neutral_names(session: Session, run_id: UUID) -> NeutralNames | None:
-    """Return the neutral names of a run that was read in this session; None if its names are shown."""
-    return _known(session).get(run_id)
+    """Return the neutral names of a run that was read in this session; None if no name of it is hidden."""
+    return _names_by_run(session).get(run_id)
 
 
 def private_names(session: Session, run: Run) -> dict[str, str]:
-    """Return every private name of a run with its kind, for its owner."""
+    """Return every private name of a run with its kind (`kit.private_names.KINDS`), for its owner."""
     document = {name: getattr(run, name) for name in _SOURCES}
     names: dict[str, str] = dict(names_in(document))
     series = select(Series.host, Series.device).where(Series.run_id == run.run_id).order_by(Series.series_no)
@@ -85,22 +89,28 @@ def private_names(session: Session, run: Run) -> dict[str, str]:
 
 
 def public_title(session: Session, run: Run, shown: Collection[str]) -> str | None:
-    """Return the title for other readers, with the kinds in `shown` unchanged; None if it is the same."""
+    """Return the title for other readers, with names of the kinds in `shown` unchanged.
+
+    None if it equals the title.
+    """
     names = NeutralNames(shown)
     names.add(private_names(session, run))  # type: ignore[arg-type]
     title = names.text(run.title)
     return None if title == run.title else title
 
 
-def _known(session: Session) -> dict[UUID, NeutralNames]:
-    """Return the neutral names of each run that was read in this session, by run."""
+def _names_by_run(session: Session) -> dict[UUID, NeutralNames]:
+    """Return the neutral names of each run that was read for another organisation in this session, by run id.
+
+    The mapping is that of the session; entries added to it stay.
+    """
     names_by_run: dict[UUID, NeutralNames] = session.info.setdefault(_NAMES, {})
     return names_by_run
 
 
-def _tell(session: Session, run: Run) -> None:
+def _hide_names(session: Session, run: Run) -> None:
     """Replace the private names in a loaded run, without marking it as changed."""
-    names = _known(session)[run.run_id]
+    names = _names_by_run(session)[run.run_id]
     stored: dict[str, Any] = run.__dict__
     for name in _TEXTS:
         if name in stored:
@@ -108,27 +118,30 @@ def _tell(session: Session, run: Run) -> None:
 
 
 @event.listens_for(Run, "load")
-def _run_loaded(run: Run, context: QueryContext) -> None:
+def _hide_names_of_run(run: Run, context: QueryContext) -> None:
+    """Replace the private names in a loaded run if the session reads it for another organisation."""
     session = context.session
     if not reads_as_others(session, run.organisation_id):
         return
     stored: dict[str, Any] = run.__dict__
-    names = _known(session).setdefault(run.run_id, NeutralNames(stored.get("shown_names", ())))
+    names = _names_by_run(session).setdefault(run.run_id, NeutralNames(stored.get("shown_names", ())))
     names.add(names_in({name: stored.get(name) for name in _SOURCES}))
     if stored.get("public_title") is not None:
         set_committed_value(run, "title", stored["public_title"])
-    _tell(session, run)
+    _hide_names(session, run)
 
 
 @event.listens_for(Run, "refresh")
-def _run_refreshed(run: Run, context: QueryContext, attributes: Collection[str] | None) -> None:  # noqa: ARG001
-    _run_loaded(run, context)
+def _hide_refreshed_run(run: Run, context: QueryContext, attributes: Collection[str] | None) -> None:  # noqa: ARG001
+    """Replace the private names in a reloaded run, as `_hide_names_of_run` does."""
+    _hide_names_of_run(run, context)
 
 
 @event.listens_for(Series, "load")
-def _series_loaded(series: Series, context: QueryContext) -> None:
+def _hide_names_of_series(series: Series, context: QueryContext) -> None:
+    """Replace the private names in a loaded series if the session reads its run for another organisation."""
     session = context.session
-    names = _known(session).get(series.run_id)
+    names = _names_by_run(session).get(series.run_id)
     if names is None or not reads_as_others(session, series.organisation_id):
         return
     names.add(names_in({"host": series.host, "device": series.device}))
@@ -139,12 +152,14 @@ def _series_loaded(series: Series, context: QueryContext) -> None:
 
 
 @event.listens_for(Series, "refresh")
-def _series_refreshed(series: Series, context: QueryContext, attributes: Collection[str] | None) -> None:  # noqa: ARG001
-    _series_loaded(series, context)
+def _hide_refreshed_series(series: Series, context: QueryContext, attributes: Collection[str] | None) -> None:  # noqa: ARG001
+    """Replace the private names in a reloaded series, as `_hide_names_of_series` does."""
+    _hide_names_of_series(series, context)
 
 
 @event.listens_for(RunFinding, "load")
-def _finding_loaded(finding: RunFinding, context: QueryContext) -> None:
-    names = _known(context.session).get(finding.run_id)
+def _hide_names_in_finding(finding: RunFinding, context: QueryContext) -> None:
+    """Replace the private names in the statement of a loaded finding if those of its run are hidden."""
+    names = _names_by_run(context.session).get(finding.run_id)
     if names is not None:
         set_committed_value(finding, "statement", names.text(finding.statement))

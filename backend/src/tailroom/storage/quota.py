@@ -25,6 +25,6 @@ class Quota(Base):
     """Bytes of uploaded files."""
     uploads_per_day: Mapped[int | None]
     agents: Mapped[int | None]
-    """Enrolled agents, without removed agents."""
+    """Number of enrolled agents, without removed agents."""
     requests_per_minute: Mapped[int | None]
     """Requests a minute in each API process, without those of agents that send results."""

@@ -36,3 +36,4 @@ from tailroom.storage import (  # noqa: F401 - each module declares its tables
 from tailroom.storage.base import Base
 
 METADATA = Base.metadata
+"""Metadata with every table, because this module imports all models."""

@@ -24,10 +24,16 @@ PUBLIC = "public"
 RETRACTED = "retracted"
 
 LADDER_ID = literal_column("((run.plan -> 'ladder') ->> 'id')", Text)
-"""The load ladder in the plan of a run; the expression is that of the index."""
+"""SQL of the id of the load ladder in a run's plan, NULL without a ladder.
+
+The expression is that of the index.
+"""
 
 SUITE_ID = literal_column("((run.plan -> 'qualify') ->> 'id')", Text)
-"""The qualification suite in the plan of a run; the expression is that of the index."""
+"""SQL of the id of the qualification suite in a run's plan, NULL without a suite.
+
+The expression is that of the index.
+"""
 
 _NAMES_NULL = "jsonb_path_exists({plan}, '$.* ? ({any_null})')"
 _ANY_NULL = " || ".join(f'@.{name} == "{NO_ENGINE}"' for name in ENGINE_NAMES)
@@ -40,7 +46,7 @@ _EMPTY_LIST, _EMPTY_OBJECT = text("'[]'::jsonb"), text("'{}'::jsonb")
 
 
 class Run(Base):
-    """A run; its state goes from running to finishing (intervals are missing) to finished."""
+    """A run; its state goes from `running` to `finishing` (intervals are missing) to `finished`."""
 
     __tablename__ = "run"
     __table_args__ = (
@@ -85,14 +91,17 @@ class Run(Base):
     content_sha256: Mapped[bytes]
     """SHA-256 of the announcement in canonical form, by which a repetition is recognised."""
     finish: Mapped[dict[str, Any] | None]
-    """The finish message: outcome, reason, duration_ns, last_seq, and a hash of `drive_counters`, if any."""
+    """The finish message: outcome, reason, duration_ns, last_seq, and a hash of `drive_counters`, if any.
+
+    None before it.
+    """
     drive_counters: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True), deferred=True)
     """Counters of the measured drives, as domain.drive_counters.document; large, so loaded on demand."""
     stop_requested_at: Mapped[datetime | None]
     last_data_at: Mapped[datetime | None]
     """When the last new interval was stored."""
     data_through_ns: Mapped[int] = mapped_column(default=0)
-    """Largest end of a stored interval, as offset from the start of the run."""
+    """Largest end of a stored interval, in ns since the start of the run."""
     created_at: Mapped[datetime]
     source: Mapped[str] = mapped_column(default=AGENT, server_default=AGENT)
     """`agent`: measured by an agent; `upload`: read from uploaded files."""
@@ -103,7 +112,7 @@ class Run(Base):
     end_state: Mapped[str | None]
     """End of the run by the content of its file (importers.parsed_run.EndState); see `outcome_reason`."""
     closed_loop: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
-    """Each operation waited for the answer before it, so response times are unknown."""
+    """Whether each operation waited for the answer before it, so that response times are unknown."""
     started_at_known: Mapped[bool] = mapped_column(default=True, server_default=text("true"))
     """False: `started_at` is the time of the upload, because the start of the run is not known."""
     problems: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list, server_default=_EMPTY_LIST)
@@ -123,12 +132,12 @@ class Run(Base):
     shown_names: Mapped[list[str]] = mapped_column(ARRAY(Text), default=list, server_default=text("'{}'"))
     """Kinds of names that other readers see (`kit.private_names.KINDS`); others are made neutral."""
     public_title: Mapped[str | None]
-    """The title for other readers, where it has a hidden name; None: `title`."""
+    """The title for other readers if it has a hidden name; None: `title`."""
     expired_classes: Mapped[int] = mapped_column(SmallInteger, default=0, server_default=text("0"))
-    """Number of data classes that retention has removed (operations.retention)."""
+    """Number of classes of data that retention has removed (operations.retention)."""
     worst_verdict: Mapped[int | None] = mapped_column(SmallInteger)
     """Rank of the worst of the newest verdicts (`domain.verdicts.order`); None: not judged."""
     worst_built_in_verdict: Mapped[int | None] = mapped_column(SmallInteger)
-    """The same of built-in budgets only, by which other readers sort published runs."""
+    """Rank of the worst verdict by built-in budgets only, by which other readers sort published runs."""
     retracted_at: Mapped[datetime | None]
     retraction_reason: Mapped[str | None]

@@ -39,6 +39,7 @@ class Series(Base):
     """
     pin_thresholds_ns: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
     target_rate_per_s: Mapped[float | None] = mapped_column(Double)
+    """Intended operations per second; None if not stated."""
     contiguous_seq: Mapped[int] = mapped_column(default=-1)
     """Highest sequence number up to which every interval is stored; −1 for none."""
     max_seq: Mapped[int] = mapped_column(default=-1)
@@ -54,7 +55,7 @@ class Series(Base):
     target_count: Mapped[int | None]
     """Intended operations of an uploaded series; those of agents are in the intervals."""
     missing_intervals: Mapped[int] = mapped_column(default=0, server_default=text("0"))
-    """Numbered intervals that are missing in an uploaded file."""
+    """Number of numbered intervals that are missing in an uploaded file."""
     printed: Mapped[list[dict[str, Any]]] = mapped_column(
         JSONB, default=list, server_default=text("'[]'::jsonb")
     )

@@ -29,7 +29,10 @@ _DATABASE = "SELECT pg_database_size(current_database())"
 
 
 class PartSize(NamedTuple):
-    """Size of a table, or of a partition of one, with indexes."""
+    """Size in bytes and estimated rows of a table, or of a partition of a table, with indexes.
+
+    `part` is the table itself if it has no partitions.
+    """
 
     table: str
     part: str
@@ -38,13 +41,13 @@ class PartSize(NamedTuple):
 
 
 def part_sizes(session: Session) -> list[PartSize]:
-    """Return the size in bytes and estimated rows of every table and partition.
+    """Return the size in bytes and estimated rows of every table and partition, over all nodes.
 
-    Tables on an unavailable node are not counted.
+    Rows on an unavailable node are not counted.
     """
     rows = [tuple(row) for row in session.execute(text(_LOCAL_PARTS))]
     if is_distributed(session.connection()):
-        for answer in _of_nodes(session, _PARTS_OF_NODE):
+        for answer in _query_nodes(session, _PARTS_OF_NODE):
             rows += json.loads(answer)
     sizes: dict[tuple[str, str], PartSize] = {}
     for table, part, size, estimate in rows:
@@ -57,11 +60,11 @@ def part_sizes(session: Session) -> list[PartSize]:
 def database_bytes(session: Session) -> int:
     """Return the size of the database in bytes, over all available nodes."""
     if is_distributed(session.connection()):
-        return sum(int(answer) for answer in _of_nodes(session, _DATABASE))
+        return sum(int(answer) for answer in _query_nodes(session, _DATABASE))
     return int(session.scalar(text(_DATABASE)) or 0)
 
 
-def _of_nodes(session: Session, query: str) -> list[str]:
-    """Return the answer of each available node to a query, the coordinator included."""
+def _query_nodes(session: Session, query: str) -> list[str]:
+    """Run a query on every node, the coordinator included, and return the answers of the available nodes."""
     on_all_nodes = text("SELECT result FROM run_command_on_all_nodes(:query) WHERE success")
     return list(session.scalars(on_all_nodes, {"query": query}))

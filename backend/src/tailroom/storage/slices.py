@@ -68,7 +68,7 @@ class AnalysisState(Base):
     method_version: Mapped[int] = mapped_column(Integer, default=0)
     """0 before the first analysis."""
     judged_intervals: Mapped[int] = mapped_column(default=0)
-    """Intervals in the run slices at the judgement."""
+    """Number of intervals in the run slices at the judgement."""
     judged_state: Mapped[str | None]
     """State of the run at the judgement."""
     is_final: Mapped[bool] = mapped_column(default=False)
@@ -77,4 +77,4 @@ class AnalysisState(Base):
     budgets_digest: Mapped[bytes | None]
     """Digest of the names and versions of the budgets that the run was judged by."""
     audit_version: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
-    """Version of the plausibility checks that made the run's findings; 0: it has to be audited."""
+    """Version of the plausibility checks that made the run's findings; 0: not audited yet."""

@@ -45,7 +45,7 @@ class CatalogueSuggestion(Base):
     facts: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     """Rows of facts that become visible to all organisations."""
     kept_back: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
-    """Facts of the drive that stay the organisation's own: prices."""
+    """Facts of a suggested drive that only the organisation sees: prices."""
     suggested_by: Mapped[str]
     suggested_at: Mapped[datetime]
     state: Mapped[str]

@@ -12,7 +12,7 @@ RUN = "run"
 UPLOAD = "upload"
 ORGANISATION = "organisation"
 LINK = "link"
-"""To a run: `subject` is the first half of the SHA-256 of its secret (`link_subject`)."""
+"""Kinds of deleted objects. For a link to a run, `subject` is the first half of the SHA-256 of its secret."""
 
 
 class Tombstone(Base):
@@ -27,7 +27,7 @@ class Tombstone(Base):
     kind: Mapped[str]
     organisation_id: Mapped[UUID]
     was_public: Mapped[bool] = mapped_column(default=False, server_default=text("false"))
-    """Whether readers with a link are shown that it was deleted."""
+    """Whether readers with its address are shown that it was deleted."""
     deleted_at: Mapped[datetime]
 
 

@@ -11,7 +11,10 @@ from tailroom.storage.base import Base
 
 
 class TrailEvent(Base):
-    """An event. The role of organisations may only read and add rows."""
+    """An event of the audit trail: who did what to which subject.
+
+    The database role of organisations may only read and add rows.
+    """
 
     __tablename__ = "trail_event"
     __table_args__ = (
@@ -26,7 +29,7 @@ class TrailEvent(Base):
     happened_at: Mapped[datetime]
     actor_kind: Mapped[str]
     actor: Mapped[str]
-    """E-mail address of a person, name of a token."""
+    """E-mail address of a person, or name of a token."""
     actor_id: Mapped[UUID | None]
     address: Mapped[str]
     """Network address of the actor."""
@@ -35,6 +38,6 @@ class TrailEvent(Base):
     before: Mapped[dict[str, Any] | None]
     after: Mapped[dict[str, Any] | None]
     previous_sha256: Mapped[bytes]
-    """SHA-256 of the event before; of the first, zeros."""
+    """SHA-256 of the event before; 32 zero bytes for the first."""
     sha256: Mapped[bytes]
     """SHA-256 of everything above."""

@@ -28,7 +28,7 @@ class RawFile(Base):
     sha256: Mapped[bytes] = mapped_column(primary_key=True)
     size_bytes: Mapped[int]
     name: Mapped[str]
-    """Name of the file in the first upload."""
+    """Name of the file when it was first uploaded."""
     stored_at: Mapped[datetime]
 
 
@@ -48,13 +48,13 @@ class Upload(Base):
     """SHA-256 of the sorted SHA-256 of its files."""
     created_at: Mapped[datetime]
     read_at: Mapped[datetime | None]
-    """When its files were last read completely; None: not yet."""
+    """Time at which its files were last read completely; None: not yet."""
     waiting: Mapped[dict[str, Any]] = mapped_column(JSONB, default=dict, server_default=text("'{}'::jsonb"))
     """Files to read and the sender's options: `{files: [{name, sha256, size_bytes}], public, answers, title,
     labels, join, metric, match}`; after reading only the last three.
     """
     failure: Mapped[str | None]
-    """Reason why reading was given up; sending the files again restarts it."""
+    """Reason why reading was given up, else None; sending the files again restarts it."""
 
 
 class UploadFile(Base):
@@ -76,12 +76,13 @@ class UploadFile(Base):
     tool: Mapped[str | None]
     tool_version: Mapped[str | None]
     reason: Mapped[str | None]
-    """Content by which the format was recognised."""
+    """Reason why the content has this format."""
     refusal: Mapped[str | None]
-    """Why nothing could be read."""
+    """Reason why nothing could be read; None if something was."""
     read_with: Mapped[str | None]
-    """File whose run it belongs to."""
+    """Name of the file to whose run it belongs; None if it has runs of its own, or none."""
     problems: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    """Problems in the file: `{file, line, reason, severity}`."""
     run_ids: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
 
 
@@ -103,10 +104,10 @@ class RunSource(Base):
     run_no: Mapped[int] = mapped_column(Integer)
     """Position of the run in the file, from 1."""
     chosen: Mapped[str] = mapped_column(default="", server_default="")
-    """Chosen metric and labels of histograms; empty for all."""
+    """The metric and labels of histograms that the sender selected; empty for all."""
     size_bytes: Mapped[int]
     content_bytes: Mapped[int]
-    """Uncompressed size, like the hash below, to compare copies of a log."""
+    """Uncompressed size. With the hash below, it shows whether one file is a longer copy of another."""
     content_sha256: Mapped[bytes]
     name: Mapped[str]
     beside: Mapped[list[bytes]] = mapped_column(ARRAY(BYTEA))

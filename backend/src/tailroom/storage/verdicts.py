@@ -33,7 +33,7 @@ class VerdictRow(Base):
     kind: Mapped[str]
     verdict: Mapped[str]
     strength: Mapped[str | None]
-    """None where undecided, and by a method before 8."""
+    """`proven` or `observed`; None if the verdict is INDETERMINATE, and by a method before version 8."""
     reason: Mapped[str | None]
     provisional: Mapped[bool]
     data_through_ns: Mapped[int]

@@ -21,14 +21,14 @@ class Watch(Base):
     run_title: Mapped[str | None]
     host_name: Mapped[str | None]
     target_name: Mapped[str | None]
-    """Target of the runs that the watch selects; None: any."""
+    """Target of the runs that the watch selects; None: any. So for title and host."""
     budget_name: Mapped[str]
     webhook_url: Mapped[str | None]
     webhook_secret: Mapped[str | None]
     """Key that signs alerts; stored in clear, because both sides need it."""
     email: Mapped[str | None]
     known_verdict: Mapped[str | None]
-    """Verdict of the latest run with an alert; None: no run yet."""
+    """Verdict of the latest run with a result; an alert is sent when it changes. None: no result yet."""
     created_at: Mapped[datetime]
 
 
@@ -47,7 +47,7 @@ class WatchResult(Base):
     started_at: Mapped[datetime]
     verdict: Mapped[str]
     strength: Mapped[str | None]
-    """None: undecided, or by a method before 8."""
+    """`proven` or `observed`; None if the verdict is INDETERMINATE, and by a method before version 8."""
     words: Mapped[str | None]
     """Verdict and strength as text; None in old results."""
     method_version: Mapped[int | None] = mapped_column(Integer)
@@ -79,4 +79,4 @@ class Alert(Base):
     attempts: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
     delivered_at: Mapped[datetime | None]
     error: Mapped[str | None]
-    """Why the last attempt failed."""
+    """Reason why the last attempt failed; None: no failed attempt."""

@@ -44,11 +44,14 @@ class WorkRow(Base):
     revision: Mapped[int] = mapped_column(default=1, server_default=text("1"))
     """Incremented whenever the work becomes due again, also during its execution."""
     attempts: Mapped[int] = mapped_column(Integer, default=0, server_default=text("0"))
-    """Counted before the attempt, because an attempt may end its process."""
+    """Number of attempts since the work became due.
+
+    An attempt is counted at its start, because it may end its process.
+    """
     claim_id: Mapped[UUID | None]
     claimed_until: Mapped[datetime | None]
     error: Mapped[str | None]
-    """Why the last attempt failed."""
+    """Error of the last failed attempt."""
     given_up_at: Mapped[datetime | None]
     details: Mapped[dict[str, Any] | None]
 
