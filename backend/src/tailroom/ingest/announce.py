@@ -27,7 +27,7 @@ from tailroom.storage.tombstone import Tombstone
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UUID_VERSION = 7
 _MAX_CLOCK_AHEAD = timedelta(days=1)
-"""An agent's clock may be this far ahead of the server's."""
+"""Largest lead of an agent's clock over the server's."""
 
 
 def announce(
@@ -35,7 +35,8 @@ def announce(
 ) -> tuple[Run, bool]:
     """Store an announced run; return it, and whether it is new.
 
-    Raise BatchInvalid, RunConflict, and RunUnknown if the id belongs to another organisation.
+    Raise BatchInvalid for an unusable id, host or plan, RunConflict if the id was announced with other
+    content or its run was deleted, and RunUnknown if it belongs to another organisation.
     """
     values = _run_values(organisation_id, announcement, now)
     created = session.scalar(insert(Run).values(values).on_conflict_do_nothing().returning(Run.run_id))
@@ -53,7 +54,10 @@ def announce(
 
 
 def _refuse_id(session: Session, run_id: UUID, now: datetime) -> None:
-    """Raise RunConflict for the id of a deleted run, BatchInvalid for a future id, which has no partition."""
+    """Raise RunConflict if a run of this id was deleted, BatchInvalid if the id has a time in the future.
+
+    Intervals of such a run would have no partition.
+    """
     if session.get(Tombstone, run_id) is not None:
         raise RunConflict(f"Run {run_id} was deleted. An agent makes a new id for each run.")
     if time_of(run_id) > now + _MAX_CLOCK_AHEAD:
@@ -109,6 +113,7 @@ def define_series(
 
 
 def _new_series(run: RunHead, definition: SeriesDefinition) -> Series:
+    """Return a new series without intervals."""
     return Series(
         run_id=run.run_id,
         organisation_id=run.organisation_id,
@@ -120,12 +125,15 @@ def _new_series(run: RunHead, definition: SeriesDefinition) -> Series:
 
 
 def _first_difference(earlier: SeriesDefinition, later: SeriesDefinition) -> str:
-    """Return the name of the first field in which two definitions differ."""
+    """Return the name of the first field in which two definitions differ. They must differ."""
     return next(name for name in earlier.__struct_fields__ if getattr(earlier, name) != getattr(later, name))
 
 
 def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime) -> dict[str, Any]:
-    """Return the columns of a run. Raise BatchInvalid."""
+    """Return the columns of a run.
+
+    Raise BatchInvalid if the id is no UUIDv7, or host or plan cannot be stored or shown.
+    """
     run_id = UUID(announcement.run_id)
     if run_id.version != _UUID_VERSION:
         raise batch_invalid(

@@ -29,7 +29,7 @@ _ZSTD_WINDOW_BYTES = 32 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A packed body; `format` is a media type, `encoding` identity, gzip or zstd."""
+    """A body as sent; `format`: `JSON` or `MSGPACK`, `encoding`: `identity`, `gzip` or `zstd`."""
 
     format: str
     encoding: str
@@ -39,7 +39,8 @@ class Body:
 async def read_body(request: Request) -> Body:
     """Return the body of a request as sent, within `kit.body_limit`.
 
-    Raise FormatUnsupported before anything is read, BodyDamaged after it.
+    Raise FormatUnsupported before reading, and BodyDamaged if it does not have the digest that its header
+    states.
     """
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type not in _FORMATS:
@@ -53,7 +54,10 @@ async def read_body(request: Request) -> Body:
 
 
 def unpack(body: Body, limit_bytes: int) -> bytes:
-    """Return the unpacked content. Raise BodyUnreadable, BodyTooLarge beyond `limit_bytes`."""
+    """Return the unpacked content; content that is not packed is returned whatever its size.
+
+    Raise BodyUnreadable for damaged content, BodyTooLarge beyond `limit_bytes`.
+    """
     if body.encoding == "identity":
         return body.content
     decompress = _decompress_gzip if body.encoding == "gzip" else _decompress_zstd
@@ -73,11 +77,13 @@ def unpack(body: Body, limit_bytes: int) -> bytes:
     return b"".join(chunks)
 
 
+# Raised for a packed body that ends too early or has too many parts.
 class _MalformedBody(Exception):
     pass
 
 
 def _decompress_gzip(content: bytes) -> Iterator[bytes]:
+    """Yield the unpacked content of all gzip members in chunks. Raise zlib.error, _MalformedBody."""
     rest = content
     members = 0
     while rest:  # a gzip body may consist of several members
@@ -93,6 +99,7 @@ def _decompress_gzip(content: bytes) -> Iterator[bytes]:
 
 
 def _decompress_zstd(content: bytes) -> Iterator[bytes]:
+    """Yield the unpacked content of all zstd frames in chunks. Raise ZstdError, _MalformedBody."""
     unpacker = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
     rest = memoryview(content)
     members = 0
@@ -109,9 +116,9 @@ def _decompress_zstd(content: bytes) -> Iterator[bytes]:
 
 
 def _count_member(members: int) -> int:
-    """Return the number of members with the current one. Raise _MalformedBody if there are too many.
+    """Return `members` plus the current member. Raise _MalformedBody if there are more than `BODY_MEMBERS`.
 
-    Each member costs a copy of the bytes after it.
+    The limit exists because each member costs a copy of the bytes after it.
     """
     if members == BODY_MEMBERS:
         raise _MalformedBody(f"it has more than {BODY_MEMBERS} parts")

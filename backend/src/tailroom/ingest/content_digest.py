@@ -15,7 +15,7 @@ _SHA256 = re.compile(r"(?:^|[\s,])sha-256=:([A-Za-z0-9+/]{43}=):")
 
 
 def digest_of(content: bytes) -> str:
-    """Return the value of `Content-Digest` for this content."""
+    """Return the value of `Content-Digest` for this content: its SHA-256."""
     return f"sha-256=:{base64.b64encode(hashlib.sha256(content).digest()).decode()}:"
 
 

@@ -28,9 +28,10 @@ _DECODERS: dict[tuple[str, type], Callable[[bytes], Any]] = {
 
 
 def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _Message:
-    """Return the message of this type in a body; `unpacked_limit_bytes` limits a batch.
+    """Return the message of this type in a body.
 
-    Raise BodyUnreadable, BodyTooLarge, and BatchInvalid with the broken parts.
+    A batch may have `unpacked_limit_bytes`, others also have a fixed limit. Raise BodyUnreadable,
+    BodyTooLarge, and BatchInvalid with the broken parts.
     """
     limit_bytes = unpacked_limit_bytes if message is Batch else min(unpacked_limit_bytes, ANNOUNCEMENT_BYTES)
     content = unpack(body, limit_bytes)
@@ -49,7 +50,7 @@ def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _M
 
 
 def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
-    """Return the error for these problems."""
+    """Return the error for these problems; its text states their number, at most `PROBLEMS_NAMED`."""
     count = len(problems)
     rules = "1 rule is" if count == 1 else f"{count} rules are"
     more = ""
@@ -63,7 +64,10 @@ def batch_invalid(problems: Sequence[LocatedProblem]) -> BatchInvalid:
 
 
 def _find_problems(content: bytes, format_name: str, message: type[Any], first: str) -> list[LocatedProblem]:
-    """Return the broken parts of a message, or at least `first`, the error of the fast decoder."""
+    """Return the broken parts of a message; without any, `first`: the error of the fast decoder.
+
+    Only the parts of a small batch are searched.
+    """
     problems: list[LocatedProblem] = []
     if message is Batch and len(content) <= PROBLEM_SEARCH_BYTES:
         try:
@@ -79,7 +83,10 @@ def _find_problems(content: bytes, format_name: str, message: type[Any], first: 
 def _part_problems(
     parts: Any, name: str, message: type[Any], keys: tuple[str, str | None]
 ) -> list[LocatedProblem]:
-    """Return the broken parts of a list; `keys`: fields with the numbers of series and interval."""
+    """Return the broken parts of a list, at most one more than `PROBLEMS_NAMED`; none if it is no list.
+
+    `keys`: fields of a part with the numbers of its series and interval.
+    """
     if not isinstance(parts, list):
         return []
     problems: list[LocatedProblem] = []
@@ -98,7 +105,7 @@ def _part_problems(
 def _problem(text: str, place: str, series: int | None, seq: int | None) -> LocatedProblem:
     """Return the problem in an error of msgspec, which has the form `reason - at `$.path``.
 
-    `place`: of the part in the message; `series` and `seq`: its numbers.
+    `place`: that of the part in the message; `series` and `seq`: the part's numbers.
     """
     reason, _, path = text.partition(" - at `$")
     field = path.rstrip("`").lstrip(".")
@@ -108,5 +115,6 @@ def _problem(text: str, place: str, series: int | None, seq: int | None) -> Loca
 
 
 def _number(part: Any, key: str | None) -> int | None:
+    """Return the integer in a field of a part; None if it has none."""
     value = part.get(key) if isinstance(part, dict) and key is not None else None
     return value if isinstance(value, int) and not isinstance(value, bool) else None

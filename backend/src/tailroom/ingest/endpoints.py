@@ -51,6 +51,7 @@ async def announce_run(request: Request, caller: CallerDep) -> Response:
     """Store the plan of a run before it is measured. Harmless when repeated."""
 
     def accept(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
+        """Store the announced run; return status, answer and notification."""
         message = decode(body, Announcement, resources.settings.unpacked_limit_bytes)
         answer, is_new, notification = service.accept_announcement(
             session, organisation_id, message, utc_now()
@@ -77,6 +78,7 @@ async def send_intervals(run_id: RunIdPath, request: Request, caller: CallerDep)
     """Store a batch completely or not at all; acknowledged intervals are durable."""
 
     def accept(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
+        """Store the batch; return status, answer and notification."""
         batch = decode(body, Batch, resources.settings.unpacked_limit_bytes)
         # Checks that need no lock of the run come first.
         checked = service.check_batch(batch)
@@ -99,6 +101,7 @@ async def finish_run(run_id: RunIdPath, request: Request, caller: CallerDep) -> 
     """End the run as soon as all intervals up to the last sequence numbers have arrived."""
 
     def accept(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
+        """Store the finish message; return status, answer and notification."""
         message = decode(body, Finish, resources.settings.unpacked_limit_bytes)
         answer, notification = service.accept_finish(session, organisation_id, run_id, message, utc_now())
         return 200, answer, notification
@@ -111,11 +114,15 @@ _Accept = Callable[[Resources, Session, UUID, Body], _Answer]
 
 
 async def _handle(request: Request, caller: Caller, accept: _Accept) -> Response:
-    """Return the answer to a body, after the commit and the notification."""
+    """Read the body of a request, accept it in a worker thread, and return the answer.
+
+    The answer follows the commit and the notification of pages.
+    """
     resources = resources_of(request)
     body = await read_body(request)
 
     def work() -> Response:
+        """Accept the body in a transaction, notify pages, and return the answer with its digest."""
         with tracing.span("store"), caller.session() as session:
             status, answer, notification = accept(resources, session, caller.organisation_id, body)
         notification.publish(resources.notifier)

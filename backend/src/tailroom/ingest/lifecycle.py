@@ -30,17 +30,21 @@ def directive_for(run: Run | RunHead) -> Directive:
 def missing_intervals(
     session: Session, run: Run | RunHead, series: Sequence[Series | SeriesHead]
 ) -> list[Missing]:
-    """Return the ranges of missing intervals."""
+    """Return the ranges of intervals that have not arrived.
+
+    They lie before the highest stored interval, or the last of the finish message.
+    """
     return [Missing(*gap) for gap in missing_ranges(session, series, last_seq_of(run.finish))]
 
 
 def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing], bool]:
-    """Store the finish message; return the missing intervals, and whether the message is new.
+    """Store the finish message and the new state.
 
-    The caller holds the run's lock. Raise BatchInvalid if a later interval than the message names is stored,
-    and FinishConflict if the run was finished with other content.
+    Return the missing intervals, and whether the message is new. The caller holds the run's lock. Raise
+    BatchInvalid if a later interval than the message names is stored, or a key of `last_seq` is no series
+    number, and FinishConflict if the run was finished with other content.
     """
-    content = _content(finish)
+    content = _canonical_content(finish)
     counters = content.pop("drive_counters")
     if counters is not None:
         content["drive_counters_sha256"] = hashlib.sha256(
@@ -80,7 +84,7 @@ def finish_run(session: Session, run: Run, finish: Finish) -> tuple[list[Missing
 
 
 def finish_if_complete(session: Session, run: RunHead, missing: list[Missing]) -> RunHead:
-    """Set a finishing run to finished if nothing is missing; return its new state."""
+    """Set a finishing run to finished if nothing is missing; return the run with its state."""
     if run.state != FINISHING or missing:
         return run
     session.execute(update(Run).where(Run.run_id == run.run_id).values(state=FINISHED))
@@ -88,9 +92,10 @@ def finish_if_complete(session: Session, run: RunHead, missing: list[Missing]) -
 
 
 def refuse_beyond_finish(run: RunHead, last_of_batch: dict[int, int]) -> None:
-    """Raise RunAlreadyFinished if the batch has intervals after the end of the run.
+    """Raise RunAlreadyFinished if the batch has intervals after the last of the finish message.
 
-    `last_of_batch`: last sequence number in the batch by series.
+    `last_of_batch`: last sequence number in the batch by series. Nothing is refused before the finish
+    message.
     """
     last_seq = last_seq_of(run.finish)
     if last_seq is None:
@@ -113,8 +118,11 @@ def refuse_beyond_finish(run: RunHead, last_of_batch: dict[int, int]) -> None:
         )
 
 
-def _content(finish: Finish) -> dict[str, Any]:
-    """Return the message in a canonical form, without series that have no intervals. Raise BatchInvalid."""
+def _canonical_content(finish: Finish) -> dict[str, Any]:
+    """Return the message in a canonical form, without series that have no intervals.
+
+    Raise BatchInvalid if a key of `last_seq` is no series number.
+    """
     problems = [
         LocatedProblem(field=f"last_seq.{key}", reason="the key is no series number")
         for key in finish.last_seq

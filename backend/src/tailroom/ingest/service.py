@@ -48,7 +48,7 @@ from tailroom.work.outbox import make_due, make_due_with_commit
 
 @dataclass(slots=True)
 class RunNotification:
-    """Changes that pages are notified of after the commit; `ticks` are new intervals of tick series."""
+    """Changes to report to live pages after the commit; `ticks` are new intervals of tick series."""
 
     run_id: UUID
     state: str
@@ -56,7 +56,7 @@ class RunNotification:
     ticks: list[Struct] = field(default_factory=list)
 
     def publish(self, notifier: Notifier) -> None:
-        """Publish the live ticks, and the change of the state."""
+        """Publish the live ticks if there are any, and the state if it changed."""
         if self.ticks:
             content = {"run_id": str(self.run_id), "ticks": self.ticks}
             notifier.publish(self.run_id, sse_frame("ticks", content))
@@ -66,7 +66,7 @@ class RunNotification:
 
 @dataclass(frozen=True, slots=True)
 class CheckedBatch:
-    """A batch that keeps all rules that need no database."""
+    """A batch that breaks no rule that is checked without the database, and its intervals as columns."""
 
     batch: Batch
     columns: Columns
@@ -100,7 +100,8 @@ def accept_batch(
 ) -> tuple[BatchAnswer, RunNotification]:
     """Store a checked batch; return the answer and the notification. A repetition is acknowledged again.
 
-    Raise RunUnknown, SeriesConflict, BatchInvalid, IntervalConflict, RunAlreadyFinished.
+    Raise RunUnknown; RunAlreadyFinished for an uploaded run or intervals after its end; SeriesConflict or
+    IntervalConflict for other content than stored; BatchInvalid.
     """
     run, series = store.lock(session, organisation_id, run_id)
     if run is None:
@@ -150,6 +151,7 @@ def accept_batch(
 
 
 def _count(stored: int, repeated: int) -> None:
+    """Add to the counters of stored and of repeated intervals."""
     INTERVALS_STORED.inc(stored)
     INTERVALS_REPEATED.inc(repeated)
 
@@ -159,7 +161,7 @@ def accept_finish(
 ) -> tuple[FinishAnswer, RunNotification]:
     """Store the finish message; return the answer and the notification.
 
-    Raise RunUnknown, RunAlreadyFinished, BatchInvalid, FinishConflict.
+    Raise RunUnknown, FinishConflict, BatchInvalid, and RunAlreadyFinished for an uploaded run.
     """
     run = _lock_agent_run(session, organisation_id, run_id)
     missing, is_new = lifecycle.finish_run(session, run, finish)
@@ -170,7 +172,7 @@ def accept_finish(
 
 
 def _lock_agent_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
-    """Return an agent's run, locked. Raise RunUnknown, RunAlreadyFinished."""
+    """Return an agent's run, locked. Raise RunUnknown; RunAlreadyFinished for an uploaded run."""
     run = repository.lock_run(session, organisation_id, run_id)
     if run is None:
         raise unknown_run(run_id)
@@ -185,7 +187,7 @@ def _refuse_upload(run: Run | RunHead) -> None:
 
 
 def _refuse_conflicts(session: Session, run: RunHead, columns: Columns) -> None:
-    """Raise IntervalConflict if an interval of the batch is stored with other content."""
+    """Raise IntervalConflict if any interval of the batch is stored with other content."""
     everything = np.arange(len(columns), dtype=np.int64)
     differing = differing_positions(session, run.run_id, columns, everything)
     if differing:
@@ -211,7 +213,10 @@ def _advance(
     stored: list[StoredIntervals],
     now: datetime,
 ) -> None:
-    """Store the progress of a run, and of each series up to its first gap, after new intervals."""
+    """Update the progress of the series in `by_number` and of the run after new intervals, and store it.
+
+    Nothing changes without new intervals.
+    """
     if not stored:
         return
     for rows in stored:
@@ -228,6 +233,6 @@ def _advance(
 
 
 def _ticks(batch: Batch, definitions: dict[int, SeriesDefinition], offered: Int64s) -> list[Struct]:
-    """Return the tick intervals at these positions in the batch, for live pages."""
+    """Return the intervals of tick series among those at these positions in the batch, for live pages."""
     intervals = (batch.intervals[position] for position in offered.tolist())
     return [tick_of(interval) for interval in intervals if definitions[interval.series].kind == TICK]

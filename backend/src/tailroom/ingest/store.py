@@ -73,7 +73,7 @@ class SeriesHead:
 def lock(session: Session, organisation_id: UUID, run_id: UUID) -> tuple[RunHead | None, list[SeriesHead]]:
     """Return the run, locked until the transaction ends, and its series by number.
 
-    None without such a run; no series for an uploaded run.
+    The run is None if the organisation has none of this id; an uploaded run is returned without series.
     """
     connection = psycopg_connection(session)
     parameters = {"run_id": run_id, "organisation_id": organisation_id}
@@ -95,6 +95,7 @@ def list_series(session: Session, run_id: UUID) -> list[SeriesHead]:
 
 
 def _series_head(row: Sequence[Any]) -> SeriesHead:
+    """Return the progress and definition in a row of `_SERIES`."""
     fields = dict(zip(_DEFINITION, row[4:], strict=True))
     if fields["layout"] is not None:
         fields["layout"] = msgspec.convert(fields["layout"], Layout)
@@ -105,7 +106,9 @@ def _series_head(row: Sequence[Any]) -> SeriesHead:
 def advance(
     session: Session, run_id: UUID, series: Sequence[SeriesHead], data_through_ns: int, now: datetime
 ) -> None:
-    """Store the progress of a run and its series with the statement of the commit."""
+    """Store the progress of a run and its series by the last statement of the transaction, with the
+    commit.
+    """
     rows = np.array(
         [(head.series_no, head.contiguous_seq, head.max_seq, head.received) for head in series],
         dtype=np.int64,
@@ -126,9 +129,9 @@ def advance(
 
 
 def acknowledged_mask(columns: Columns, contiguous: Mapping[int, int]) -> Bools:
-    """Return a mask of the intervals that are acknowledged already.
+    """Return for each interval whether it was acknowledged before.
 
-    `contiguous`: last acknowledged sequence number by series.
+    `contiguous`: last acknowledged sequence number by series; intervals of other series were not.
     """
     last_acknowledged = np.full(int(columns.series.max(initial=0)) + 1, UNKNOWN, dtype=np.int64)
     for number, seq in contiguous.items():

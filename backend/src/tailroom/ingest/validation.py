@@ -17,11 +17,12 @@ from tailroom.records.columns import Bools, Columns, Int64s
 
 
 def check_series(definitions: Sequence[SeriesDefinition]) -> list[LocatedProblem]:
-    """Return the broken rules of series definitions, each with its series."""
+    """Return the broken rules of series definitions, each with the number of its series."""
     problems: list[LocatedProblem] = []
     for definition in definitions:
 
         def broken(field: str, reason: str, number: int = definition.series_no) -> None:
+            """Add a problem of this definition."""
             problems.append(LocatedProblem(series=number, field=field, reason=reason))
 
         if definition.kind == "tick" and definition.layout is not None:
@@ -37,7 +38,10 @@ def check_series(definitions: Sequence[SeriesDefinition]) -> list[LocatedProblem
 
 
 def check_intervals(columns: Columns) -> list[LocatedProblem]:
-    """Return the broken rules of intervals that do not depend on the definition of their series."""
+    """Return the broken rules of intervals that do not depend on the definition of their series.
+
+    They concern extremes and sums, the load generator, exact counts at thresholds, and histograms.
+    """
     problems = _Problems(columns)
     count, total = columns.count, columns.sum_ns
     low, high = columns.min_ns, columns.max_ns
@@ -73,7 +77,10 @@ def check_intervals(columns: Columns) -> list[LocatedProblem]:
 def check_against_series(
     columns: Columns, definitions: Mapping[int, SeriesDefinition]
 ) -> list[LocatedProblem]:
-    """Return the broken rules that involve the definition of the interval's series."""
+    """Return the broken rules of intervals that involve the definition of their series.
+
+    An undefined series is one problem, at its first interval.
+    """
     problems = _Problems(columns)
     has_histogram = np.fromiter((h is not None for h in columns.histogram), np.bool_, len(columns))
     pin_count = np.fromiter(map(len, columns.pins), np.int64, len(columns))
@@ -109,6 +116,7 @@ class _Problems:
     """Collector of broken rules, each located by series and sequence number."""
 
     def __init__(self, columns: Columns) -> None:
+        """Create an empty collector for these intervals; `located` has the problems added later."""
         self._columns = columns
         self.located: list[LocatedProblem] = []
 
@@ -120,7 +128,7 @@ class _Problems:
             self.add_one(position, field, reason(position))
 
     def add_one(self, position: int, field: str, reason: str) -> None:
-        """Add a problem of one interval."""
+        """Add a problem of the interval at this position."""
         self.located.append(
             LocatedProblem(
                 series=int(self._columns.series[position]),
@@ -132,7 +140,7 @@ class _Problems:
 
 
 def _check_conditions(columns: Columns, problems: _Problems) -> None:
-    """Add problems where values of generator or drive contradict each other; unknown ones (−1) do not.
+    """Add problems if values of the load generator or drive contradict each other; unknown ones (−1) do not.
 
     Processor time may be longer than the interval: the two clocks are not read at the same instant.
     """
@@ -151,7 +159,7 @@ def _check_conditions(columns: Columns, problems: _Problems) -> None:
 
 
 def _check_pins(columns: Columns, problems: _Problems) -> None:
-    """Add problems where counts at ascending thresholds rise, or exceed the count."""
+    """Add problems if counts at ascending thresholds rise, or exceed the count of the interval."""
     lengths = np.fromiter(map(len, columns.pins), np.int64, len(columns))
     width = int(lengths.max(initial=0))
     if width == 0:
@@ -173,7 +181,10 @@ def _check_pins(columns: Columns, problems: _Problems) -> None:
 
 
 def _check_histograms(columns: Columns, problems: _Problems) -> None:
-    """Add problems where a histogram cannot be read, or counts other than its interval."""
+    """Add problems if a histogram is too large, cannot be read, or holds another count than its interval.
+
+    Histograms that are too large are not read.
+    """
     positions = [i for i, payload in enumerate(columns.histogram) if payload is not None]
     for i in [i for i in positions if len(columns.histogram[i] or b"") > HISTOGRAM_BYTES]:
         problems.add_one(i, "histogram", f"is larger than {HISTOGRAM_BYTES} bytes")
@@ -196,7 +207,10 @@ def _check_histograms(columns: Columns, problems: _Problems) -> None:
 def _totals_one_by_one(
     payloads: Sequence[bytes], positions: Sequence[int], layout: HdrLayout, problems: _Problems
 ) -> Int64s:
-    """Return the counts of histograms, −1 for those that cannot be read, for which problems are added."""
+    """Return the counts of histograms.
+
+    −1 for those that cannot be read, for each of which a problem is added.
+    """
     totals = np.full(len(payloads), -1, dtype=np.int64)
     for k, payload in enumerate(payloads):
         try:

@@ -66,7 +66,7 @@ class Layout(Struct, frozen=True):
 
 
 class SeriesDefinition(Struct, frozen=True):
-    """Definition of a series number."""
+    """Definition of a series of a run, by its number: an operation on a clock, its thresholds and buckets."""
 
     series_no: SeriesNo
     operation: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,40}\Z")]
@@ -81,14 +81,14 @@ class SeriesDefinition(Struct, frozen=True):
 
 
 class Batch(Struct, frozen=True):
-    """Body of `POST /api/v1/runs/{run_id}/intervals`."""
+    """Body of `POST /api/v1/runs/{run_id}/intervals`: new definitions of series, and intervals."""
 
     series: Annotated[list[SeriesDefinition], Meta(max_length=BATCH_SERIES)]
     intervals: Annotated[list[Interval], Meta(max_length=BATCH_INTERVALS)]
 
 
 class Finish(Struct, frozen=True):
-    """Body of `POST /api/v1/runs/{run_id}/finish`."""
+    """Body of `POST /api/v1/runs/{run_id}/finish`; `last_seq`: last sequence number by series (−1: none)."""
 
     outcome: Outcome
     duration_ns: Count
@@ -115,7 +115,7 @@ class AnnouncementAnswer(Struct, frozen=True):
 
 
 class BatchAnswer(Struct, frozen=True):
-    """Answer to a batch: acknowledged and missing intervals, and whether to continue."""
+    """Answer to a batch: last acknowledged sequence number by series, missing intervals, directive."""
 
     acknowledged: dict[str, int]
     missing: list[Missing]
@@ -123,7 +123,7 @@ class BatchAnswer(Struct, frozen=True):
 
 
 class FinishAnswer(Struct, frozen=True):
-    """Answer to a finish: whether everything has arrived."""
+    """Answer to a finish: whether every interval has arrived, missing intervals, directive."""
 
     complete: bool
     missing: list[Missing]
@@ -131,6 +131,10 @@ class FinishAnswer(Struct, frozen=True):
 
 
 def _tick_fields() -> list[tuple[str, Any] | tuple[str, Any, Any]]:
+    """Return names, types and defaults of the fields of `Tick`.
+
+    Fields with a default are omitted if unknown.
+    """
     always: list[tuple[str, Any] | tuple[str, Any, Any]] = [("series_no", int), ("seq", int)]
     later: list[tuple[str, Any] | tuple[str, Any, Any]] = []
     for column in COLUMNS:
