@@ -51,7 +51,7 @@ NEXT_ORGANISATIONS = text(
      LIMIT 8
     """
 )
-"""Organisations with due work, the longest-waiting first.
+"""Up to eight organisations with due work that may be claimed, the longest-waiting first.
 
 The query skips from organisation to organisation in the index, so its cost does not depend on the amount of
 work. If another organisation was served lately, the last process stays free for it.
@@ -75,7 +75,8 @@ class WorkClaim:
 def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -> WorkClaim | None:
     """Claim the next due work of a lane and return it; None if there is none, or none may be claimed.
 
-    `processes`: number of processes that serve the lane. Gives up work whose last allowed attempt died.
+    `processes`: number of processes that serve the lane. Work is given up if the process of its last allowed
+    attempt died.
     """
     share = max(1, processes - 1)
     organisation_ids = session.scalars(
@@ -93,7 +94,10 @@ def claim_next(session: Session, lane: str, now: datetime, processes: int = 1) -
 
 
 def claim_one(session: Session, kind: str, subject: UUID, now: datetime) -> WorkClaim | None:
-    """Claim the work of a subject, due or not; None if there is none, it was given up or is claimed."""
+    """Claim the work of a subject, due or not, and return the claim.
+
+    None if there is no such work, it was given up, or another process has claimed it.
+    """
     row = session.scalar(
         select(WorkRow)
         .where(WorkRow.subject == subject, WorkRow.kind == kind, WorkRow.given_up_at.is_(None))
@@ -118,7 +122,7 @@ def finish(session: Session, claim: WorkClaim, now: datetime, again_at: datetime
     """
     is_same = WorkRow.revision == claim.revision
     if again_at is None:
-        statement = delete(WorkRow).where(*_holds_claim(claim), is_same).returning(WorkRow.subject)
+        statement = delete(WorkRow).where(*_claim_conditions(claim), is_same).returning(WorkRow.subject)
         if session.execute(statement).first() is not None:
             return True
     return _update_claimed(
@@ -153,7 +157,7 @@ def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
 
     False also if the claim was lost.
     """
-    row = session.scalar(select(WorkRow).where(*_holds_claim(claim)).with_for_update())
+    row = session.scalar(select(WorkRow).where(*_claim_conditions(claim)).with_for_update())
     if row is None:
         return False
     kind = KINDS[row.kind]
@@ -168,7 +172,7 @@ def fail(session: Session, claim: WorkClaim, error: str, now: datetime) -> bool:
 
 
 def forget_services(session: Session, before: datetime) -> None:
-    """Forget organisations that were not served since then: no process stays reserved for them."""
+    """Delete the records of services before `before`: no process stays reserved for these organisations."""
     session.execute(delete(WorkTurn).where(WorkTurn.served_at < before))
 
 
@@ -219,11 +223,13 @@ def _claim(row: WorkRow, now: datetime) -> WorkClaim:
 
 
 def _give_up(row: WorkRow, error: str, now: datetime) -> None:
+    """Mark work as given up for this reason, and end its claim."""
     row.given_up_at, row.error = now, error[:_ERROR_CHARACTERS_MAX]
     row.claim_id = row.claimed_until = None
 
 
-def _holds_claim(claim: WorkClaim) -> tuple[Any, ...]:
+def _claim_conditions(claim: WorkClaim) -> tuple[Any, ...]:
+    """Return the conditions of a query for the row that this claim holds."""
     return WorkRow.subject == claim.subject, WorkRow.kind == claim.kind, WorkRow.claim_id == claim.claim_id
 
 
@@ -231,7 +237,7 @@ def _update_claimed(session: Session, claim: WorkClaim, **values: Any) -> bool:
     """Set columns of claimed work; return False if the claim was lost."""
     changed = session.execute(
         update(WorkRow)
-        .where(*_holds_claim(claim))
+        .where(*_claim_conditions(claim))
         .values(**values)
         .returning(WorkRow.subject)
         .execution_options(synchronize_session=False)

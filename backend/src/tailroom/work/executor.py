@@ -24,27 +24,32 @@ from tailroom.work.claims import WorkClaim
 from tailroom.work.kinds import EXTEND_EVERY_S, KINDS
 
 Handler = Callable[[WorkClaim, Transactions], datetime | None]
-"""Do the work in transactions of its organisation; return when to do it again, None: never."""
+"""Does the work in transactions of its organisation; returns when to do it again, None for never."""
 
 _LOCKED_PAUSE = timedelta(milliseconds=500)
 _log = structlog.get_logger(__name__)
 
 
 class Executor:
-    """Works through lanes for one process; `handlers` by kind, `processes`: number of processes by lane."""
+    """Executes due work in one process.
+
+    `handlers` by kind of work, `processes`: number of processes by lane.
+    """
 
     def __init__(
         self, database: Database, handlers: Mapping[str, Handler], processes: Mapping[str, int]
     ) -> None:
+        """Create an executor; `handlers` by kind of work, `processes`: number of processes by lane."""
         self._database = database
         self._handlers = handlers
         self._processes = processes
         self._own = transactions_of(database, None)
 
     def work_through(self, lane: str, within_s: float, on_first: Callable[[], object] | None = None) -> bool:
-        """Do the due work of a lane in order, for `within_s` seconds; return whether the time was up first.
+        """Do the due work of a lane in order, for up to `within_s` seconds.
 
-        `on_first` is called before the first work.
+        Return True if the time was up first, False if no work was left to claim. `on_first` is called before
+        the first work.
         """
         until_s = time.monotonic() + within_s
         while time.monotonic() < until_s:
@@ -59,7 +64,10 @@ class Executor:
         return True
 
     def do(self, claim: WorkClaim) -> None:
-        """Do claimed work and record its outcome: finished, failed, or released because of a lock."""
+        """Do claimed work and record its outcome: finished, failed, or released to be tried again.
+
+        Work is released if another process changed its data meanwhile, or the database failed temporarily.
+        """
         context = {"work": claim.kind, "subject": str(claim.subject), "attempt": claim.attempts}
         if KINDS[claim.kind].subject_is_run:
             context["run_id"] = str(claim.subject)
@@ -106,10 +114,11 @@ def _span_of(claim: WorkClaim) -> AbstractContextManager[None]:
 
 @contextmanager
 def extended(transactions: Transactions, claim: WorkClaim) -> Iterator[None]:
-    """Extend a claim in a thread until the context ends."""
+    """Extend a claim every `EXTEND_EVERY_S` in a thread, until the context ends or the claim is lost."""
     ended = Event()
 
     def extend() -> None:
+        """Extend the claim at intervals, until the context ends or the claim is lost."""
         while not ended.wait(EXTEND_EVERY_S):
             try:
                 with transactions() as session:
@@ -127,7 +136,10 @@ def extended(transactions: Transactions, claim: WorkClaim) -> Iterator[None]:
 
 
 def _is_temporary(error: DBAPIError) -> bool:
-    """Return whether the error is temporary: the database was unavailable or a lock taken."""
+    """Return whether the database was unavailable, a lock was taken, or a deadlock ended.
+
+    A query that was cancelled, because of a time limit for example, is no temporary error.
+    """
     if isinstance(error.orig, postgres_errors.QueryCanceled):
         return False
     temporary = (

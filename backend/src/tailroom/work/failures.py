@@ -19,7 +19,7 @@ _OF_SUBJECTS = (
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Work that failed too often; it is retried only if a person asks for it."""
+    """Work that failed too often; it is retried only at a person's request."""
 
     kind: str
     subject: UUID
@@ -31,7 +31,7 @@ class Failure:
 
 
 def by_subject(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Failure]]:
-    """Return the given-up work of each subject, by subject; subjects without are left out."""
+    """Return the given-up work of each subject, by subject; subjects without such work are left out."""
     failures: dict[UUID, list[Failure]] = {}
     if not subjects:
         return failures
@@ -41,7 +41,7 @@ def by_subject(session: Session, subjects: Sequence[UUID]) -> dict[UUID, list[Fa
 
 
 def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[Failure]:
-    """Return the latest given-up work of an organisation, or of all if None, at most `limit`."""
+    """Return the work that was given up last, newest first, at most `limit`; of all organisations if None."""
     query = select(WorkRow).where(WorkRow.given_up_at.is_not(None))
     if organisation_id is not None:
         query = query.where(WorkRow.organisation_id == organisation_id)
@@ -49,7 +49,7 @@ def newest(session: Session, organisation_id: UUID | None, limit: int) -> list[F
 
 
 def longest_due(session: Session, now: datetime, limit: int) -> list[WorkRow]:
-    """Return the longest-due unclaimed work of all lanes, at most `limit`."""
+    """Return due unclaimed work of all lanes, the longest due first, at most `limit`."""
     query = select(WorkRow).where(
         WorkRow.given_up_at.is_(None), WorkRow.due_at <= now, WorkRow.claim_id.is_(None)
     )
@@ -57,6 +57,7 @@ def longest_due(session: Session, now: datetime, limit: int) -> list[WorkRow]:
 
 
 def _failure(row: WorkRow) -> Failure:
+    """Return the failure that a row of given-up work describes."""
     assert row.given_up_at is not None  # noqa: S101 - the queries say so
     return Failure(
         row.kind, row.subject, row.organisation_id, row.lane, row.attempts, row.error or "", row.given_up_at

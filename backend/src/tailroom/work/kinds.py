@@ -8,18 +8,21 @@ from tailroom.kit.lanes import HOUSEKEEPING, JUDGING, UPLOADS
 
 @dataclass(frozen=True, slots=True)
 class WorkKind:
-    """One kind of work; `lane` is the default lane of its work."""
+    """One kind of work.
+
+    `lane` is its default lane, `most_attempts` the number of attempts before it is given up.
+    """
 
     name: str
     lane: str
     most_attempts: int = 5
     first_pause: timedelta = timedelta(seconds=1)
-    """Pause after the first failure; four times as long after each further failure."""
+    """Pause after the first failure; four times as long after each further failure, at most half an hour."""
     subject_is_run: bool = False
     """Whether its subject is a run."""
 
     def pause_after(self, attempts: int) -> timedelta:
-        """Return the pause after this number of failed attempts."""
+        """Return the pause after this number of failed attempts (at least 1), at most half an hour."""
         times: int = 4 ** max(0, attempts - 1)
         return min(self.first_pause * times, _PAUSE_MAX)
 
@@ -55,3 +58,4 @@ KINDS = {
 CLAIM_HOLDS = timedelta(seconds=20)
 """A claim that is not extended ends after this time."""
 EXTEND_EVERY_S = 5.0
+"""Pause between extensions of a claim."""

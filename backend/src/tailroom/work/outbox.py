@@ -35,10 +35,11 @@ def make_due(
     lane: str | None = None,
     details: dict[str, Any] | None = None,
 ) -> None:
-    """Record that work on a subject is due at a time; claimed work is repeated after it.
+    """Record that work on a subject is due at a time; work that is claimed now is done again afterwards.
 
-    By default waiting work keeps its time, and given-up work stays given up; with `reset` the earlier time
-    counts and attempts start from zero. `lane`: instead of that of the kind.
+    By default waiting work keeps its due time, and given-up work stays given up. With `reset` the earlier of
+    both times counts, given-up work is due again, and attempts start from zero. `lane`: None for the lane of
+    the kind; the lane of existing work changes only to that of judging.
     """
     lane = lane or kind.lane
     values = (subject, kind.name, organisation_id, lane, due_at, details)
@@ -49,7 +50,10 @@ def make_due(
 def make_due_with_commit(
     session: Session, kind: WorkKind, subject: UUID, organisation_id: UUID, due_at: datetime
 ) -> None:
-    """Record work like `make_due`, as the last statement of the transaction (`kit.db`), which costs less."""
+    """Record work as `make_due` does without `reset`, as the last statement of the transaction (`kit.db`).
+
+    This costs less than a statement of its own.
+    """
     values = (subject, kind.name, organisation_id, kind.lane, due_at, None)
     execute_with_commit(session, _UPSERT_SQL, _UPSERT_DEFAULTS | dict(zip(_COLUMNS, values, strict=True)))
     hint_after_commit(session, kind.lane)
@@ -75,9 +79,10 @@ def make_many_due(
 
 
 def runs_without(kind: WorkKind) -> Select[UUID, UUID]:
-    """Return a query for runs without such work due or given up; columns subject and organisation_id.
+    """Return a query for runs without work of this kind, due or given up.
 
-    A join, because runs may be on another node than due work (docs/adr/0158).
+    Columns subject and organisation_id. A join, because runs may be on another node than due work
+    (docs/adr/0158).
     """
     due = select(WorkRow.subject).where(WorkRow.kind == kind.name).subquery("due")
     runs = select(Run.run_id.label("subject"), Run.organisation_id)
@@ -85,7 +90,7 @@ def runs_without(kind: WorkKind) -> Select[UUID, UUID]:
 
 
 def drop(session: Session, subjects: Sequence[UUID]) -> None:
-    """Delete all work for these subjects."""
+    """Delete all work for these subjects, claimed and given-up work included."""
     session.execute(delete(WorkRow).where(WorkRow.subject.in_(subjects)))
 
 
@@ -95,7 +100,10 @@ def drop_one(session: Session, kind: WorkKind, subject: UUID) -> None:
 
 
 def retry(session: Session, subject: UUID | None, now: datetime) -> int:
-    """Make failed or given-up work of a subject due again, None: of all; return the number of rows."""
+    """Make failed or given-up work of a subject (None: of all subjects) due now; return the number of rows.
+
+    Claimed work is left out. Attempts start from zero.
+    """
     retried = session.execute(
         update(WorkRow)
         .where(true() if subject is None else WorkRow.subject == subject)
@@ -111,9 +119,10 @@ def retry(session: Session, subject: UUID | None, now: datetime) -> int:
 
 
 def _upsert(statement: Insert, *, reset: bool) -> Insert:
-    """Return the insert statement with its changes to existing work.
+    """Return the insert statement with its changes to existing work of the same subject and kind.
 
-    Claimed work keeps its claim; its new revision makes it due again afterwards.
+    Claimed work keeps its claim; its new revision makes it due again afterwards. Without `reset` other work
+    is not changed.
     """
     is_claimed = WorkRow.claim_id.is_not(None)
     if not reset:
