@@ -50,6 +50,7 @@ async def watch_run(
     """
 
     def check() -> None:
+        """Raise if the caller may not read the run."""
         with caller.session() as session:
             get_run(session, caller.organisation_id, run_id)
 
@@ -68,6 +69,10 @@ async def watch_run(
 
 
 async def _frames(hub: Hub, right: StreamRight, settings: Settings) -> AsyncIterator[bytes]:
+    """Yield the frames of a stream, and heartbeats between them, until the stream ends.
+
+    The stream is then closed in the hub.
+    """
     ends_at = time.monotonic() + settings.live_max_lifetime_s
     listener = await hub.join(right)
     try:

@@ -23,8 +23,9 @@ from tailroom.live.rights import StreamRight
 from tailroom.live.slots import StreamSlots
 
 FindValidRights = Callable[[Collection[StreamRight]], Awaitable[Collection[StreamRight]]]
-"""Return the rights that a new request would have now."""
+"""Returns those of the rights that a new request would have now."""
 RIGHTS_EVERY_S = 1.0
+"""Pause between checks of the rights of open streams."""
 QUEUE_FRAMES = 100
 """Frames that may wait for one page: more than a minute of a busy run."""
 _RETRY_S = 0.5
@@ -33,19 +34,23 @@ _log = structlog.get_logger(__name__)
 
 
 class Listener:
-    """One open page: a bounded queue of frames; None in it ends the stream.
+    """The stream of one open page: a queue of at most `QUEUE_FRAMES` frames, in which None ends the stream.
 
-    `slot`: in `StreamSlots`, None without one.
+    `slot`: its number in `StreamSlots`; None if no slot was left.
     """
 
     def __init__(self, right: StreamRight, slot: int | None = None) -> None:
+        """Create a stream without frames, for the run of this right."""
         self.right = right
         self.run_id = right.run_id
         self.slot = slot
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE_FRAMES + 1)
 
     async def next_frame(self, timeout_s: float) -> bytes | None:
-        """Return the next frame; None when the stream must end. Raise TimeoutError after `timeout_s`."""
+        """Wait for the next frame and return it; None if the stream must end.
+
+        Raise TimeoutError after `timeout_s`.
+        """
         async with asyncio.timeout(timeout_s):
             return await self._queue.get()
 
@@ -73,6 +78,7 @@ class Hub:
     """Subscription of this process, and its listeners by run. Belongs to one event loop."""
 
     def __init__(self, redis_url: str, find_valid_rights: FindValidRights, slots: StreamSlots) -> None:
+        """Create a hub without streams; `find_valid_rights` is called regularly, `slots` counts streams."""
         self._redis_url = redis_url
         self._find_valid_rights = find_valid_rights
         self._slots = slots
@@ -96,7 +102,7 @@ class Hub:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def end_streams(self) -> None:
-        """End every stream, and each new one at once: the process is stopping."""
+        """End every open stream after its queued frames; a stream that is opened later ends at once."""
         self._closed = True
         for listeners in self._listeners.values():
             for listener in listeners:
@@ -108,22 +114,25 @@ class Hub:
         return sum(map(len, self._listeners.values()))
 
     async def join(self, right: StreamRight) -> Listener:
-        """Open a stream for a page and return its listener; `leave` closes it."""
+        """Open a stream for a page and return its listener; `leave` closes it.
+
+        After `end_streams` it ends at once.
+        """
         listener, run_id = Listener(right, self._slots.take(right.organisation_id)), right.run_id
         if self._closed:
             listener.end()
         first = run_id not in self._listeners
         self._listeners.setdefault(run_id, set()).add(listener)
         if first:
-            await self._while_connected(lambda pubsub: pubsub.subscribe(run_channel(run_id)))
+            await self._change_subscription(lambda pubsub: pubsub.subscribe(run_channel(run_id)))
         return listener
 
     def streams_of(self, organisation_id: UUID) -> int:
-        """Return the number of open streams of an organisation, in all processes behind the port."""
+        """Return the number of open streams of an organisation, in all processes behind the same port."""
         return self._slots.count_of(organisation_id)
 
     async def leave(self, listener: Listener) -> None:
-        """Close the stream of a page."""
+        """Close the stream of a page: free its slot, and unsubscribe if it was the last stream of its run."""
         if listener.slot is not None:
             self._slots.release(listener.slot)
             listener.slot = None
@@ -132,10 +141,13 @@ class Hub:
         if not listeners and listener.run_id in self._listeners:
             del self._listeners[listener.run_id]
             channel = run_channel(listener.run_id)
-            await self._while_connected(lambda pubsub: pubsub.unsubscribe(channel))
+            await self._change_subscription(lambda pubsub: pubsub.unsubscribe(channel))
 
     async def _watch_rights(self) -> None:
-        """End streams whose right has ended. Failures are retried at the next check."""
+        """Every `RIGHTS_EVERY_S`, end the streams whose right has ended.
+
+        Failures are retried at the next check.
+        """
         while True:
             await asyncio.sleep(RIGHTS_EVERY_S)
             listeners = [listener for several in self._listeners.values() for listener in several]
@@ -150,8 +162,11 @@ class Hub:
                 if listener.right not in valid:
                     listener.cut()
 
-    async def _while_connected(self, action: Callable[[Any], Any]) -> None:
-        """Change the subscription, if connected; a new connection subscribes to all channels."""
+    async def _change_subscription(self, action: Callable[[Any], Any]) -> None:
+        """Apply an action to the subscription if there is a connection; errors of it are ignored.
+
+        A new connection subscribes to the channels of all listeners.
+        """
         if self._pubsub is None:
             return
         with contextlib.suppress(RedisError, OSError):
@@ -190,12 +205,14 @@ class Hub:
                 self._forward(message["channel"], message["data"])
 
     def _forward(self, channel: bytes, frame: bytes) -> None:
+        """Queue a frame for every page of the channel's run; streams of pages that are too slow end."""
         run_id = UUID(channel.rpartition(b":")[2].decode())
         for listener in tuple(self._listeners.get(run_id, ())):
             if not listener.offer(frame):
                 _log.info("live_page_too_slow", run_id=str(run_id))
 
     def _request_fetch(self) -> None:
+        """Ask every page to fetch everything again."""
         for run_id, listeners in self._listeners.items():
             frame = changed_frame(run_id, ["state", "verdicts", "slices"], None)
             for listener in tuple(listeners):

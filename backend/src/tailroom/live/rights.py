@@ -18,7 +18,10 @@ from tailroom.storage.run import PUBLIC, Run
 
 @dataclass(frozen=True, slots=True)
 class StreamRight:
-    """Grounds of a stream's right: its run, and the caller's organisation, token and browser session."""
+    """Grounds of a stream's right: its run, and the caller's organisation, token and browser session.
+
+    Without a token or session, that part of the right is not checked.
+    """
 
     run_id: UUID
     organisation_id: UUID
@@ -32,7 +35,7 @@ class StreamRight:
 
 
 def valid_rights(database: Database, rights: Collection[StreamRight]) -> set[StreamRight]:
-    """Return the rights that a new request would have now."""
+    """Return those of the rights that a new request would have now, from one transaction."""
     tokens = {right.token_id for right in rights if right.token_id is not None}
     sessions = {right.session_sha256 for right in rights if right.session_sha256 is not None}
     with database.transaction() as session:
@@ -46,6 +49,7 @@ def valid_rights(database: Database, rights: Collection[StreamRight]) -> set[Str
         runs = {run_id: (owner, visibility) for run_id, owner, visibility in session.execute(query)}
 
     def is_signed_in(right: StreamRight) -> bool:
+        """Return whether the right has no browser session, or a valid one of its organisation."""
         organisation_id = None if right.organisation_id == NO_ORGANISATION else right.organisation_id
         return (
             right.session_sha256 is None
@@ -54,6 +58,7 @@ def valid_rights(database: Database, rights: Collection[StreamRight]) -> set[Str
         )
 
     def may_read(right: StreamRight) -> bool:
+        """Return whether the run exists and is the organisation's own or public."""
         owner, visibility = runs.get(right.run_id, (None, None))
         return owner == right.organisation_id or visibility == PUBLIC
 

@@ -16,7 +16,10 @@ class StreamSlots:
     """Slots for streams in shared memory, created before processes are forked."""
 
     def __init__(self, processes: int, each: int) -> None:
-        """Create slots for `processes` processes with at most `each` streams."""
+        """Create slots for `processes` processes, `each` for each process.
+
+        This process gets the first row.
+        """
         memory = mmap.mmap(-1, 8 * processes * each)
         self._owners = np.frombuffer(memory, np.uint64).reshape(processes, each)
         """Organisation of the stream in a slot; 0 means free."""
@@ -29,7 +32,10 @@ class StreamSlots:
         self._free = list(range(self._own.size))
 
     def take(self, organisation_id: UUID) -> int | None:
-        """Reserve a slot for a stream of an organisation and return it; None if none is left."""
+        """Reserve a slot of this process for a stream of an organisation and return it.
+
+        None if none is free.
+        """
         if not self._free:
             return None
         slot = self._free.pop()
@@ -37,7 +43,7 @@ class StreamSlots:
         return slot
 
     def release(self, slot: int) -> None:
-        """Free the slot of a stream."""
+        """Free a slot of this process."""
         self._own[slot] = 0
         self._free.append(slot)
 
