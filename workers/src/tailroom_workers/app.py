@@ -20,6 +20,7 @@ from tailroom.kit.settings import get_settings
 from tailroom.kit.task_queue import HOUSEKEEP, WORK, broker_options, broker_url
 
 LOOK_EVERY_S = {JUDGING: 1.0, UPLOADS: 1.0, RENEWAL: 2.0, HOUSEKEEPING: 5.0}
+"""Pause between the wake-up messages of each lane."""
 HOUSEKEEP_EVERY_S = 3600.0
 _TASK_SECONDS = 600
 
@@ -74,7 +75,7 @@ app.conf.update(
 
 @after_setup_logger.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def _log_less(loglevel: int | None = None, **_signal: object) -> None:
-    """Log successful tasks only below level INFO: checks run every second."""
+    """Configure logging; log successful tasks only below level INFO, because checks run every second."""
     configure_logging()
     if loglevel is None or loglevel >= logging.INFO:
         for name in ("celery.app.trace", "celery.worker.strategy", "celery.beat"):
@@ -82,7 +83,7 @@ def _log_less(loglevel: int | None = None, **_signal: object) -> None:
 
 
 @worker_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
-def _load(**_signal: object) -> None:
-    """Import the handlers once, before processes are forked that share them."""
+def _import_handlers(**_signal: object) -> None:
+    """Import the handlers once, before the processes that share them are forked."""
     with gc_paused():
         import_module("tailroom_workers.tasks")

@@ -13,14 +13,15 @@ _LOOK_EVERY_S = 1.0
 
 
 class LeasedScheduler(Scheduler):  # type: ignore[misc]  # Celery has no types
-    """Celery's scheduler while this process holds the lease."""
+    """Celery's scheduler, which sends tasks only while this process has the lease."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
+        """Create a scheduler with a lease that it does not have yet."""
         self._lease = Lease(make_client(get_settings().redis_url), "beat", _HOLDS_S)
         super().__init__(*args, **options)
 
     def tick(self, *args: Any, **options: Any) -> float:
-        """Send the due tasks; return the seconds until the next check."""
+        """Send the due tasks if this process has the lease; return the seconds until the next check."""
         if not self._lease.hold():
             return _LOOK_EVERY_S
         wait_s: float = super().tick(*args, **options)

@@ -30,9 +30,9 @@ _log = structlog.get_logger(__name__)
 def handlers(
     settings: Settings, notifier: Notifier, raw_files: RawFiles, installation: Transactions
 ) -> Mapping[str, Handler]:
-    """Return a handler for each kind of work, by its name.
+    """Return a handler for each kind of work, by name of the kind.
 
-    `installation` opens transactions bound to no organisation, which see the files of all.
+    `installation` opens transactions bound to no organisation, which see the data of all.
     """
 
     mailer, networks = Mailer.from_settings(settings), parse_networks(settings.alert_networks)
@@ -40,6 +40,7 @@ def handlers(
     live_pause = timedelta(seconds=settings.live_verdict_pause_s)
 
     def judge(claim: WorkClaim, transactions: Transactions) -> datetime | None:
+        """Roll up and judge a run; return when it is due again."""
         judged = judgement.judge(transactions, claim.subject, utc_now(), claim.lane, live_pause=live_pause)
         if judged is None:
             return None
@@ -48,17 +49,21 @@ def handlers(
         return judged.again_at
 
     def audit(claim: WorkClaim, transactions: Transactions) -> None:
+        """Audit a run and store its findings."""
         run_state = judgement.audit(transactions, claim.subject)
         if run_state is not None:
             notifier.changed(claim.subject, ["verdicts"], run_state)
 
     def rate(claim: WorkClaim, transactions: Transactions) -> None:
+        """Update the tests of the run's drive."""
         refresh_run(transactions, claim.subject)
 
     def draw(claim: WorkClaim, transactions: Transactions) -> None:
+        """Compute and store the pictures of a run."""
         pictures.draw(transactions, claim.subject)
 
     def read_upload(claim: WorkClaim, transactions: Transactions) -> None:
+        """Read the files of an upload, and notify pages of changed runs."""
         changed_ids = read_as_worker(transactions, raw_files, claim.subject, settings.upload_reading_s)
         if changed_ids is None:
             return
@@ -67,20 +72,25 @@ def handlers(
             notifier.changed(run_id, ["state", "slices", "verdicts"], "finished")
 
     def campaign(claim: WorkClaim, transactions: Transactions) -> datetime | None:
+        """Advance a campaign; return when it is due again."""
         return tending.tend(transactions, claim.organisation_id, claim.subject, utc_now())
 
     def erase(claim: WorkClaim, transactions: Transactions) -> None:
+        """Delete the data of a deleted run or upload."""
         made = open_made_documents(settings.raw_files, settings.home)
         removal.erase(transactions, installation, raw_files, made, claim)
 
     def dissolve(claim: WorkClaim, transactions: Transactions) -> datetime | None:
+        """Advance the deletion of an organisation; return when it is due again."""
         del transactions  # an organisation does not delete itself
         return organisation_deletion.advance(installation, mailer, claim.organisation_id, utc_now())
 
     def watch(claim: WorkClaim, transactions: Transactions) -> None:
+        """Record the verdict on a run in the watches that select it."""
         results.note_run(transactions, claim.subject, settings.public_url, utc_now())
 
     def alert(claim: WorkClaim, transactions: Transactions) -> None:
+        """Deliver an alert."""
         delivery.deliver(transactions, mailer, networks, claim.subject, utc_now())
 
     return {

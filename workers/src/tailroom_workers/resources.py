@@ -15,14 +15,17 @@ from tailroom.work.executor import Executor
 from tailroom_workers.handlers import handlers
 
 _POOL_SIZE = 2
-"""One to work with, one to extend the claim with."""
+"""Connections of a process: one for the work, one to extend its claim."""
 _LIMITS = TimeLimits(lock_s=2.0, statement_s=120.0, idle_in_transaction_s=60.0)
-"""A short wait for locks, since work is retried; long statements, since large uploads take time."""
+"""Time limits of statements. Waits for locks are short, since work is retried.
+
+Statements long, for large uploads.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerResources:
-    """Resources that the tasks of a process share; the first task makes them."""
+    """Resources that the tasks of a process share; the first task creates them."""
 
     settings: Settings
     database: Database
@@ -35,7 +38,7 @@ _resources: WorkerResources | None = None
 
 
 def get_resources() -> WorkerResources:
-    """Return the resources of this process; the first call makes them."""
+    """Return the resources of this process; the first call creates them."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is None:
         _resources = _make(get_settings())
@@ -43,6 +46,7 @@ def get_resources() -> WorkerResources:
 
 
 def _make(settings: Settings) -> WorkerResources:
+    """Create the resources of a process."""
     notifier = Notifier(settings.redis_url)
     database = Database(
         settings.database_url,
@@ -64,7 +68,7 @@ def _make(settings: Settings) -> WorkerResources:
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def begin(**_signal: object) -> None:
-    """Drop the connections of the parent process, which must not be shared across a fork; begin tracing."""
+    """Drop the connections of the parent process, because a fork must not share them, and begin tracing."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is not None:
         _resources.database.engine.dispose(close=False)
@@ -74,7 +78,7 @@ def begin(**_signal: object) -> None:
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def close(**_signal: object) -> None:
-    """Close the connections and end tracing."""
+    """Close the resources of this process, if any, and end tracing."""
     global _resources  # noqa: PLW0603 - one for each process
     if _resources is not None:
         _resources.notifier.close()

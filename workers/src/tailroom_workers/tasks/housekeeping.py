@@ -18,12 +18,13 @@ from tailroom.work.claims import forget_services
 from tailroom_workers.resources import get_resources
 
 _TURNS_COUNT = timedelta(days=1)
+"""Time for which an organisation that was served has a process reserved."""
 _log = structlog.get_logger(__name__)
 
 
 @shared_task(name=HOUSEKEEP)  # type: ignore[untyped-decorator]  # Celery has no types
 def housekeep() -> None:
-    """Create partitions, remove expired data, make lost work due, and publish a due edition."""
+    """Create partitions, remove expired data, make lost and stale work due, and publish a due edition."""
     resources = get_resources()
     settings, now = resources.settings, utc_now()
     transactions = transactions_of(resources.database, None)
