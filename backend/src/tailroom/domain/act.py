@@ -14,10 +14,11 @@ LIMIT_RATIOS = (0.05, 0.01, 0.001)
 LIMITS: Mapping[int, float] = dict(zip(LIMITS_NS, LIMIT_RATIOS, strict=True))
 """Limit in ns → share of reads at or over it that must not be reached."""
 NEAR_US_NS = (1_024_000, 8_192_000, 65_536_000)
-"""ACT with microsecond histograms judges by these instead."""
+"""Powers of two in µs next to `LIMITS_NS`, by which ACT with microsecond histograms judges instead."""
 
 READS_PER_S = 2_000
+"""Reads a second of one drive at a load of 1x."""
 WRITES_PER_S = 1_000
-"""Writes a second of one drive at a load of 1."""
+"""Large-block writes a second and as many large-block reads, of one drive at a load of 1x."""
 LENGTH_NS = 24 * NS_PER_HOUR
-"""A certification test lasts so long."""
+"""Duration of a certification test: 24 h."""

@@ -1,4 +1,4 @@
-"""Decides what a published claim is: one printed number with the quantity, conditions and place it has.
+"""Published claims: one printed number each, with its quantity, conditions and place in the document.
 
 Quantities in use (the statistic, threshold, operation and so on say the rest):
 
@@ -26,10 +26,13 @@ ConditionValue = str | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """The load at which a number was measured. None: not stated by the document."""
+    """The load at which a number was measured, per drive.
+
+    Each field is None if the document does not state it.
+    """
 
     multiple: float | None = None
-    """Load of ACT: 1 is 2,000 reads and 1,000 writes of 1.5 KB in a second and drive."""
+    """ACT's load multiple: 1 is 2,000 reads and 1,000 writes of 1.5 KB a second and drive."""
     reads_per_s: float | None = None
     writes_per_s: float | None = None
     operations_per_s: float | None = None
@@ -45,23 +48,25 @@ class PublishedClaim:
     key: str
     """Unique in its publication and stable: `t2-r14/exceedance/1ms/total`."""
     row: str
-    """Claims of one row were printed together."""
+    """Key of the table row, such as `t2-r14`; claims with the same key were printed together."""
     table: str
     table_title: str | None
     row_label: str | None
     position: int
-    """Place in the document, from 0."""
+    """Place of the claim among the claims of its document, from 0."""
     subject: str
-    """Subject of the claim, as printed."""
+    """Name of the drive, configuration or system that the number is about, as printed."""
     item: str | None
-    """Slug of the catalogue item that the subject was linked to."""
+    """Slug of the catalogue item of the subject; None if it is linked to no item."""
     quantity: str
     statistic: str | None
     threshold_ns: int | None
     operation: str | None
     workload: str | None
     metric_class: str | None
-    """`total`, `device` or `unstated`."""
+    """`total` (time of the whole operation), `device` (time in the drive alone) or `unstated`; None without
+    latencies.
+    """
     config: str | None
     load: Load | None
     conditions: Mapping[str, ConditionValue]
@@ -71,12 +76,12 @@ class PublishedClaim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimTable:
-    """A table of a document, or what its text says about one thing. `title_as_printed` None: it has none."""
+    """A table of a document, or the statements of its text on one subject. `title_as_printed` None: untitled."""
 
     id: str
     title_as_printed: str | None
     title: str
-    """Title in our words."""
+    """Title as this product words it."""
     note: str | None
     rows: tuple[str, ...]
 
@@ -89,7 +94,8 @@ class Publication:
     title: str
     publisher: str
     kind: str
-    """`vendor`, `third_party` or `commissioned`."""
+    """Relation of the publisher to the product: `vendor`, `third_party` or `commissioned` (paid by a vendor).
+    """
     url: str | None
     date_as_printed: str | None
     document: str
@@ -100,5 +106,5 @@ class Publication:
     claims: tuple[PublishedClaim, ...]
 
     def claims_of_row(self, row: str) -> tuple[PublishedClaim, ...]:
-        """Return the claims that were printed together in a row."""
+        """Return the claims with this row key; empty if there are none."""
         return tuple(claim for claim in self.claims if claim.row == row)

@@ -15,7 +15,7 @@ from tailroom.domain.latency.published import NOT_ROUNDED, Rounding, RoundingMod
 
 
 class PrintedUnreadable(DomainError):
-    """No number, or a unit that is not known."""
+    """A text that is no printed decimal number, or a unit that is not in `UNITS`."""
 
 
 class Relation(StrEnum):
@@ -31,10 +31,10 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PrintedNumber:
-    """One printed number; its ends are what its rounding and its comparison allow.
+    """One printed number with the bounds that its rounding and its comparison allow.
 
-    `value`, `lower` (inclusive) and `upper` are in `unit`; an end that nothing is known of is None. A text
-    without a number (“the better part of a second”) has neither value nor ends.
+    `value`, `lower` (inclusive) and `upper` are in `unit`. A bound is None if it is open. A text without a
+    number (“the better part of a second”) has neither value nor bounds.
     """
 
     as_printed: str
@@ -44,7 +44,7 @@ class PrintedNumber:
     unit: str
     comparison: Relation = Relation.EQUAL
     unit_as_printed: str = ""
-    """Unit that belongs to the digits of `as_printed`: `%`, `us`; empty where they are words."""
+    """Unit of the digits in `as_printed`, such as `%` or `us`; empty if they are words."""
 
 
 _BYTES = {"B": 1, "bytes": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KiB": 2**10, "GiB": 2**30}
@@ -85,7 +85,7 @@ _NUMBER = re.compile(r"(?P<whole>\d[\d,]*)?(?:\.(?P<decimals>\d*))?")
 
 
 def last_digit(number: str) -> Fraction:
-    """Return the unit of the last printed digit: 0.01 for `5.38`. Raise PrintedUnreadable."""
+    """Return the worth of the last printed digit: 0.01 for `5.38`. Raise PrintedUnreadable for other texts."""
     match = _NUMBER.fullmatch(number)
     if match is None or not any(match.groups()):
         raise PrintedUnreadable(f"{number[:40]!r} is no printed decimal number")
@@ -103,9 +103,9 @@ def printed_number(
 ) -> PrintedNumber:
     """Return the value and bounds of a decimal number such as `1,005,768` or `.04` in a unit of `UNITS`.
 
-    `rounding` None says that the number was set (a target rate, a threshold, a count of parts), not measured,
-    so that both ends are the number. `ulp` (in the printed unit) replaces the worth of the last printed
-    digit. Raise PrintedUnreadable.
+    `rounding` None: the number was set (a target rate, a threshold, a count of parts), so it is exact. `ulp`
+    (in the printed unit) replaces the worth of the last digit. Raise PrintedUnreadable for no decimal number
+    or an unknown unit.
     """
     if unit not in UNITS:
         raise PrintedUnreadable(f"unit {unit!r} is not known; known are {', '.join(sorted(UNITS))}")
@@ -135,5 +135,5 @@ def printed_number(
 
 
 def printed_text(as_printed: str, unit: str = "text") -> PrintedNumber:
-    """Return a claim that names no number: neither value nor bounds."""
+    """Return a claim without a number: value and bounds are None."""
     return PrintedNumber(as_printed, None, None, None, unit)

@@ -23,13 +23,13 @@ _PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 
 class NoStatement(DomainError):
-    """Claims that do not bound a distribution."""
+    """Claims that do not bound a distribution, or a share of operations outside (0, 1]."""
 
 
 def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
-    """Return the record of printed percentiles (`p95`), shares under thresholds and the mean of an operation.
-
-    Raise `NoStatement` without percentiles and shares, `StatementsContradict` for contradictions.
+    """Return bounds of the distribution of an operation by its printed percentiles (`p95`), shares under
+    thresholds and mean. Raise `NoStatement` without percentiles and shares, `StatementsContradict` for
+    contradictions.
     """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
@@ -57,9 +57,9 @@ def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
 
 
 def record_of_exceedances(claims: Sequence[PublishedClaim], *, count: int | None = None) -> KnotsRecord:
-    """Return the record of the printed exceedances of a row and metric class of ACT.
+    """Return bounds of the distribution by the printed exceedances of a table row and metric class of ACT.
 
-    `count` is the number of requests, where known. Raise `NoStatement` without exceedances.
+    `count` is the number of requests; None: unknown. Raise `NoStatement` without exceedances.
     """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
@@ -112,5 +112,5 @@ def by_operation(claims: Sequence[PublishedClaim]) -> Mapping[str, list[Publishe
 
 
 def _share(value: float | None, unknown: int) -> Fraction:
-    """Return a printed share between 0 and 1, exactly as its decimal form; `unknown` without a bound."""
+    """Return a printed share as the fraction of its decimal form, limited to 0 to 1; `unknown` for None."""
     return Fraction(unknown) if value is None else min(Fraction(1), max(Fraction(0), Fraction(repr(value))))

@@ -9,9 +9,12 @@ from tailroom.domain.comparison.gains import Effect, Gain
 from tailroom.domain.comparison.history import HistoryComparison
 
 RUNS_TO_REPEAT = 5
-"""With so many on each side a shift of a tenth is usually seen (docs/performance.md)."""
+"""Runs of each side that the answer asks for.
+
+With so many, a shift of a tenth is usually seen (docs/performance.md).
+"""
 _LEADING = (quantile_name(0.99), quantile_name(0.999), quantile_name(0.95), quantile_name(0.5), THROUGHPUT)
-"""The first of these that shows the outcome is named."""
+"""Quantities that the sentence may name, the most important first."""
 _BY_HISTORY = {
     Outcome.REGRESSION: "Regression: {worse} worse than {runs} vary.",
     Outcome.IMPROVEMENT: "Improvement: {better} better than {runs} vary, and nothing got worse.",
@@ -70,6 +73,7 @@ def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) 
 
 
 def _history_text(outcome: Outcome, against: Sequence[HistoryComparison]) -> str:
+    """Return the answer by the history, as a sentence that names the quantities that got worse or better."""
     worse = [quantity_text(each.quantity) for each in against if each.effect is Effect.WORSE]
     better = [quantity_text(each.quantity) for each in against if each.effect is Effect.BETTER]
     return _BY_HISTORY[outcome].format(
@@ -85,7 +89,9 @@ def _names(gains: Sequence[Gain], effect: Effect) -> str:
 
 
 def _tail_text(gains: Sequence[Gain], effect: Effect) -> str:
-    """Return what is known of the slowest operations, unless they are what changed."""
+    """Return the state of the leading quantity, as the start of a sentence; empty if it has the effect
+    `effect` itself or there are no gains.
+    """
     tail = _leading(gains)
     if tail is None or tail.effect is effect:
         return ""
@@ -93,15 +99,15 @@ def _tail_text(gains: Sequence[Gain], effect: Effect) -> str:
 
 
 def _unrepeated_text(gains: Sequence[Gain]) -> str:
-    """Return by how much the tail of two single runs differs, and how often to repeat them."""
+    """Return by how much the leading quantity of two single runs differs, and how often to repeat them."""
     tail = _leading(gains)
     text = tail and (_either_way_text(tail) or (_gain_text(tail) and f"{_gain_text(tail)} in these two runs"))
     return f"{text or 'Not shown'}; repeat each {RUNS_TO_REPEAT} times to show a change"
 
 
 def _leading(gains: Sequence[Gain]) -> Gain | None:
-    """Return the gain that the sentence names: the first quantity of `_LEADING`, else the first; None for no
-    gains.
+    """Return the gain that the sentence names: of the first quantity of `_LEADING` that there is, else the
+    first gain; None for no gains.
     """
     by_name = {gain.quantity: gain for gain in gains}
     named = next((by_name[name] for name in _LEADING if name in by_name), None)
@@ -119,14 +125,16 @@ def ratio_text(lower: float | None, upper: float | None) -> str:
 
 
 def known_ratio(gain: Gain) -> tuple[float | None, float | None]:
-    """Return the confidence limits of `new / base`; without them its bounds by both records."""
+    """Return the confidence limits of `new / base`; if both are None, its bounds by both records."""
     if gain.ratio_lower is None and gain.ratio_upper is None:
         return gain.record_ratio
     return gain.ratio_lower, gain.ratio_upper
 
 
 def _gain_text(gain: Gain) -> str:
-    """Return how the new value relates to the base, in words; empty if the ratio is not known."""
+    """Return the ratio of new to base in words, such as “p99 is 1.2–1.3 × faster”; empty if both bounds are
+    open.
+    """
     lower, upper = known_ratio(gain)
     name = quantity_text(gain.quantity)
     is_time = gain.quantity != THROUGHPUT and not is_share(gain.quantity)
@@ -139,7 +147,9 @@ def _gain_text(gain: Gain) -> str:
 
 
 def _either_way_text(gain: Gain) -> str:
-    """Return how much a time may be shorter or longer; nothing if only one is possible."""
+    """Return by which factor a latency may be shorter or longer; empty for throughput and shares, for an open
+    bound, and if the ratio excludes 1.
+    """
     lower, upper = known_ratio(gain)
     if gain.quantity == THROUGHPUT or is_share(gain.quantity) or not lower or upper is None:
         return ""
@@ -151,7 +161,7 @@ def _either_way_text(gain: Gain) -> str:
 
 
 def _why_not_shown(gain: Gain) -> str:
-    """Return what keeps the leading figure from being a finding."""
+    """Return the reason why the leading quantity does not show a change."""
     lower, upper = gain.ratio_lower, gain.ratio_upper
     if lower is None and upper is None:
         return "how much of that is chance is not known"
@@ -163,7 +173,9 @@ def _why_not_shown(gain: Gain) -> str:
 
 
 def _figures(value: float, rounding: str) -> str:
-    """Return three significant figures without an exponent."""
+    """Return a number with three significant figures, rounded as `rounding` (of `decimal`) says, without
+    exponent.
+    """
     exact = Decimal(repr(value))
     if not exact:
         return "0"

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class QuantilePoint:
-    """Bounds of a quantile; `upper_ns` None: open."""
+    """Bounds of a latency quantile in ns; `upper_ns` None: no upper bound."""
 
     quantile: float
     lower_ns: float
@@ -28,9 +28,9 @@ class QuantilePoint:
 
 @dataclass(frozen=True, slots=True)
 class AddedTime:
-    """Added time at one quantile; None: open.
+    """Time in ns that a hop adds at one quantile; a bound that is None is open.
 
-    `lower_ns` to `upper_ns` is the difference at equal quantiles, below 0 where the inner hop is slower.
+    `lower_ns` to `upper_ns` is the difference at equal quantiles, below 0 if the inner hop is slower.
     `least_ns` to `most_ns` bounds the hop's own quantile under any dependence.
     """
 
@@ -49,7 +49,7 @@ class AddedTime:
 def added(
     inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint], quantiles: Sequence[float]
 ) -> list[AddedTime]:
-    """Return the time that `outer` adds to `inner`, at the quantiles that both have."""
+    """Return the bounds of the time that the hop `outer` adds to `inner`, at the `quantiles` that both have."""
     within, outermost = _Steps(inner), _Steps(outer)
     additions = []
     for quantile in quantiles:
@@ -71,26 +71,30 @@ def added(
 
 
 class _Steps:
-    """A curve as steps: between its quantiles each end is that of the quantile which bounds it."""
+    """Quantile bounds of a curve as steps: between two known quantiles, the lower bound is that of the
+    quantile below, the upper bound that of the quantile above.
+    """
 
     def __init__(self, points: Sequence[QuantilePoint]) -> None:
         self.points = sorted(points, key=lambda point: point.quantile)
         self.quantiles = [point.quantile for point in self.points]
 
     def at(self, quantile: float) -> QuantilePoint | None:
-        """Return the point of a quantile; None if the curve does not have it."""
+        """Return the point at exactly this quantile; None if the curve does not have it."""
         place = bisect_left(self.quantiles, quantile)
         there = place < len(self.points) and self.quantiles[place] == quantile
         return self.points[place] if there else None
 
     def upper(self, quantile: float) -> float:
-        """Return the upper bound of the quantile; infinite above the last known quantile."""
+        """Return the upper bound of the quantile in ns; infinite above the last known quantile or if it is
+        open.
+        """
         place = bisect_left(self.quantiles, quantile)
         upper_ns = self.points[place].upper_ns if place < len(self.points) else None
         return math.inf if upper_ns is None else upper_ns
 
     def lower(self, quantile: float) -> float:
-        """Return the lower bound of the quantile; 0 below the first known quantile."""
+        """Return the lower bound of the quantile in ns; 0 below the first known quantile."""
         place = bisect_right(self.quantiles, quantile)
         return self.points[place - 1].lower_ns if place else 0.0
 

@@ -39,11 +39,11 @@ _BODY = frozenset({THROUGHPUT, MEAN, *(quantile_name(quantile) for quantile in (
 
 
 class NothingInCommon(DomainError):
-    """Two measurements without a quantity that both have."""
+    """The two measurements have no quantity in common."""
 
 
 class Outcome(StrEnum):
-    """The answer in a word."""
+    """What a comparison shows: a change for the worse, for the better, both, none, or why none can be named."""
 
     REGRESSION = "regression"
     IMPROVEMENT = "improvement"
@@ -52,7 +52,9 @@ class Outcome(StrEnum):
     UNREPEATED = "unrepeated"
     """Two single runs differ, and nothing shows by how much such runs differ by themselves."""
     NOT_SHOWN = "not-shown"
+    """The limits show neither a change nor that both sides are the same."""
     NOT_COMPARABLE = "not-comparable"
+    """Conditions differ or are unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,9 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The answer, every gain, and reasons against a conclusion."""
+    """The outcome, the gain of every common quantity, the reasons against a conclusion, and notes for the
+    reader.
+    """
 
     outcome: Outcome
     comparability: Comparability
@@ -78,17 +82,20 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The figures of one measurement, computed once for all comparisons."""
+    """The figures of one measurement, computed once for all comparisons with it."""
 
     figures: tuple[Figure, ...]
     conditions: Conditions
     has_course: bool
+    """Whether the counts over time are known."""
     in_flight: tuple[float, float] | None = None
     """Bounds of the mean number of operations in flight, by Little's law; None: not known."""
 
     @property
     def shows_spread(self) -> bool:
-        """Whether the measurement has a time course, from which the scatter between runs can be estimated."""
+        """Whether any figure has a spread over parts of the run, by which the spread between runs is
+        estimated.
+        """
         return any(figure.spread is not None for figure in self.figures)
 
 
@@ -105,9 +112,9 @@ def measured(side: Side, error: float = ERROR) -> Measured:
 def compare(
     base: Side, new: Side, *, smallest_change: float = SMALLEST_CHANGE_RATIO, error: float = ERROR
 ) -> Comparison:
-    """Compare two measurements. Raise NothingInCommon.
+    """Compare two measurements. Raise NothingInCommon without a common quantity.
 
-    `smallest_change`: relative difference from which on a change is named. `error`: as of `measured`.
+    `smallest_change`: relative difference from which on a change is named. `error`: see `measured`.
     """
     return compare_measured(measured(base, error), measured(new, error), smallest_change)
 
@@ -119,9 +126,9 @@ def compare_measured(
     *,
     against: Sequence[tuple[str, str]] = (),
 ) -> Comparison:
-    """Compare two measurements by their figures. Raise NothingInCommon.
+    """Compare two measurements by their figures. Raise NothingInCommon without a common quantity.
 
-    `against`: further reasons against a conclusion, each with the change that would remove it.
+    `against`: further pairs of a reason against a conclusion and the change that would remove it.
     """
     before = {figure.quantity: figure for figure in base.figures}
     after = {figure.quantity: figure for figure in new.figures}
@@ -142,26 +149,28 @@ def compare_measured(
 
 
 def _without_limits(gain: Gain) -> Gain:
-    """Return a gain without confidence limits, which would only show how the operations of single runs
-    vary.
+    """Return the gain without confidence limits and with the effect `OPEN`: those limits show only how the
+    operations of single runs vary.
     """
     return replace(gain, ratio_lower=None, ratio_upper=None, effect=Effect.OPEN, why=gain.why or _SINGLE)
 
 
 def is_identical(base: Measured, new: Measured) -> bool:
-    """Return whether both are the same record under the same conditions."""
+    """Return whether both sides have equal figures and equal conditions."""
     return base.figures == new.figures and base.conditions == new.conditions
 
 
 def comparability_of(base: Measured, new: Measured) -> Comparability:
-    """Return the reasons against comparing two sides, operations in flight among them."""
+    """Return the reasons against comparing two sides: their conditions, and unequal numbers of operations in
+    flight.
+    """
     at_once = [base.in_flight, new.in_flight]
     more = in_flight_reasons(base.conditions, new.conditions, at_once)
     return compare_sides(base.conditions, new.conditions).with_reasons(more)
 
 
 def outcome_of(gains: Sequence[Gain], comparability: Comparability) -> Outcome:
-    """Return the answer that the gains support."""
+    """Return the outcome that the gains support, `NOT_COMPARABLE` if there are reasons against comparing."""
     if comparability.reasons:
         return Outcome.NOT_COMPARABLE
     effects = {gain.quantity: gain.effect for gain in gains}
@@ -180,7 +189,7 @@ def outcome_of(gains: Sequence[Gain], comparability: Comparability) -> Outcome:
 
 
 def _notes(base: Measured, new: Measured) -> list[str]:
-    """Return the assumption about the spread between runs that the answer rests on, as a sentence."""
+    """Return one sentence: the assumption about the spread between runs that the answer rests on."""
     short = [name for name, run in (("base", base), ("new", new)) if not run.shows_spread]
     if short:
         return [f"No course of a minute for {' and '.join(short)}: how such runs differ is not known."]
@@ -188,7 +197,9 @@ def _notes(base: Measured, new: Measured) -> list[str]:
 
 
 def _kinds(names: Collection[str]) -> str:
-    """Return the kinds of these quantities in words."""
+    """Return in words whether the quantities are a rate, latencies or shares; “no latency and no rate” if
+    none.
+    """
     words = {
         "a rate": THROUGHPUT in names,
         "latencies": any(name.startswith("latency_") for name in names),

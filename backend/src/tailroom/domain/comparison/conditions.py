@@ -103,9 +103,13 @@ _IN_FLIGHT = frozenset(
     }
     | {"numjobs", "rate_limit", "target", "target_operations_per_s", "threads"}
 )
-"""Of these, those that bound how many operations are in flight at once, or the rate of a closed loop."""
+"""Those of `CONDITIONS` that limit how many operations are in flight at once, or the rate of a closed loop.
+"""
 EQUAL_IN_FLIGHT_RATIO = 0.8, 1.25
-"""Further apart, operations in flight are unequal load. Source: docs/method.md 7 (P1)."""
+"""Smallest and largest ratio of the operations in flight of two sides with equal load.
+
+Source: docs/method.md 7 (P1).
+"""
 
 _DRAWN_APART = 4.9
 """Standard deviations between the shares of two draws of one mix: exceeded once in a million."""
@@ -114,23 +118,24 @@ _NO_FACTORS = (
     *("disk.", "TOTAL_GC", "ctx", "usr_cpu", "sys_cpu", "started_at", "ended_at", "run_id", "date"),
     *("size-bytes", "title", "partition rate", "total ops", "operations/s", "rows/s", "logged_", "cpus"),
 )
-"""Beginnings of names of results and of times, which no configuration chose."""
+"""Prefixes of names of results and times, which are no chosen parameters and no factors."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnLoad:
-    """The load of all operations of a schedule, of which a random mix may have drawn this load."""
+    """The load of all operations of a schedule together; this operation is a random draw from its mix."""
 
     total_per_s: float
     operations: float
-    """How many the schedule intended altogether."""
+    """Operations that the schedule intended in total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Conditions of one measured operation: `parameters` as the tool states them, and `unknown` facts.
+    """Conditions of one measured operation: `parameters` as the tool states them, `unknown` facts as words.
 
-    `fell_behind` says how the load generator was late; None: it kept its schedule.
+    `target_per_s` is the intended rate in operations/s. `fell_behind` says how the load generator was late;
+    None: it kept its schedule.
     """
 
     tool: str
@@ -143,12 +148,12 @@ class Conditions:
     unknown: Sequence[str] = ()
     fell_behind: str | None = None
     drawn: DrawnLoad | None = None
-    """None where this operation is the only one, or the load of the others is unknown."""
+    """None if this operation is the only one of its schedule, or the load of the others is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparability:
-    """Reasons against a conclusion, changes that would remove them, and other factors that differ."""
+    """Reasons against a conclusion, other factors that differ, and the changes that would remove the reasons."""
 
     reasons: tuple[str, ...]
     factors: tuple[str, ...]
@@ -196,7 +201,7 @@ def compare_sides(base: Conditions, new: Conditions) -> Comparability:
 
 
 def _of_the_load(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]:
-    """Yield differences of tool, clock and load, each with the change that would remove it."""
+    """Yield each difference of tool, clock, loop and target rate, with the change that would remove it."""
     if base.tool != new.tool:
         yield (
             f"They were measured with different tools: {base.tool} and {new.tool}.",
@@ -220,10 +225,10 @@ def _of_the_load(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]
 
 
 def _loads_differ(base: Conditions, new: Conditions) -> bool:
-    """Return whether the intended loads are further apart than the tolerance.
+    """Return whether the target rates differ by more than `LOAD_TOLERANCE_RATIO`.
 
-    A mix draws its operations at random: where the loads of all operations together are equal, the share of
-    one differs only by more than chance leaves between two draws. Source: docs/method.md 6.5.
+    A mix draws its operations at random: if the total loads are equal, the shares of this operation must
+    differ by more than chance. Source: docs/method.md 6.5.
     """
     first, second = base.target_per_s or 0.0, new.target_per_s or 0.0
     if _apart(first, second) <= LOAD_TOLERANCE_RATIO:
@@ -239,7 +244,7 @@ def _loads_differ(base: Conditions, new: Conditions) -> bool:
 
 
 def _apart(first: float, second: float) -> float:
-    """Return the difference relative to the larger of both values."""
+    """Return the absolute difference as a ratio of the larger value."""
     return abs(first - second) / max(first, second)
 
 
@@ -257,6 +262,7 @@ def _unknown(side: str, conditions: Conditions) -> list[tuple[str, str]]:
 
 
 def _shown(conditions: Conditions, name: str) -> str:
+    """Return the value of a parameter in words: `yes`, a number, a text, or `not stated`."""
     value = conditions.parameters.get(name)
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -268,10 +274,9 @@ def _shown(conditions: Conditions, name: str) -> str:
 def in_flight_reasons(
     base: Conditions, new: Conditions, in_flight: Sequence[tuple[float, float] | None]
 ) -> list[tuple[str, str]]:
-    """Return a reason, with the change that would remove it, if two closed loops had unequally many
-    operations in flight by Little's law.
-
-    `in_flight`: bounds of the number of the base and of the new side. Empty if a source states the number.
+    """Return one reason and the change that would remove it, if two closed loops had unequally many
+    operations in flight by Little's law. Empty if equal, if a loop is open, if a number is unknown, or if a
+    parameter states it. `in_flight`: bounds of the number of operations of the base and of the new side.
     """
     stated = [
         name
@@ -294,5 +299,6 @@ def in_flight_reasons(
 
 
 def _ends(ends: tuple[float, float]) -> str:
+    """Return a number or a range, `8 to 9`, with three significant figures."""
     lower, upper = (f"{end:.3g}" for end in ends)
     return lower if lower == upper else f"{lower} to {upper}"

@@ -36,6 +36,7 @@ ERROR = 0.01
 
 
 _FEWEST_STRETCHES = 3.0
+"""Degrees of freedom below which a figure has no limits."""
 _TOO_FEW_STRETCHES = "too few independent stretches of time"
 
 
@@ -48,10 +49,10 @@ class Better(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One quantity of one side.
+    """One quantity of one side, in the unit of its name.
 
     `lower` and `upper` are bounds by the record (`upper` None: open). `lower_limit` and `upper_limit` are
-    confidence limits around them, None where they are not known.
+    confidence limits around them; None: unknown, for the reason `why_no_limits`.
     """
 
     quantity: str
@@ -61,12 +62,17 @@ class Figure:
     upper_limit: float | None = None
     why_no_limits: str = ""
     spread: float | None = None
-    """Standard deviation over parts of the run, of a share directly, else of the logarithm. None for short
-    runs and runs without a course."""
+    """Standard deviation over parts of the run: of a share itself, of other quantities on the logarithm.
+
+    None for runs without counts over time or below a minute.
+    """
 
     @property
     def middle(self) -> float:
-        """The geometric mean of both bounds, for display and effect sizes, never for significance."""
+        """The geometric mean of both bounds, for display and effect sizes, never for significance.
+
+        The lower bound if the upper is open, the arithmetic mean if the lower is 0.
+        """
         if self.upper is None or self.lower <= 0.0:
             return self.lower if self.upper is None else (self.lower + self.upper) / 2.0
         return math.sqrt(self.lower * self.upper)
@@ -78,7 +84,7 @@ def better(quantity: str) -> Better:
 
 
 def share_name(threshold_ns: int) -> str:
-    """Return the name of a share over a threshold: `share_over_8_ms`."""
+    """Return the name of a share at or over a threshold: `share_over_8_ms`."""
     return f"share_over_{threshold_ns // NS_PER_MS}_ms"
 
 
@@ -95,10 +101,9 @@ def quantile_name(quantile: float) -> str:
 def in_flight(
     run: RunEvidence, operation: OperationEvidence, figures: Iterable[Figure]
 ) -> tuple[float, float] | None:
-    """Return bounds of the mean operations in flight, by Little's law; None if rate or mean is open.
-
-    A stated rate counts all operations, whose shares are unknown: their mean lies between the least and the
-    greatest mean of an operation.
+    """Return bounds of the mean number of operations in flight, by Little's law; None if rate or mean latency
+    is unknown or has no upper bound. A rate that the source states counts all operations together, so the
+    mean latency then lies between those of its fastest and its slowest operation.
     """
     rate = next((figure for figure in figures if figure.quantity == THROUGHPUT), None)
     ends = (
@@ -111,10 +116,9 @@ def in_flight(
 
 
 def figures_of(run: RunEvidence, operation: OperationEvidence, error: float) -> list[Figure]:
-    """Return every quantity of the evidence; `error` is the two-sided chance of error of each pair of limits.
-
-    With unreliable slices, the figures also enclose the values without these: a late load generator proves no
-    difference.
+    """Return every known quantity of an operation; `error` is the two-sided chance of error of each pair of
+    limits. With unreliable slices, each figure also encloses its value if those slices were as fast as
+    possible: a late load generator proves no difference.
     """
     figures = _of_record(run, operation, error)
     if operation.at_best is operation:
@@ -144,9 +148,7 @@ def _outer(value: float | None, other: float | None, choose: Callable[[float, fl
 
 
 def _of_record(run: RunEvidence, operation: OperationEvidence, error: float) -> list[Figure]:
-    """Return every quantity that the record of an operation has; `error`: chance of error of each pair of
-    limits.
-    """
+    """Return every known quantity of an operation; `error`: chance of error of each pair of limits."""
     computed = [_throughput(run, operation, error), _mean(operation, error)]
     computed += [_quantile(operation, quantile, error) for quantile in QUANTILES]
     computed += [_share_over(operation, threshold_ns, error) for threshold_ns in THRESHOLDS_NS]
@@ -156,7 +158,7 @@ def _of_record(run: RunEvidence, operation: OperationEvidence, error: float) -> 
 
 
 def _spreads(operation: OperationEvidence) -> dict[str, float]:
-    """Return how much each quantity differs between parts of the run."""
+    """Return the standard deviation of each quantity over parts of the run, by name of the quantity."""
     spreads = spread_over_parts(
         operation,
         {quantile_name(quantile): quantile for quantile in QUANTILES},
@@ -167,8 +169,8 @@ def _spreads(operation: OperationEvidence) -> dict[str, float]:
 
 
 def _throughput(run: RunEvidence, operation: OperationEvidence, error: float) -> Figure | None:
-    """Return the operations per second with limits from the course, or the rate that the source states; None
-    without both.
+    """Return the operations per second with limits from the counts over time, else the rate that the source
+    states; None without both or if the counts allow no rate.
     """
     course = operation.course
     if course is not None and course.size > 1:
@@ -191,8 +193,8 @@ def _never_varied(counted: Floats, lasted_s: Floats) -> bool:
 
 
 def _mean(operation: OperationEvidence, error: float) -> Figure | None:
-    """Return the mean latency in ns with its limits, where the sums of latencies or the whole distribution
-    are known; None without a mean.
+    """Return the mean latency in ns, with limits if sums of latencies or the whole distribution are known,
+    else with a reason; None if the record gives no mean.
     """
     ends = operation.record.mean_ns
     if ends is None:
@@ -217,7 +219,7 @@ def _mean(operation: OperationEvidence, error: float) -> Figure | None:
 
 @dataclass(frozen=True, slots=True)
 class _Ratio:
-    """A ratio with bootstrap limits; without limits `why` says why."""
+    """A ratio with bootstrap limits; if they are None, `why` is the reason."""
 
     estimate: float
     lower: float | None
@@ -225,12 +227,13 @@ class _Ratio:
     why: str
 
     def figure(self, quantity: str) -> Figure:
+        """Return the ratio as the figure of a quantity, with equal bounds."""
         return Figure(quantity, self.estimate, self.estimate, self.lower, self.upper, self.why)
 
 
 def _ratio(top: Floats, bottom: Floats, error: float) -> _Ratio | None:
-    """Return the sum of `top` over the sum of `bottom`, both by interval, with bootstrap limits; None if it
-    is not defined.
+    """Return the sum of `top` over the sum of `bottom`, both by interval, with bootstrap limits; None if the
+    series are invalid.
     """
     try:
         interval = bootstrap_ratio(top, bottom, error=error)
@@ -262,7 +265,7 @@ def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Fi
 
 
 def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -> Figure | None:
-    """Return the share at or over a threshold, misses included.
+    """Return the share at or over a threshold, misses included. None without operations.
 
     If the number of operations is unknown, the share has no limits, and is None unless the source states it
     at that threshold.
@@ -284,9 +287,9 @@ def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -
 
 
 def _error(operation: OperationEvidence, time_ns: int, error: float) -> float:
-    """Return the error of normal limits that gives Student's limits with `error`.
+    """Return the chance of error of normal limits that are as wide as Student's limits with `error`.
 
-    The clustering of operations is itself estimated, from the independent stretches of the course. 0 if these
+    The clustering of operations is itself estimated, from the independent stretches of the run. 0 if these
     are too few for any limit.
     """
     tau = operation.effect_at(time_ns).tau
@@ -299,9 +302,7 @@ def _error(operation: OperationEvidence, time_ns: int, error: float) -> float:
 
 
 def _misses(operation: OperationEvidence, error: float) -> Figure | None:
-    """Return the share of operations that failed or did not end; None without a known number of
-    operations.
-    """
+    """Return the share of operations that failed or did not end; None if their number is unknown or 0."""
     total = operation.record.total
     if not total:
         return None

@@ -20,11 +20,11 @@ from tailroom.domain.comparison.spread import PARTS
 from tailroom.domain.confidence.comparison import SMALLEST_POINTS_RATIO, SMALLEST_RELATIVE_RATIO
 
 _SPREAD_QUANTILE = -float(stdtrit(2 * (PARTS - 1), ERROR / COUNT / 2.0))
-"""Student's, for the spread of the parts of two runs."""
+"""Student's quantile for the spread of the parts of two runs."""
 
 
 class Effect(StrEnum):
-    """Result of a gain; `OPEN`: it shows neither that both sides differ nor that they are the same."""
+    """Result of a gain. `OPEN`: shown is neither that both sides differ nor that they are the same."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -34,8 +34,11 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """One quantity of both sides. `ratio_lower` and `ratio_upper` enclose `new / base`; None: open or
-    unknown."""
+    """One quantity of both sides.
+
+    `ratio_lower` and `ratio_upper` are confidence limits of `new / base`; None: open or unknown. `why`: the
+    reason for missing limits, else empty.
+    """
 
     quantity: str
     base: Figure
@@ -47,7 +50,7 @@ class Gain:
 
     @property
     def significant(self) -> bool:
-        """Whether the confidence limits show a difference."""
+        """Whether the effect is better or worse."""
         return self.effect in {Effect.BETTER, Effect.WORSE}
 
     @property
@@ -61,7 +64,7 @@ class Gain:
 
 
 def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_RATIO) -> Gain:
-    """Return the gain of `new` over `base`."""
+    """Return the gain of `new` over `base`, two figures of the same quantity."""
     if is_share(base.quantity):
         return gain_of_shares(base, new)
     between = _between_runs(base, new)
@@ -73,17 +76,18 @@ def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_
 
 
 def _between_runs(base: Figure, new: Figure) -> float:
-    """Return half of the interval that the difference of two runs has by the spread of their parts."""
+    """Return half the width of the interval of the difference of two runs by the spread of their parts: on
+    the logarithm, of shares directly.
+    """
     return _SPREAD_QUANTILE * math.hypot(base.spread or 0.0, new.spread or 0.0)
 
 
 def _limit(
     top: float, top_limit: float | None, bottom: float | None, bottom_limit: float | None, between: float
 ) -> float | None:
-    """Return the lower limit of `top / bottom` from the lower limit of `top` and the upper of `bottom`; None
-    if either is unknown.
-
-    `between`: how far runs differ by themselves, as half an interval on the logarithm.
+    """Return the lower limit of `top / bottom` from the lower limit of `top` and the upper limit of `bottom`;
+    None if either is unknown, 0 if `top`, its limit or `bottom` is 0. `between`: half the width by the spread
+    between runs, on the logarithm.
     """
     if top_limit is None or bottom is None or bottom_limit is None:
         return None
@@ -96,7 +100,7 @@ def _limit(
 def effect_of_ratio(
     base: Figure, new: Figure, ratio: tuple[float | None, float | None], smallest_change: float
 ) -> Effect:
-    """Return what the limits of `new / base` show."""
+    """Return the effect that the limits `ratio` of `new / base` show, given `smallest_change`."""
     lower, upper = ratio
     apart = 1.0 + smallest_change
     middle = new.middle / base.middle if base.middle > 0.0 else math.inf
@@ -110,7 +114,11 @@ def effect_of_ratio(
 
 
 def gain_of_shares(base: Figure, new: Figure) -> Gain:
-    """Return the gain of a share: limits must not meet, and lie 0.1 points or a tenth of the larger apart."""
+    """Return the gain of a share.
+
+    Better or worse: the limits do not overlap and the shares differ by at least 0.1 percentage points or a
+    tenth of the larger. `OPEN` if any limit is unknown.
+    """
     why = new.why_no_limits or base.why_no_limits
     if None in {base.lower_limit, base.upper_limit, new.lower_limit, new.upper_limit}:
         return Gain(base.quantity, base, new, None, None, Effect.OPEN, why)
@@ -132,5 +140,5 @@ def gain_of_shares(base: Figure, new: Figure) -> Gain:
 
 
 def _share_limits(figure: Figure) -> tuple[float, float]:
-    """Return the limits of a share, by default 0 and 1."""
+    """Return the confidence limits of a share; unknown limits count as 0 and 1."""
     return figure.lower_limit or 0.0, 1.0 if figure.upper_limit is None else figure.upper_limit

@@ -25,16 +25,18 @@ from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.time_course.e_divisive import e_divisive
 
 FEWEST_RUNS = 8
-"""Fewer runs do not show their spread."""
+"""Least number of earlier runs that show their spread."""
 QUANTITIES = ("latency_p50_ns", "latency_p99_ns", "latency_p99.9_ns", MEAN, THROUGHPUT)
 """Quantities that are compared with their history."""
 _TESTS = len(QUANTITIES) + 1
-"""These quantities and failed operations share the chance of error."""
+"""Number of tests that share the chance of error: these quantities and failed operations."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryComparison:
-    """One quantity of a new run beside its prediction interval from earlier runs, with its effect."""
+    """One quantity of a new run, its prediction interval `lower` to `upper` from earlier runs, and its
+    effect.
+    """
 
     quantity: str
     value: float
@@ -52,10 +54,9 @@ def against_history(
     error: float = ERROR,
     smallest_change: float = SMALLEST_CHANGE_RATIO,
 ) -> list[HistoryComparison]:
-    """Return the comparison of each quantity that the new run and at least `FEWEST_RUNS` earlier runs have.
-
-    `history` (the oldest run first) and `new` hold values by quantity. `error`: chance over all quantities
-    that a run without a change is called different.
+    """Return the comparison of each quantity that is over 0 in the new run and in at least `FEWEST_RUNS` runs
+    since the last change point. `history` (the oldest run first) and `new` hold values by quantity. `error`:
+    chance over all quantities that a run without a change is called different.
     """
     compared = []
     for name in QUANTITIES:
@@ -74,10 +75,10 @@ def against_history(
 
 
 def outcome_with(of_pair: Outcome, against: Sequence[HistoryComparison], *, failed_more: bool) -> Outcome:
-    """Return the outcome by the history, which replaces that of the pair unless conditions differ.
+    """Return the outcome by the history, or `of_pair` if conditions differ or no quantity has a history.
 
-    `of_pair`: outcome of the new run against the latest alone. `failed_more`: whether more operations failed
-    than in the latest run.
+    `of_pair`: outcome of the new run against the latest alone. `failed_more`: more operations failed than in
+    the latest run.
     """
     effects = [figure.effect for figure in against]
     if of_pair is Outcome.NOT_COMPARABLE or not effects:
@@ -124,7 +125,10 @@ def compare_with_history(
 
 
 def _level_begins(history: Sequence[Mapping[str, float]]) -> int:
-    """Return the position in `history` of the first run after the last change point of any quantity."""
+    """Return the position in `history` of the first run after the last change point of any quantity.
+
+    Quantities that a run lacks are not examined.
+    """
     begins = 0
     for name in QUANTITIES:
         values = [each.get(name, 0.0) for each in history]
@@ -140,7 +144,7 @@ def _present(values: Floats) -> Floats:
 
 
 def _prediction(values: Floats, error: float) -> tuple[float, float]:
-    """Return the middle and half width of the prediction interval of the next value."""
+    """Return the middle and half the width of the prediction interval of the next value, with chance `error`."""
     before, after = values[:-1], values[1:]
     count = before.size
     away = before - before.mean()
@@ -156,7 +160,9 @@ def _prediction(values: Floats, error: float) -> tuple[float, float]:
 def _effect(
     name: str, value: float, interval: tuple[float, float], level: float, smallest_change: float
 ) -> Effect:
-    """Return the effect of a value on its prediction interval; `level`: the predicted value."""
+    """Return the effect of a value: outside its prediction interval and far enough away is better or worse,
+    inside a narrow interval the same, else open. `level`: the predicted value.
+    """
     higher = value > interval[1] and value >= level * (1.0 + smallest_change)
     lower = value < interval[0] and value <= level / (1.0 + smallest_change)
     if not (higher or lower):

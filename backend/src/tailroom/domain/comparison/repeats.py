@@ -45,8 +45,9 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.quantities import QuantityInvalid
 
 ASKED_QUANTILE = quantile_name(0.99)
-"""The quantile that is asked about, unless another is named."""
+"""Quantity that gets most of the chance of error, unless another is named."""
 TESTED = (THROUGHPUT, MEAN, *(quantile_name(quantile) for quantile in (0.5, 0.99, 0.999)), MISSES)
+"""Quantities that are compared over runs."""
 _PART_OF_RATE, _PART_OF_ASKED = 0.31, 0.66
 """Parts of the chance of error. Tails differ more between runs than rates do, so they need the larger part:
 five runs a side that differ by 3 %, and by 6 % at p99, then find a tenth of the rate and a fifth of p99
@@ -54,23 +55,25 @@ equally often (docs/performance.md)."""
 _IMPROVEMENT_PART = 0.5
 """Chance that an improvement is named without a change, as part of that of an alarm."""
 _SHARP_RATIO = 1.1
-"""If the bounds of p99 are further apart than this, shares over thresholds replace it."""
+"""Largest ratio of the bounds of the asked quantile; beyond it, shares over thresholds replace it."""
 
 
 class RunsRepeat(DomainError):
-    """The same record more than once on a side, which shows nothing of how runs differ."""
+    """The same record occurs more than once on a side, so that it shows nothing of the spread between runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Errors:
-    """Chances that a quantity is called worse, or better, without a change, or the same in spite of one."""
+    """Chances that an unchanged quantity is called worse, or better, and that a changed quantity is called
+    the same.
+    """
 
     worse: float
     better: float
     same: float
 
     def below_above(self, quantity: str) -> tuple[float, float]:
-        """Return the chances of error for the new side being below its base, and above it."""
+        """Return the chances of error of calling the new side lower than the base, and higher."""
         is_time = better(quantity) is Better.LOWER
         return (self.better, self.worse) if is_time else (self.worse, self.better)
 
@@ -85,7 +88,7 @@ class _Spread:
 
 @dataclass(frozen=True, slots=True)
 class _HalfWidths:
-    """How far the difference of two means may lie above and below 0 by chance."""
+    """How far the difference of two means, on the logarithm, may lie above and below 0 by chance."""
 
     above: float
     below: float
@@ -99,10 +102,11 @@ def compare_repeats(
     asked_quantile: str = ASKED_QUANTILE,
     error: float = ERROR,
 ) -> Comparison:
-    """Return what the difference of two sets of runs shows. Raise NothingInCommon, RunsRepeat.
+    """Compare several runs of each side, by the spread between runs.
 
-    `asked_quantile` gets most of the chance of error. `error`: chance of a regression without a change, over
-    all quantities.
+    Raise NothingInCommon without a common tested quantity, RunsRepeat for a record that occurs twice on a
+    side. `asked_quantile` gets most of the chance of error. `error`: chance of a regression without a change,
+    over all quantities.
     """
     for runs in (base, new):
         if any(is_identical(run, earlier) for at, run in enumerate(runs) for earlier in runs[:at]):
@@ -171,6 +175,7 @@ def _parts(runs: Sequence[Measured], asked_quantile: str) -> dict[str, float]:
 
 
 def _is_sharp(figure: Figure) -> bool:
+    """Return whether the bounds of a figure are at most `_SHARP_RATIO` apart."""
     return figure.upper is not None and 0.0 < figure.upper <= _SHARP_RATIO * figure.lower
 
 
@@ -182,7 +187,7 @@ def _values(runs: Sequence[Measured], quantity: str) -> list[Figure]:
 def _gain(
     quantity: str, base: Sequence[Figure], new: Sequence[Figure], errors: _Errors, smallest_change: float
 ) -> Gain:
-    """Return the gain of a quantity over the runs of each side, by the spread between runs."""
+    """Return the gain between the runs of each side in one quantity, by the spread between runs."""
     if is_share(quantity):
         return _share_gain(base, new, errors)
     before, after = _typical(base), _typical(new)
@@ -205,7 +210,7 @@ def _gain(
 
 
 def _typical(figures: Sequence[Figure]) -> Figure:
-    """Return the geometric mean of both ends over the runs."""
+    """Return a figure with the geometric mean of each bound over the runs; open if any upper bound is open."""
     lower = _geometric_mean([figure.lower for figure in figures])
     ends = [figure.upper for figure in figures if figure.upper is not None]
     upper = _geometric_mean(ends) if len(ends) == len(figures) else None
@@ -213,13 +218,14 @@ def _typical(figures: Sequence[Figure]) -> Figure:
 
 
 def _geometric_mean(values: Sequence[float]) -> float:
+    """Return the geometric mean; the arithmetic mean if any value is 0 or less."""
     return math.exp(float(np.mean(np.log(values)))) if min(values) > 0.0 else float(np.mean(values))
 
 
 def _half_widths(
     base: Sequence[float], new: Sequence[float], resolution: float, errors: tuple[float, float]
 ) -> _HalfWidths:
-    """Return how far the difference of two means lies above and below 0 by chance, by Student's law.
+    """Return how far the difference of two means lies above and below 0 by chance, by Student's distribution.
 
     `base` and `new`: values of the runs of each side. `resolution`: distance between the bounds of a value.
     `errors`: chances that the difference lies below and above these limits.
@@ -234,7 +240,7 @@ def _half_widths(
 
 
 def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
-    """Return how the difference of means varies, where runs of both sides differ equally."""
+    """Return the standard deviation of the difference of means, if runs of both sides vary equally."""
     freedom = len(base) + len(new) - 2
     squares = sum(float(np.square(np.asarray(side) - np.mean(side)).sum()) for side in (base, new))
     variance = squares / freedom + resolution**2 / 12.0
@@ -242,10 +248,10 @@ def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: fl
 
 
 def _spread_apart(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
-    """Return how the difference of means varies, where each side has a spread of its own (Welch 1947).
+    """Return the standard deviation of the difference of means, if each side has its own spread (Welch 1947).
 
-    A few runs that differ more than the many of a baseline would else be judged by the spread of the many. A
-    side of one run has no spread of its own, so the pooled spread is returned.
+    It keeps a few runs that vary more from being judged by the spread of a large baseline. If a side is a
+    single run, the pooled spread is returned.
     """
     if min(len(base), len(new)) < 2:
         return _spread_of_means(base, new, resolution)
@@ -256,10 +262,9 @@ def _spread_apart(base: Sequence[float], new: Sequence[float], resolution: float
 
 
 def _share_gain(base: Sequence[Figure], new: Sequence[Figure], errors: _Errors) -> Gain:
-    """Return the difference of two shares of operations; the count of each run is in its own limits.
-
-    Half of the width by the spread between runs is added to the limits of each side: the wider of the widths
-    for worse and for better, because the limits of one side serve both.
+    """Return the gain between the mean shares of both sides; the limits of each run cover its count of
+    operations. Half of the width by the spread between runs is added to the limits of each side: the wider of
+    the widths for worse and for better, because the limits of one side serve both.
     """
     before, after = _mean_share(base), _mean_share(new)
     widths = _half_widths(
@@ -281,6 +286,7 @@ def _share_gain(base: Sequence[Figure], new: Sequence[Figure], errors: _Errors) 
 
 
 def _upper_limit(share: Figure) -> float:
+    """Return the upper confidence limit of a share; 1 if it is unknown."""
     return 1.0 if share.upper_limit is None else share.upper_limit
 
 

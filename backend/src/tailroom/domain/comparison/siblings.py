@@ -24,24 +24,24 @@ from tailroom.domain.confidence.comparison import SMALLEST_POINTS_RATIO
 from tailroom.domain.latency.bounds import Floats
 
 FLEET_ERROR = 0.05
-"""Chance that any unit of an even fleet is called different; of 1,000 units 0.05 are, on average."""
+"""Chance that any unit of a fleet without odd units is called different, over all units together."""
 FEWEST_UNITS = 8
-"""Fewer siblings do not show how much such units differ."""
+"""Least number of units that show how much such units differ."""
 SMALLEST_DIFFERENCE_RATIO = 0.025
-"""Half of the smallest change of two runs: a unit that is 5 % slower lies beyond it by its estimate too."""
+"""Smallest relative difference that is named: half of the smallest change of two runs."""
 MOST_ODD_RATIO = 0.2
-"""Largest share of units that may stand out; beyond it they are a second group, and no exceptions."""
+"""Largest share of units that may stand out; if more do, they are a second group."""
 _SHORTEST_RATIO = 0.5
-"""Least share of the usual duration; a unit that was measured for less is not judged."""
+"""Least share of the median duration; a unit that was measured for less is not judged."""
 _SHARP_RATIO = 1.1
-"""Ends of a value further apart than this show no difference between siblings."""
+"""Largest ratio of the bounds of a value that can show a difference between siblings."""
 _TESTS = len(QUANTITIES) + 1
-"""Each of these, and failed operations: they share the chance of error."""
+"""Number of tests that share the chance of error: these quantities and failed operations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One drive, node or link. `facts`: its inventory by name, for the likely cause."""
+    """One drive, node or link. `measured_ns`: how long it was measured. `facts`: its inventory by name."""
 
     name: str
     measured: Measured
@@ -51,12 +51,14 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """One quantity of a unit against its siblings: the ratio with its limits, and what it shows."""
+    """One quantity of a unit: its ratio to its siblings with confidence limits, and the effect that they
+    show.
+    """
 
     quantity: str
     value: float
     siblings: float
-    """Geometric mean of the siblings; of failed operations their median share."""
+    """Geometric mean of the siblings in the unit of `value`; of failed operations their median share."""
     ratio: float
     ratio_lower: float
     ratio_upper: float
@@ -65,20 +67,21 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class SiblingLevel:
-    """Level and spread of the siblings in one quantity."""
+    """Level and spread of the siblings in one quantity; `units` counts all units compared."""
 
     quantity: str
     units: int
     level: float
+    """Geometric mean of the units that do not stand out."""
     spread_ratio: float
     """Standard deviation on the logarithm, without the units that stand out."""
     shown_ratio: float
-    """A unit whose value lies this share away from its siblings is shown in nine of ten cases."""
+    """Smallest relative difference from the siblings that is shown in nine of ten cases."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitResult:
-    """The result of one unit. `reason` says why it was not judged; empty where it was."""
+    """The result of one unit. `reason`: why it was not judged; empty if it was."""
 
     unit: Unit
     deviations: tuple[Deviation, ...] = ()
@@ -86,7 +89,9 @@ class UnitResult:
 
     @property
     def effect(self) -> Effect:
-        """Worse where any quantity is, else better where any is; open where it was not judged."""
+        """Worse if any quantity is worse, else better if any is better, else the same; open if the unit was
+        not judged.
+        """
         effects = {deviation.effect for deviation in self.deviations}
         if self.reason:
             return Effect.OPEN
@@ -96,19 +101,21 @@ class UnitResult:
 
     @property
     def largest_ratio(self) -> float:
-        """The largest factor by which it differs in a quantity that stands out; 1 without any."""
+        """The largest factor, 1 or more, between the unit and its siblings in a quantity that stands out; 1
+        if none does.
+        """
         shown = [deviation.ratio for deviation in self.deviations if deviation.effect is not Effect.SAME]
         return max((max(ratio, 1.0 / ratio) for ratio in shown if ratio > 0.0), default=1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class SiblingsJudgement:
-    """Every unit in the given order, and the levels that they were compared with."""
+    """The result of every unit in the given order, and the levels of the quantities that were compared."""
 
     units: tuple[UnitResult, ...]
     levels: tuple[SiblingLevel, ...]
     reason: str = ""
-    """Why the fleet cannot be judged; empty where it can."""
+    """Why the fleet cannot be judged; empty if it can."""
 
     def with_effect(self, effect: Effect) -> list[UnitResult]:
         """Return the units with this effect, the largest difference first."""
@@ -119,10 +126,11 @@ class SiblingsJudgement:
 def judge_siblings(
     units: Sequence[Unit], *, error: float = FLEET_ERROR, smallest: float = SMALLEST_DIFFERENCE_RATIO
 ) -> SiblingsJudgement:
-    """Return what every unit shows against the others.
+    """Compare every unit with the others.
 
-    `error`: chance that any unit of a fleet without an odd unit is called different. `smallest`: relative
-    difference from which on a unit is called different.
+    `reason` is set if the units are too few, two groups, or have no quantity in common. `error`: chance that
+    any unit of a fleet without an odd unit is called different. `smallest`: relative difference from which on
+    a unit is called different.
     """
     reasons = _reasons_not_to_judge(units)
     judged = [position for position, reason in enumerate(reasons) if not reason]
@@ -169,7 +177,7 @@ def judge_siblings(
 
 
 def _reasons_not_to_judge(units: Sequence[Unit]) -> list[str]:
-    """Return for each unit why it is no sibling of the others; empty where it is."""
+    """Return for each unit why it is not comparable with the others; empty if it is."""
     keys = [_condition_key(unit.measured.conditions) for unit in units]
     usual = Counter(keys).most_common(1)[0][0] if keys else None
     reference = next((unit for unit, key in zip(units, keys, strict=True) if key == usual), None)
@@ -188,7 +196,7 @@ def _reasons_not_to_judge(units: Sequence[Unit]) -> list[str]:
 
 
 def _condition_key(conditions: Conditions) -> tuple[object, ...]:
-    """Return what shaped the load of a unit; units with equal keys are comparable."""
+    """Return the conditions that shaped the load of a unit; units with equal keys are comparable."""
     shaping = sorted(
         (name, str(value)) for name, value in conditions.parameters.items() if is_condition(name)
     )
@@ -196,7 +204,9 @@ def _condition_key(conditions: Conditions) -> tuple[object, ...]:
 
 
 def _figure(unit: Measured, quantity: str) -> Figure | None:
-    """Return the figure of a quantity; None where its bounds are too wide to tell siblings apart."""
+    """Return the figure of a quantity; None if it is missing or its bounds are too wide to tell siblings
+    apart.
+    """
     figure = next((figure for figure in unit.figures if figure.quantity == quantity), None)
     if figure is None or figure.upper is None or figure.lower <= 0.0:
         return None
@@ -219,7 +229,9 @@ class _Quantity:
         """Between the middle of the siblings and the ends that their buckets give it."""
 
     def level(self) -> SiblingLevel:
-        """Return the level and spread of the siblings, and the smallest difference that would be shown."""
+        """Return the level and spread of the siblings, and the smallest difference that is shown in nine of
+        ten cases.
+        """
         usual = int((~self.is_extreme).sum())
         away = -float(stdtrit(usual - 1, self.error / 2.0 / len(self.figures))) - float(ndtri(0.1))
         shown = math.exp(away * self.spread * math.sqrt(1.0 + 1.0 / usual)) - 1.0
@@ -256,9 +268,9 @@ class _Quantity:
 
 
 def _own_limits(figure: Figure, error: float) -> tuple[float, float]:
-    """Return how far the limits of a unit lie above and below its value, on the logarithm, at this chance.
-
-    Limits are stored with the chance of two runs; by the normal law they are widened to that of the fleet.
+    """Return how far the limits of a unit lie above and below its value, on the logarithm, with this chance
+    of error; 0 and 0 if it has no limits. The limits of the figure have the chance of error of two runs; by
+    the normal distribution they are widened to that of the fleet.
     """
     wider = float(ndtri(error / 2.0) / ndtri(ERROR / COUNT / 2.0))
     if figure.lower_limit is None or figure.upper_limit is None or figure.lower_limit <= 0.0:
@@ -272,11 +284,8 @@ def extreme(
     values: Floats, error: float, resolution: float = 0.0
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Return for each value whether it is an outlier of a normal sample; `error` is the chance of any false
-    outlier.
-
-    Values are taken away one after another, the farthest from the mean of the remaining first; all up to the
-    last that exceeds its critical value are outliers. `resolution`: distance between the bounds of a value,
-    which counts as no spread.
+    outlier. Values are removed one by one, the farthest from the mean of the remaining first; all up to the
+    last that exceeds its critical value are outliers. `resolution`: distance between the bounds of a value.
     """
     count = values.size
     remaining = np.ones(count, np.bool_)
@@ -302,13 +311,13 @@ def extreme(
 
 
 def _spread(values: Floats, resolution: float) -> float:
-    """Return the standard deviation of values whose bounds are `resolution` apart."""
+    """Return the standard deviation of values; their resolution adds the variance of a uniform error."""
     return math.sqrt(float(values.var(ddof=1)) + resolution**2 / 12.0)
 
 
 def _misses(units: Sequence[Unit], judged: Sequence[int], error: float) -> list[tuple[int, Deviation]]:
-    """Return the units that fail more operations than their siblings do, by their own lower limits, as pairs
-    of position in `units` and deviation.
+    """Return pairs of position in `units` and deviation for the units that fail more operations than the
+    median of the units, by their own lower limits; empty below `FEWEST_UNITS` units with known limits.
     """
     figures = {
         position: figure

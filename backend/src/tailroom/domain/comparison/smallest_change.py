@@ -1,4 +1,4 @@
 """The default smallest change, in its own module because pages show it without any computation."""
 
 SMALLEST_CHANGE_RATIO = 0.05
-"""Smaller differences are not called a change, however many operations show them: runs differ by chance."""
+"""Smallest relative difference that is called a change: runs differ by less than that by chance."""

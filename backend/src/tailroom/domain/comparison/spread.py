@@ -19,7 +19,7 @@ from tailroom.domain.verdicts.evidence import OperationEvidence
 PARTS = 6
 """Parts of equal length that a run is cut into."""
 SHORTEST_S = 60
-"""Seconds that a run must last for its parts to show a spread."""
+"""Least duration in s of a run whose parts show a spread."""
 
 
 def spread_over_parts(
@@ -28,8 +28,8 @@ def spread_over_parts(
     """Return the standard deviation over the parts of a run, by name.
 
     `quantiles`: name → quantile; `thresholds_ns`: name → threshold in ns. Quantiles, `mean` and `rate` are
-    compared on the logarithm; shares at or over thresholds and `misses` directly. Empty where no course is
-    known or it is shorter than a minute.
+    compared on the logarithm; shares at or over thresholds and `misses` directly. Empty without counts over
+    time, below a minute, or if a part has no operations.
     """
     course = operation.course
     if course is None or course.size < PARTS or course.end_ns < SHORTEST_S * NS_PER_S:
@@ -69,8 +69,8 @@ def _quantile(distribution: LatencyDist, quantile: float) -> float:
 
 
 def _mean(distribution: LatencyDist) -> float:
-    """Return the logarithm of the mean in ns, taken as the geometric mean of its bounds; NaN if it is not
-    known.
+    """Return the logarithm of the mean in ns, as the geometric mean of its bounds; NaN if a bound is open or
+    0.
     """
     ends = distribution.mean_ns
     return (
@@ -81,5 +81,6 @@ def _mean(distribution: LatencyDist) -> float:
 
 
 def _share_over(distribution: LatencyDist, threshold_ns: int) -> float:
+    """Return the share at or over a threshold, misses included, as the mean of its bounds."""
     over = distribution.at_or_over(threshold_ns)
     return (over.lower + over.upper) / 2.0 / distribution.total

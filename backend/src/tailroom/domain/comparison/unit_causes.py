@@ -1,8 +1,8 @@
-"""In which facts of its inventory a unit that stands out differs from its siblings.
+"""Facts of its inventory in which a unit that stands out differs from its siblings.
 
-A fact is named where most siblings share another value and at most one in twenty has that of the unit; a
-measured fact (a temperature) where it lies far from those of the siblings. Facts that differ are a place to
-look, and no proof: a unit may be slow for a reason that no inventory states. Source: docs/method.md 2.7.
+A fact is named if at least half of the siblings share another value and at most one in twenty has that of the
+unit; a measured fact (a temperature) if it lies far from those of the siblings. Facts that differ are a place
+to look, and no proof: a unit may be slow for a reason that no inventory states. Source: docs/method.md 2.7.
 """
 
 from collections import Counter
@@ -12,22 +12,24 @@ from dataclasses import dataclass
 import numpy as np
 
 MEASURED_FACTS = ("temperature_c", "wear_used_pct", "available_spare_pct", "power_on_hours", "media_errors")
-"""Last parts of the names of facts that are measured and differ a little between all units."""
+"""Last parts of the names of measured facts, which vary a little over all units."""
 _RARE_RATIO = 0.05
+"""Largest share of siblings with the value of the unit."""
 _USUAL_RATIO = 0.5
+"""Least share of siblings that state the fact, and that share its usual value."""
 _FAR = 5.0
 """Robust standard deviations from the median of the siblings."""
 _SMALLEST_STEP = {"temperature_c": 5.0, "wear_used_pct": 10.0, "available_spare_pct": 10.0}
-"""Smaller differences are no cause, however alike the siblings are."""
+"""Smallest difference of a measured fact that is named, by the last part of its name; 1 for others."""
 _ROBUST = 1.4826
-"""Standard deviations in a median absolute deviation, by the normal law."""
+"""Standard deviations in a median absolute deviation, for a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A fact in which a unit differs, with the usual value of its siblings.
+    """A fact in which a unit differs, and its usual value among the siblings.
 
-    `same_siblings` of `siblings` have the value of the unit.
+    Of the `siblings` that state the fact, `same_siblings` have the value of the unit.
     """
 
     name: str
@@ -36,7 +38,7 @@ class Cause:
     same_siblings: int
     siblings: int
     odd_units: int
-    """Units that stand out and have this value too, the unit itself among them."""
+    """Number of units that stand out and have this value, the unit itself included."""
 
 
 def likely_causes(
@@ -67,7 +69,9 @@ def likely_causes(
 
 
 def _usual_value(value: str, others: Sequence[str]) -> str | None:
-    """Return the value of most siblings, where that of the unit is rare among them."""
+    """Return the value of at least half of the siblings; None if there is none, the unit has it, or the
+    unit's value is not rare among them.
+    """
     counts = Counter(others)
     usual, times = counts.most_common(1)[0]
     is_rare = counts[value] <= _RARE_RATIO * len(others)
@@ -75,7 +79,9 @@ def _usual_value(value: str, others: Sequence[str]) -> str | None:
 
 
 def _usual_measured(name: str, value: str, others: Sequence[str]) -> str | None:
-    """Return the median of the siblings, where the value of the unit lies far from it."""
+    """Return the median of the siblings as text; None if the value of the unit is near it or a value is no
+    number.
+    """
     try:
         own, values = float(value), np.array([float(other) for other in others], np.float64)
     except ValueError:
