@@ -19,6 +19,6 @@ NEAR_US_NS = (1_024_000, 8_192_000, 65_536_000)
 READS_PER_S = 2_000
 """Reads a second of one drive at a load of 1x."""
 WRITES_PER_S = 1_000
-"""Large-block writes a second and as many large-block reads, of one drive at a load of 1x."""
+"""Writes a second of one drive at a load of 1x."""
 LENGTH_NS = 24 * NS_PER_HOUR
 """Duration of a certification test: 24 h."""

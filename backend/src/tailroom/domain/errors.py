@@ -1,4 +1,4 @@
-"""What every refusal of the domain has in common: it names the broken rule and never gives a number."""
+"""The base of all errors of the domain: the message names the broken rule."""
 
 
 class DomainError(ValueError):

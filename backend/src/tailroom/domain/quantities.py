@@ -1,4 +1,4 @@
-"""Durations and shares as people type them, turned into whole nanoseconds and ratios, or refused with why."""
+"""Parse durations and shares as people type them, to whole nanoseconds and ratios."""
 
 import re
 from decimal import Decimal
@@ -27,7 +27,7 @@ class QuantityInvalid(DomainError):
 def duration_ns(text: str) -> int:
     """Return `1s`, `400ms`, `250us`, `1.5s` or `0s` in nanoseconds.
 
-    Raise QuantityInvalid without a unit, and for a fraction of a nanosecond.
+    Raise QuantityInvalid for other text, without a unit, and for a fraction of a nanosecond.
     """
     match = _DURATION.fullmatch(text.strip())
     if match is None:
@@ -41,7 +41,7 @@ def duration_ns(text: str) -> int:
 
 
 def share_ratio(text: str) -> float:
-    """Return `99.9%` or `0.999` as a ratio strictly between 0 and 1. Raise QuantityInvalid."""
+    """Return `99.9%` or `0.999` as a ratio. Raise QuantityInvalid for other text and unless 0 < ratio < 1."""
     match = _SHARE.fullmatch(text.strip())
     if match is None:
         raise QuantityInvalid(f"{text!r} is no share: write 99.9% or 0.999")

@@ -1,4 +1,6 @@
-"""Whether latencies were made up: an engine without a drive or server, as the agent's and fio's `null` is."""
+"""Whether a run was simulated: by an engine without a drive or server, such as `null` of the agent and of
+fio.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +12,8 @@ NO_ENGINE = "null"
 
 
 def is_simulated(plan: Mapping[str, Any]) -> bool:
-    """Return whether a section of a run's plan, or of an uploaded file's parameters, names no engine."""
+    """Return whether any section of a run's plan, or of an uploaded file's parameters, names the engine
+    `null`.
+    """
     sections = (section for section in plan.values() if isinstance(section, Mapping))
     return any(section.get(name) == NO_ENGINE for section in sections for name in ENGINE_NAMES)

@@ -1,4 +1,4 @@
-"""Which unit every number has, and how people read it.
+"""Units of all numbers, and their text for people.
 
 Latencies, offsets and durations are whole nanoseconds, shares are ratios from 0 to 1. Per cent and words are
 for sentences that people read, and are made here.
@@ -16,12 +16,12 @@ NS_PER_US = 1_000
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
 _NOISE = 1e-6
-"""Part of a step that binary fractions leave of a decimal number."""
+"""Rounding error of a decimal number in binary, in steps of its last digit."""
 NS_PER_MINUTE = 60 * NS_PER_S
 NS_PER_HOUR = 60 * NS_PER_MINUTE
 
 _EXACT = 1e-12
-"""Shares that differ by less are equal."""
+"""Largest difference of equal shares."""
 _LEAST_SHOWN, _SIX_NINES = 1e-5, 1e-6
 
 _LATENCY_UNITS = ((NS_PER_S, "s"), (NS_PER_MS, "ms"), (NS_PER_US, "µs"))
@@ -33,12 +33,13 @@ def ceil_div(dividend: int, divisor: int) -> int:
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Return whether a value is a whole number; truth values are none."""
+    """Return whether a value is a whole number; False for booleans."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def latency_text(latency_ns: int) -> str:
-    """Return a latency in the largest unit that leaves a whole part, with at most four significant figures:
+    """Return a latency in the largest unit that is not over it, with at most four significant figures:
+
     `1.28 ms`.
     """
     for unit_ns, name in _LATENCY_UNITS:
@@ -48,7 +49,10 @@ def latency_text(latency_ns: int) -> str:
 
 
 def duration_text(duration_ns: int) -> str:
-    """Return a duration in its two largest units: `23 h 59 min`, `4 min 10 s`, `30 s`."""
+    """Return a duration in its two largest units, rounded down to seconds:
+
+    `23 h 59 min`, `4 min 10 s`, `30 s`; below a second as a latency.
+    """
     seconds = duration_ns // NS_PER_S
     hours, minutes, rest = seconds // 3600, seconds // 60 % 60, seconds % 60
     if hours:
@@ -59,7 +63,9 @@ def duration_text(duration_ns: int) -> str:
 
 
 def percent_text(ratio: float) -> str:
-    """Return a ratio as per cent; near 0 and 1 with enough digits not to read `0` or `100` when it is not."""
+    """Return a ratio as per cent, rounded to the nearest; near 0 and 1 with enough digits not to read `0` or
+    `100`.
+    """
     return _percent_text(ratio, round)
 
 
@@ -80,7 +86,7 @@ def most_percent_text(ratio: float) -> str:
 
 
 def _percent_text(ratio: float, round_whole: Callable[[float], int]) -> str:
-    """Return a ratio as per cent; `round_whole` rounds it to whole steps of its last digit."""
+    """Return a ratio as per cent; `round_whole` rounds it, given in units of its last digit."""
     distance = min(ratio, 1.0 - ratio)
     if distance <= 0.0:
         return f"{100.0 * ratio:.4g} %"
@@ -90,11 +96,11 @@ def _percent_text(ratio: float, round_whole: Callable[[float], int]) -> str:
 
 
 def share_text(lower: float, upper: float, limit: float | None = None, *, counted: bool = True) -> str:
-    """Return a share with bounds as per cent, the same string wherever it is shown.
+    """Return a share with bounds as per cent: `1.9–2.1 %`, `99.38–99.964 %`, `99.9 % or more`.
 
-    `counted` is false for what a model says, which is never exactly all. Two significant digits of the
-    smaller part (of what is late where nearly everything is in time): bounds are rounded outward, an exact
-    share to the nearest, never across `limit`. `1.9–2.1 %`, `99.38–99.964 %`.
+    Two significant digits of the smaller part (of the share late if nearly everything is in time): bounds are
+    rounded outward, an exact share to the nearest, never across `limit`. `counted` is false for the share of
+    a model, which is never exactly all.
     """
     if lower > 1.0 - _SIX_NINES and (not counted or lower < 1.0):
         return "99.9999 % or more"
@@ -111,6 +117,7 @@ def share_text(lower: float, upper: float, limit: float | None = None, *, counte
 
 
 def _exact_share_text(share: float, limit: float | None) -> str:
+    """Return an exact share as per cent, rounded to the nearest but not across `limit`."""
     if share <= 0.0 or share >= 1.0:
         return "0 %" if share <= 0.0 else "100 %"
     if share < _LEAST_SHOWN:
@@ -119,8 +126,8 @@ def _exact_share_text(share: float, limit: float | None) -> str:
 
 
 def _share_end(share: float, rounding: str, limit: float | None) -> str:
-    """Return a bound of a share in per cent: two digits of the smaller of the share and its rest, more next
-    to the limit.
+    """Return a bound of a share in per cent, without sign: two digits of the smaller of the share and its
+    rest, more next to the limit. `rounding`: a mode of `decimal`.
     """
     if share <= 0.0 or share >= 1.0:
         return "0" if share <= 0.0 else "100"
@@ -152,8 +159,8 @@ def count_text(count: int) -> str:
 def needed_text(amount: float) -> str:
     """Return a count that is still needed, such as of operations: `812`, `750,000`, `590 million`.
 
-    It is rounded up to a whole number, above 1,000 to two significant figures: enough to plan by, and never
-    too few. Counts of what was measured stay exact (`count_text`).
+    It is rounded up to a whole number, above 1,000 to two significant figures, so that it is never too few.
+    Counts that were measured stay exact (`count_text`).
     """
     rounded_up = Decimal(math.ceil(amount))
     if rounded_up <= 1_000:
@@ -176,8 +183,9 @@ def latency_up(latency_ns: float, figures: int = 4) -> str:
 
 
 def latencies(lower_ns: float, upper_ns: float | None, figures: int = 4) -> str:
-    """Return the bounds of a latency, rounded outward: `1.021 ms to 1.024 ms`; an open end reads
-    `at least`.
+    """Return the bounds of a latency, rounded outward:
+
+    `1.021 ms to 1.024 ms`; `at least 1.021 ms` if `upper_ns` is None.
     """
     if upper_ns is None:
         return f"at least {latency_down(lower_ns, figures)}"
@@ -186,7 +194,9 @@ def latencies(lower_ns: float, upper_ns: float | None, figures: int = 4) -> str:
 
 
 def rates(lower: float, upper: float | None) -> str:
-    """Return the bounds of a rate per second, rounded outward, with four figures."""
+    """Return the bounds of a rate per second, rounded outward to four figures; `at least` the lower if
+    `upper` is None.
+    """
     low = _grouped(lower, 4, ROUND_FLOOR)
     if upper is None:
         return f"at least {low}/s"

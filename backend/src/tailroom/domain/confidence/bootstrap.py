@@ -5,13 +5,13 @@ starts and geometric lengths, wrapping round, are joined to a series as long as 
 computed again. Correlation of neighbours stays inside a block. 2,000 repetitions,
 percentile interval, stored seed: the same input gives the same interval. Source: docs/method.md 1.5.
 
-Block boundaries lose correlation, and thereby scatter, by a known amount: the scatter of repetitions is a
-weighted sum of autocorrelations, that of the record is Geyer's sum of docs/method.md 2.5. Where the second is
+Block boundaries lose correlation, and thereby variance, by a known amount: the variance of repetitions is a
+weighted sum of autocorrelations, that of the record is Geyer's sum of docs/method.md 2.5. If the second is
 larger, the limits move away from the figure by the root of the ratio. By simulation, 95 % intervals then
 cover the truth 94 to 96 times of 100, also where neighbours correlate by 0.85; without it, 90 times.
 
-There are no limits (and a reason instead) below 20 blocks, and where all intervals agree: resampling equal
-values shows no scatter, which does not prove that there is none.
+There are no limits (and a reason instead) below 20 blocks, and if all intervals agree: resampling equal
+values shows no variance, which does not prove that there is none.
 """
 
 import math
@@ -34,11 +34,11 @@ REPLICATIONS = 2_000
 SEED = 20_130_501
 FEWEST_BLOCKS = 20
 _ROWS = 100
-"""Repetitions drawn at once; part of what the seed means."""
+"""Repetitions drawn at once; another number gives other limits for the same seed."""
 
 
 class NoInterval(StrEnum):
-    """Why there are no limits."""
+    """Why a figure has no confidence limits."""
 
     TOO_FEW_BLOCKS = "too few blocks"
     NO_SCATTER = "no scatter between intervals"
@@ -46,9 +46,8 @@ class NoInterval(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BootstrapInterval:
-    """A figure with its limits; where resampling gives none, both are None and `reason` says why.
-
-    `intervals` is the number of intervals used, `mean_block` the mean block length in intervals.
+    """A figure with its confidence limits; both limits are None if resampling gives none, for the reason
+    `reason`. `intervals` is the number of intervals used, `mean_block` the mean block length in intervals.
     """
 
     estimate: float
@@ -62,7 +61,7 @@ class BootstrapInterval:
 
 
 class BootstrapInvalid(DomainError):
-    """A repetition that cannot be calculated, or a chance of error that does not exist."""
+    """A repetition that gives no finite number, no repetitions, or a chance of error outside 0 to 1."""
 
 
 def bootstrap_ratio(
@@ -75,10 +74,9 @@ def bootstrap_ratio(
 ) -> BootstrapInterval:
     """Return the ratio `Σ numerator / Σ denominator` over consecutive intervals with its two-sided limits.
 
-    Both arrays hold a value for each interval; each limit errs with a chance of `error / 2`. Shares over a
-    threshold are counts over totals; the interval mixture `Σ w P / Σ w` is `w·P` over `w`. Intervals whose
-    denominator is 0 (nothing happened) are left out. Raise `SeriesInvalid` where all are, or where the arrays
-    do not belong together, `BootstrapInvalid` for an error outside 0 to 1 or no replications.
+    Both arrays hold a value for each interval; each limit errs with a chance of `error / 2`. Intervals whose
+    denominator is 0 are left out. Raise `SeriesInvalid` if all are, for a negative denominator and for
+    unequal lengths, `BootstrapInvalid` for an error outside 0 to 1 or no replications.
     """
     top, bottom = np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
     check_series(bottom)
@@ -117,7 +115,7 @@ def bootstrap_ratio(
 def mean_block_length(series: Floats) -> int:
     """Return the mean block length in intervals for a series of m values.
 
-    It is `max(⌈m^(1/3)⌉, first lag with |autocorrelation| < 2/√m)`; m where no lag is that small.
+    It is `max(⌈m^(1/3)⌉, first lag with |autocorrelation| < 2/√m)`; m if no lag is that small.
     """
     check_series(series)
     rho = autocorrelations(series)
@@ -134,7 +132,7 @@ def block_length_by_lags(rho: Floats) -> int:
 
 
 def _blocks(influence: Floats, scale: float) -> tuple[int, NoInterval | None]:
-    """Return the mean block length in intervals, and why this series has no limits (None: it has).
+    """Return the mean block length in intervals, and why this series has no limits (None: it has limits).
 
     Values within 1e-13 of `scale`, the largest numerator, are rounding errors.
     """
@@ -147,7 +145,7 @@ def _blocks(influence: Floats, scale: float) -> tuple[int, NoInterval | None]:
 
 
 def _running(values: Floats) -> Floats:
-    """Return the sums before each position of the series put twice in a row, for blocks that wrap round."""
+    """Return the running sums of the series repeated twice, from 0 on, for blocks that wrap round."""
     return np.concatenate((np.zeros(1), np.cumsum(np.concatenate((values, values)))))
 
 
@@ -169,10 +167,10 @@ def _draws(size: int, block: int, replications: int, seed: int) -> Iterator[tupl
 
 
 def _lost(series: Floats, block: int) -> float:
-    """Return the record's standard deviation over that of its repetitions; at least 1.
+    """Return the record's standard deviation as a ratio of that of its repetitions; at least 1.
 
-    Politis and Romano's lemma 1: repetitions hold the circular autocorrelation at lag i with the weight
-    `(1 − i/m) (1 − 1/block)^i`.
+    Politis and Romano's lemma 1: repetitions hold the circular autocorrelation at lag i with the weight `(1 −
+    i/m) (1 − 1/block)^i`.
     """
     rho = autocorrelations(series)
     if rho is None:
@@ -185,7 +183,9 @@ def _lost(series: Floats, block: int) -> float:
 
 
 def _interval(values: Floats, none: BootstrapInterval, error: float, lost: float) -> BootstrapInterval:
-    """Return `none` with limits: quantiles of the repeated figures, `lost` times as far from the estimate."""
+    """Return `none` with limits: quantiles of the repeated figures, with their distance from the estimate
+    multiplied by `lost`. Raise BootstrapInvalid for a repetition that is no finite number.
+    """
     if values.shape != (none.replications,) or not np.isfinite(values).all():
         raise BootstrapInvalid("a repetition gave no finite number")
     lower, upper = np.quantile(values, [error / 2.0, 1.0 - error / 2.0])

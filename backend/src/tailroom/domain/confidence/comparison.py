@@ -12,17 +12,16 @@ from tailroom.domain.confidence.shares import ShareLimits, wilson
 SMALLEST_POINTS_RATIO = 0.001
 """Smallest difference of two shares that ranks them: 0.1 percentage points."""
 SMALLEST_RELATIVE_RATIO = 0.1
-"""The same as a part of the larger share."""
+"""Smallest difference of two shares that ranks them, as a ratio of the larger share."""
 LOAD_TOLERANCE_RATIO = 0.01
-"""Part of the larger load by which the loads of two comparable runs may differ."""
+"""Largest difference of the loads of two comparable runs, as a ratio of the larger load."""
 
 
 def newcombe(
     first_over: float, first_total: float, second_over: float, second_total: float, error: float = 0.05
 ) -> ShareLimits:
-    """Return the two-sided limits of the first less the second share, each `over / total` of its own sample.
-
-    They come from the Wilson limits of each.
+    """Return the two-sided limits of the first share less the second, each `over / total` of its own sample,
+    by Newcombe's method from the Wilson limits of each.
     """
     first, second = wilson(first_over, first_total, error), wilson(second_over, second_total, error)
     p, q = first_over / first_total, second_over / second_total

@@ -1,8 +1,8 @@
 """Effective samples of a record whose slow operations come in clumps.
 
-Counts over consecutive intervals that scatter more than binomially (phi), or that stay high or low for
-several intervals (tau), carry less information than their number. Source: docs/method.md 2.5; Geyer,
-Statistical Science 7 (1992) 473 for the initial positive sequence.
+Counts over consecutive intervals that vary more than binomially (phi), or that stay high or low for several
+intervals (tau), carry less information than their number. Source: docs/method.md 2.5; Geyer, Statistical
+Science 7 (1992) 473 for the initial positive sequence.
 """
 
 import math
@@ -21,7 +21,7 @@ _COUNTS_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class DesignEffect:
-    """How many operations are worth an independent sample, by two causes; None counts as 1.
+    """How many operations are worth one independent sample, by two causes; None counts as 1.
 
     `phi` is the overdispersion (variance over the binomial variance), `tau` the autocorrelation time in
     intervals, which is not computed below 20 intervals.
@@ -32,7 +32,7 @@ class DesignEffect:
 
     @property
     def factor(self) -> float:
-        """Samples per independent sample, at least 1."""
+        """Operations per independent sample, at least 1."""
         return max(1.0, (self.phi or 1.0) * (self.tau or 1.0))
 
     def effective(self, count: float) -> float:
@@ -41,15 +41,15 @@ class DesignEffect:
 
 
 class IntervalCountsInvalid(DomainError):
-    """Invalid counts over intervals."""
+    """Counts over intervals of unequal lengths, or not 0 ≤ over ≤ total."""
 
 
 class SeriesInvalid(DomainError):
-    """Invalid values over consecutive intervals."""
+    """Values over consecutive intervals that are empty, not finite or do not belong together."""
 
 
 def check_counts(over: Int64s, total: Int64s) -> None:
-    """Raise `IntervalCountsInvalid` unless each interval has finite 0 ≤ over ≤ total."""
+    """Raise `IntervalCountsInvalid` unless each interval has 0 ≤ over ≤ total, both finite."""
     if over.ndim != 1 or over.shape != total.shape:
         raise IntervalCountsInvalid(
             f"each interval needs a total and a count over the threshold, not {over.size} and {total.size}"
@@ -64,7 +64,7 @@ def check_counts(over: Int64s, total: Int64s) -> None:
 
 
 def check_series(values: Floats) -> None:
-    """Raise `SeriesInvalid` unless the values are one-dimensional and finite."""
+    """Raise `SeriesInvalid` unless the values are a non-empty one-dimensional array of finite numbers."""
     if values.ndim != 1 or values.size == 0:
         raise SeriesInvalid(f"a series needs at least one value, not the shape {values.shape}")
     wrong = np.flatnonzero(~np.isfinite(values))
@@ -76,7 +76,7 @@ def design_effect(over: Int64s, total: Int64s) -> DesignEffect:
     """Return the design effect of the operations over a threshold, from counts in consecutive intervals.
 
     `over` and `total` hold the operations of each interval over the threshold and in all. Factor 1 with fewer
-    than two filled intervals, and where none or all operations are over. Raise `IntervalCountsInvalid`.
+    than two intervals with operations, and if none or all operations are over. Raise `IntervalCountsInvalid`.
     """
     check_counts(over, total)
     return design_effects(over[None, :], total)[0]
@@ -94,6 +94,7 @@ def design_effects(over: Int64s, total: Int64s) -> list[DesignEffect]:
 
 
 def _effects_of(over: Int64s, total: Int64s) -> list[DesignEffect]:
+    """Return `design_effects` of thresholds that fit into memory together."""
     filled = total > 0
     counts, n = over[:, filled].astype(np.float64), total[filled].astype(np.float64)
     effects = [DesignEffect()] * counts.shape[0]
@@ -111,9 +112,8 @@ def _effects_of(over: Int64s, total: Int64s) -> list[DesignEffect]:
 
 
 def standardised_residuals(over: Floats, total: Floats) -> Floats:
-    """Return the distance of each count from the common share, in binomial standard deviations.
-
-    Needs filled intervals and a common share strictly between 0 and 1.
+    """Return the distance of each count from its expectation under the common share, in binomial standard
+    deviations. Every total must be over 0, and the common share strictly between 0 and 1.
     """
     share = float(over.sum() / total.sum())
     residuals: Floats = (over - total * share) / np.sqrt(total * share * (1.0 - share))
@@ -143,7 +143,7 @@ def autocorrelation_time(series: Floats) -> float:
 
 
 def _autocorrelation_times(series: Floats) -> list[float]:
-    """Return the autocorrelation time of each row."""
+    """Return the autocorrelation time of each row in intervals; 1 for a constant row."""
     rows, size = series.shape
     if size < 2:
         return [1.0] * rows
@@ -181,5 +181,6 @@ def _pairs(rho: Floats) -> Floats:
 
 
 def _time_by_sum(sum_of_pairs: Floats | np.float64) -> Floats | np.float64:
+    """Return the autocorrelation time in intervals from the sum of pairs of lags, at least 1e-3."""
     time: Floats | np.float64 = np.maximum(1e-3, 2.0 * sum_of_pairs - 1.0)
     return time

@@ -15,7 +15,7 @@ from tailroom.domain.latency.record import LatencyRecord
 
 
 class SampleSizeUnknown(DomainError):
-    """A question about confidence where the source does not say how many operations there were."""
+    """Confidence limits need the number of operations, which the source does not state."""
 
 
 def quantile_interval(
@@ -25,12 +25,12 @@ def quantile_interval(
     error: float = 0.05,
     effect_at: Callable[[int], DesignEffect] | None = None,
 ) -> TimeBounds:
-    """Return two-sided limits of a quantile in nanoseconds; misses count as slower than any latency.
+    """Return two-sided limits of a quantile in ns; misses count as slower than any latency.
 
-    `upper_ns` is None where the sample or the record has no upper limit, `lower_ns` 0 where there is no lower
+    `upper_ns` is None if the sample or the record has no upper limit, `lower_ns` 0 if there is no lower
     limit. `effect_at` gives the design effect at a time in ns, by which clumped operations count as fewer:
     the larger of the effects at both ends of the bucket that holds the quantile counts. Raise
-    `SampleSizeUnknown` where the number of operations is unknown, another `DomainError` where it is 0.
+    `SampleSizeUnknown` if the number of operations is unknown, another `DomainError` if it is 0.
     """
     total = known_total(record)
     factor = 1.0
@@ -52,7 +52,7 @@ def rank_bounds(record: LatencyRecord, rank: int) -> TimeBounds:
 
 
 def known_total(record: LatencyRecord) -> int:
-    """Return the number of operations, misses included. Raise `SampleSizeUnknown` where it is not stated."""
+    """Return the number of operations, misses included. Raise `SampleSizeUnknown` if it is not stated."""
     if record.total is None:
         raise SampleSizeUnknown("the source does not say how many operations there were: no limits")
     return record.total

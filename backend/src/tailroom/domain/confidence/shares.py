@@ -1,10 +1,9 @@
-"""How sure a sample makes us: exact limits for shares and percentiles, and how many samples a claim needs.
+"""Confidence limits of shares and quantiles, and the number of samples that a claim needs.
 
 Verdicts use Clopper–Pearson limits (one-sided 95 % by default): their error is never larger than stated,
 whatever the true share. Wilson is for display. All functions take *effective* samples, so counts may be
-fractions. Source: docs/method.md sections 2.1 to 2.4; Clopper and Pearson, Biometrika 26 (1934) 404.
-
-scipy's inverse incomplete beta functions hold 1e-7 relative up to 10^12 samples in well under a millisecond
+fractions. Source: docs/method.md sections 2.1 to 2.4; Clopper and Pearson, Biometrika 26 (1934) 404. scipy's
+inverse incomplete beta functions hold 1e-7 relative up to 10^12 samples in well under a millisecond
 (`test_limits_of_very_large_samples`), so that docs/method.md's shortcut for large samples is not needed.
 """
 
@@ -40,7 +39,7 @@ class SampleInvalid(DomainError):
 def share_upper(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
     """Return the one-sided Clopper–Pearson upper limit of `over / total`, wrong with a chance ≤ `error`.
 
-    Raise `SampleInvalid` as all functions here do: without samples, or for arguments out of their range.
+    Raise `SampleInvalid`, as all functions here do, without samples or for arguments out of their range.
     """
     _check(over, total, error)
     return 1.0 if over >= total else float(betainccinv(over + 1.0, total - over, error))
@@ -60,7 +59,7 @@ def clopper_pearson(over: float, total: float, error: float = 0.05) -> ShareLimi
 def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
     """Return Wilson's two-sided score interval of `over / total`, for display only.
 
-    Its lower end is exactly 0 where none are over, its upper end exactly 1 where all are.
+    Its lower end is exactly 0 if none are over, its upper end exactly 1 if all are.
     """
     _check(over, total, error)
     z = float(-ndtri(error / 2.0))
@@ -74,7 +73,7 @@ def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
 
 @dataclass(frozen=True, slots=True)
 class RankLimits:
-    """Ranks (1 = smallest) around a quantile; none, or 0, where the sample has no upper, or lower, limit."""
+    """Ranks (1 = smallest) around a quantile. `upper` is None, `lower` is 0, if the sample has no such limit."""
 
     lower: int
     upper: int | None
@@ -123,9 +122,9 @@ def curve_half_width(total: int, error: float = 0.05) -> float:
 def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_SIDED) -> int:
     """Return the number of samples that shows a share below `limit`, if `true_share` of them are over.
 
-    The number over is rounded down; use it to plan a run. Because of the rounding a few more samples may show
-    less; the search doubles and halves, as docs/method.md 2.4 quotes it. Raise `SampleInvalid` unless
-    `true_share` is below `limit`.
+    For planning a run: the number over is rounded down, so a few more samples may again show less. The search
+    doubles and halves, as docs/method.md 2.4 quotes it. Raise `SampleInvalid` unless `true_share` is below
+    `limit`.
     """
     if not 0.0 <= true_share < limit < 1.0:
         raise SampleInvalid(f"no sample shows a share below {limit} when it is {true_share}")
@@ -135,8 +134,8 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
 def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED) -> float | None:
     """Return the number of independent samples that shows on which side of a limit a share lies.
 
-    None within a millionth of the limit, where no number does. Within a thousandth the normal distribution
-    answers, with the inverse square of the gap. Each answer is wrong with a chance of at most `error`.
+    None within a millionth of the limit, where no number does. Within a thousandth it is computed by the
+    normal distribution, from the inverse square of the gap. The chance of error is at most `error`.
     """
     if not 0.0 < limit < 1.0 or not 0.0 <= share <= 1.0:
         raise SampleInvalid(f"no sample puts a share of {share} on one side of {limit}")
@@ -180,6 +179,7 @@ def _binomial_quantile(level: float, trials: int, share: float) -> int:
 
 
 def _check(over: float, total: float, error: float) -> None:
+    """Raise SampleInvalid unless there are samples, 0 ≤ over ≤ total and 0 < error < 1."""
     if not 0.0 < total < math.inf:
         raise SampleInvalid(f"a share of {total} samples does not exist")
     if not 0.0 <= over <= total:

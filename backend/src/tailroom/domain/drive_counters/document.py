@@ -7,9 +7,13 @@ from msgspec import Meta, Struct
 from tailroom.domain.latency.interval import INT64_MAX
 
 DRIVES_MOST = 256
+"""Most drives of a run, and most paths of a drive."""
 READINGS_MOST = 1_024
+"""Most readings of a drive."""
 VALUES_MOST = 160
+"""Most counters, and most texts, of a reading."""
 BINS_MOST = 64
+"""Most ranges of a histogram."""
 
 LINE_PATTERN = r"^[^\x00-\x1F\x7F-\x9F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]*\Z"
 """As `kit.outside_types.LINE_PATTERN`, which this room may not import."""
@@ -21,10 +25,16 @@ _Value = Annotated[int, Meta(ge=0, le=INT64_MAX)]
 _Offset = Annotated[int, Meta(ge=-INT64_MAX, le=INT64_MAX)]
 _Bin = tuple[_Value, _Value, _Value]
 Moment = Literal["armed", "start", "minute", "end", "drained"]
+"""Why a drive was read: before the load (`armed`), at the start and end of the measurement, every minute in
+between, and when all operations had ended (`drained`).
+"""
 
 
 class DriveReading(Struct, frozen=True, omit_defaults=True):
-    """The counters of a drive at one moment, by name. `at_ns` counts from the start of the run."""
+    """The counters of a drive at one moment, by name.
+
+    `at_ns` counts from the start of the run; reading took `took_ns`.
+    """
 
     moment: Moment
     at_ns: _Offset
@@ -34,18 +44,18 @@ class DriveReading(Struct, frozen=True, omit_defaults=True):
     histograms: Annotated[
         dict[_Name, Annotated[list[_Bin], Meta(max_length=BINS_MOST)]], Meta(max_length=8)
     ] = {}
-    """Ranges of the drive's own histograms: lower end and upper end in microseconds, and the count."""
+    """The drive's own histograms by name: lower and upper end of each range in µs, and the count."""
 
 
 class MeasuredDrive(Struct, frozen=True):
-    """The readings of one disk, in order of time."""
+    """The readings of a disk, in order of time."""
 
     devices: Annotated[list[_Path], Meta(min_length=1, max_length=DRIVES_MOST)]
-    """The measured files and devices on it, as the series name them."""
+    """Paths of the measured files and devices on the disk, as in the series."""
     disk: _Text
     readings: Annotated[list[DriveReading], Meta(max_length=READINGS_MOST)]
     absent: Annotated[dict[_Name, _Text], Meta(max_length=32)] = {}
-    """Sources that offered nothing, with the reason."""
+    """Reason by source (log page or program) for each source without counters."""
 
 
 class DriveCounters(Struct, frozen=True):
@@ -54,4 +64,4 @@ class DriveCounters(Struct, frozen=True):
     version: Literal[1]
     drives: Annotated[list[MeasuredDrive], Meta(max_length=DRIVES_MOST)]
     without_disk: Annotated[list[_Path], Meta(max_length=DRIVES_MOST)] = []
-    """Measured files without a disk of their own below them."""
+    """Paths of measured files that lie on no disk with counters."""

@@ -1,4 +1,4 @@
-"""The figures of drive counters that a tested load is shown with, over all drives and all tests of it."""
+"""The figures of drive counters that are shown with a tested load, over all its drives and tests."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,11 +11,12 @@ FIGURES_OF_TESTS = (
     "wear_used_pct",
     "throttled_s",
 )
+"""Keys of the figures that are shown with a test."""
 
 
 def figures_of_drives(drives: Sequence[DriveSummary]) -> tuple[CounterFigure, ...]:
-    """Return the figures that are known of every drive of a run, each with bounds that hold for all of
-    them; empty without drives.
+    """Return the figures that are known of every drive of a run, each with bounds that hold for all drives;
+    empty without drives.
     """
     figures = ([drive.known(key) for drive in drives] for key in FIGURES_OF_TESTS)
     return tuple(
@@ -32,7 +33,9 @@ def figures_of_tests(tests: Iterable[Sequence[CounterFigure]]) -> tuple[CounterF
 
 
 def widest(figures: Sequence[CounterFigure]) -> CounterFigure:
-    """Return a figure whose bounds hold all of these known figures of the same key."""
+    """Return the figure with the smallest lower and the largest upper bound of these known figures of one
+    key. `upper` is None if any is, `source` is None if they differ.
+    """
     first = figures[0]
     uppers = [figure.upper for figure in figures]
     sources = {figure.source for figure in figures}
@@ -47,7 +50,9 @@ def widest(figures: Sequence[CounterFigure]) -> CounterFigure:
 
 
 def added(figures: Sequence[CounterFigure | None]) -> CounterFigure | None:
-    """Return the sum of a figure over runs; None where one of them lacks it, or an upper bound."""
+    """Return the sum of a figure over runs; None for no runs, or if a run lacks the figure or its upper
+    bound.
+    """
     bounded = [figure for figure in figures if figure is not None and figure.lower is not None]
     uppers = [figure.upper for figure in bounded if figure.upper is not None]
     if not bounded or len(uppers) != len(figures):
@@ -57,17 +62,19 @@ def added(figures: Sequence[CounterFigure | None]) -> CounterFigure | None:
 
 
 def has_throttled(figure: CounterFigure | None) -> bool:
-    """Return whether the seconds of throttling have grown by more than whole seconds may hide."""
+    """Return whether the time of throttling may exceed 2 s, the rounding of its two counters in whole
+    seconds.
+    """
     hidden_s = 2
     return figure is not None and figure.upper is not None and figure.upper > hidden_s
 
 
 def figures_document(figures: Sequence[CounterFigure]) -> list[dict[str, Any]] | None:
-    """Return figures as stored with a test; None for no figures."""
+    """Return the figures in the form in which they are stored with a test; None for no figures."""
     names = ("key", "unit", "lower", "upper", "source", "reason")
     return [{name: getattr(figure, name) for name in names} for figure in figures] or None
 
 
 def figures_of_document(document: Sequence[Mapping[str, Any]] | None) -> tuple[CounterFigure, ...]:
-    """Return the figures of a document of `figures_document`."""
+    """Return the figures of a stored document of `figures_document`; empty for None."""
     return tuple(CounterFigure(**figure) for figure in document or ())

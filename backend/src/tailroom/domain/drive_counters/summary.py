@@ -21,9 +21,10 @@ _KELVIN = 273
 
 @dataclass(frozen=True, slots=True)
 class CounterFigure:
-    """A figure between `lower` and `upper`; both None, or only `upper` where it has no bound, with a reason.
+    """A figure between `lower` and `upper`, in `unit`.
 
-    `source` is the page or program that stated it.
+    Both are None if it is unknown, only `upper` if it has no upper bound; `reason` then says why. `source`:
+    the log page or program that stated it.
     """
 
     key: str
@@ -35,34 +36,36 @@ class CounterFigure:
 
     @property
     def is_known(self) -> bool:
-        """Whether there is a figure at all."""
+        """Whether there is a lower bound."""
         return self.lower is not None
 
 
 @dataclass(frozen=True, slots=True)
 class DriveSummary:
-    """The figures of one drive, in the order in which pages show them."""
+    """The figures of a drive, in the order in which pages show them, between its readings at `from_ns` and
+    `to_ns`.
+    """
 
     disk: str
     devices: tuple[str, ...]
     from_ns: int | None
     to_ns: int | None
     is_to_the_end: bool
-    """The last reading was made after the drain."""
+    """Whether the last reading was made after all operations had ended."""
     figures: tuple[CounterFigure, ...]
     reason: str | None = None
-    """Why there are no figures."""
+    """Why there are no figures; None if there are."""
 
     def known(self, key: str) -> CounterFigure | None:
-        """Return a figure by its key; None if it is unknown."""
+        """Return a figure by its key; None if it is missing or unknown."""
         return next((figure for figure in self.figures if figure.key == key and figure.is_known), None)
 
 
 def summary_of(drive: MeasuredDrive, agent_bytes: tuple[int, int] | None, *, has_ramp: bool) -> DriveSummary:
     """Return the summary of a drive.
 
-    `agent_bytes` are the bounds of what the agent wrote to it while it measured; None: its plan does not say.
-    With a ramp, the load began before the measurement, so the first reading that counts is that of the start.
+    `agent_bytes` are the bounds of the bytes that the agent wrote to it while it measured; None: not in its
+    plan. With a ramp, the load began before the measurement, so the first reading used is that of the start.
     """
     ends = _ends(drive.readings, has_ramp=has_ramp)
     if ends is None:
@@ -119,7 +122,9 @@ _OVER_INSTANCE_US = ("volume.over_instance_operations_us", "volume.over_instance
 
 
 def _ends(readings: Sequence[DriveReading], *, has_ramp: bool) -> tuple[DriveReading, DriveReading] | None:
-    """Return the last reading before the load and the last of all; None if either is missing."""
+    """Return the first reading that counts (`start` with a ramp, else `armed`) and the last; None if either
+    is missing.
+    """
     first_moment = "start" if has_ramp else "armed"
     before = next((reading for reading in readings if reading.moment == first_moment), None)
     if before is None or len(readings) < 2 or readings[-1] is before:
@@ -134,9 +139,9 @@ class _Differences:
         self.drive, self.before, self.after = drive, before, after
 
     def first_figure(self, key: str, unit: str, names: Sequence[tuple[str, int]]) -> CounterFigure:
-        """Return the difference of the first counter in `names` that both readings have.
-
-        `names`: pairs of counter and its rounding step, by which the bounds are widened.
+        """Return the difference of the first counter in `names` that both readings have; without bounds if
+        none or if it decreased. `names`: pairs of counter and its rounding step, by which the bounds are
+        widened.
         """
         for name, step in names:
             if name not in self.before.values or name not in self.after.values:
@@ -150,8 +155,8 @@ class _Differences:
     def sum(
         self, key: str, unit: str, names: Sequence[str], *, slack: float = 0, divisor: float = 1
     ) -> CounterFigure:
-        """Return the sum of the differences of all counters in `names`, divided by `divisor`; each end of
-        each counter is rounded by less than `slack`.
+        """Return the sum of the differences of all counters in `names`, divided by `divisor`; without bounds
+        if one is missing or decreased. Each difference is rounded by up to `slack`.
         """
         if any(name not in reading.values for name in names for reading in (self.before, self.after)):
             return self._missing(key, unit, names)
@@ -163,7 +168,9 @@ class _Differences:
         return CounterFigure(key, unit, lower, upper, _source(names[0]))
 
     def at_end(self, key: str, unit: str, names: Sequence[str]) -> CounterFigure:
-        """Return the value that the last reading has of the first available counter in `names`."""
+        """Return the value in the last reading of the first counter in `names` that it has; without bounds if
+        none.
+        """
         for name in names:
             if name in self.after.values:
                 value = self.after.values[name]
@@ -180,10 +187,12 @@ class _Differences:
 
 
 def _source(name: str) -> str:
+    """Return the log page or program of a counter, the part of its name before the first dot."""
     return name.partition(".")[0]
 
 
 def _agent(agent_bytes: tuple[int, int] | None) -> CounterFigure:
+    """Return the bytes that the measurement wrote; unknown for None."""
     if agent_bytes is None:
         reason = "the plan does not state the size of every write"
         return CounterFigure("agent_written_bytes", "bytes", None, None, reason=reason)
@@ -191,7 +200,9 @@ def _agent(agent_bytes: tuple[int, int] | None) -> CounterFigure:
 
 
 def _foreign(kernel: CounterFigure, agent: CounterFigure) -> CounterFigure:
-    """Return what this machine wrote to the drive beside the measurement."""
+    """Return the bytes that this machine wrote to the drive besides the measurement; unknown if either figure
+    is.
+    """
     key = "foreign_written_bytes"
     if kernel.lower is None or kernel.upper is None or agent.lower is None or agent.upper is None:
         return CounterFigure(key, "bytes", None, None, reason=kernel.reason or agent.reason)
@@ -200,7 +211,9 @@ def _foreign(kernel: CounterFigure, agent: CounterFigure) -> CounterFigure:
 
 
 def amplification_of(media: CounterFigure, host: CounterFigure) -> CounterFigure:
-    """Return the bytes written to the flash for each byte that hosts wrote, in one run or several."""
+    """Return the bytes written to the flash for each byte that hosts wrote; unknown if either is, or if too
+    little was written to tell.
+    """
     key = "write_amplification_ratio"
     if media.lower is None or media.upper is None or host.lower is None or host.upper is None:
         return CounterFigure(key, "ratio", None, None, reason=media.reason or host.reason)
@@ -211,9 +224,10 @@ def amplification_of(media: CounterFigure, host: CounterFigure) -> CounterFigure
 
 
 def _life(differences: _Differences, media: CounterFigure, host: CounterFigure) -> CounterFigure:
-    """Return the hours until 100 % wear, if bytes go on to be written as in this run.
+    """Return the hours until 100 % wear at this run's rate of writes; unknown if a counter is missing.
 
-    The drive states its wear in whole per cent, rounded either way; what it took so far is scaled to 100 %.
+    The drive states its wear in whole per cent, rounded either way; the bytes written so far are scaled to
+    100 %.
     """
     key, unit = "life_at_this_load_hours", "h"
     written = media if media.is_known else host
@@ -236,7 +250,9 @@ def _life(differences: _Differences, media: CounterFigure, host: CounterFigure) 
 
 
 def _throttling_count(differences: _Differences) -> CounterFigure:
-    """Return how often the drive slowed down because of heat, by its health page or the extended one."""
+    """Return how often the drive throttled because of heat: the larger count of its health page and its
+    extended page.
+    """
     names = ("smart.thermal_management_1_count", "smart.thermal_management_2_count")
     health = differences.sum("throttling_count", "count", names)
     extended = differences.sum("throttling_count", "count", ("extended.throttling_events",))
@@ -249,7 +265,7 @@ def _throttling_count(differences: _Differences) -> CounterFigure:
 
 
 def _temperature(readings: Sequence[DriveReading]) -> CounterFigure:
-    """Return the highest temperature of any reading; between readings it may have been higher."""
+    """Return the highest temperature of any reading in °C; between readings it may have been higher."""
     names = ("smart.temperature_k", "ata.temperature_k")
     seen = [reading.values[name] for reading in readings for name in names if name in reading.values]
     if not seen:
@@ -260,9 +276,9 @@ def _temperature(readings: Sequence[DriveReading]) -> CounterFigure:
 
 
 def _link(differences: _Differences) -> CounterFigure:
-    """Return speed times lanes of the slowest reading under load, as a part of what drive and slot can do.
+    """Return the smallest speed × lanes of the link under load, as a ratio of what drive and slot can do.
 
-    An idle link may be slow to save power.
+    Readings without load are left out, because an idle link may be slow to save power.
     """
     names = [f"kernel.link_{word}" for word in ("mt_per_s", "lanes", "possible_mt_per_s", "possible_lanes")]
 

@@ -27,13 +27,14 @@ LABELS = {
     "over_volume_limit_s": "Over the volume's limit",
     "over_instance_limit_s": "Over the machine's limit",
 }
+"""Display name of each figure by its key."""
 _UNITS = ((1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B"))
 _YEAR_H, _DAY_H = 24 * 365, 24
 _DIGITS = 4
 
 
 def text_of(figure: CounterFigure) -> str:
-    """Return the figure with its unit and its bounds rounded outward, or the reason why it is unknown."""
+    """Return the figure with its unit and bounds rounded outward, or `not known` with the reason."""
     lower, upper = figure.lower, figure.upper
     if lower is None:
         return f"not known: {figure.reason}"
@@ -49,9 +50,7 @@ def text_of(figure: CounterFigure) -> str:
 
 
 def _unit_of(figure: CounterFigure, largest: float) -> tuple[float, str]:
-    """Return the unit to print a figure in, and its size in the unit of the figure; chosen by the largest
-    value.
-    """
+    """Return the size of the display unit in units of the figure, and its name. `largest`: the value to show."""
     if figure.unit == "bytes":
         return next(((size, name) for size, name in _UNITS if largest >= size), _UNITS[-1])
     if figure.unit == "h":
@@ -64,7 +63,7 @@ def _unit_of(figure: CounterFigure, largest: float) -> tuple[float, str]:
 
 
 def _rounded(value: float, rounding: str) -> str:
-    """Return a number with four significant digits, rounded in the given direction."""
+    """Return a number with four significant digits and at most six decimals; `rounding`: a mode of `decimal`."""
     if value == 0:
         return "0"
     digits = _DIGITS - 1 - math.floor(math.log10(abs(value)))

@@ -1,4 +1,4 @@
-"""Unreliable slices at their best: every operation answered at once.
+"""Unreliable slices at their best: every operation answered within the smallest latency.
 
 Errors and time-outs stay, because a late generator does not cause them. Unfinished operations count as
 answered, because a late generator leaves some unsent. Source: docs/adr/0017.

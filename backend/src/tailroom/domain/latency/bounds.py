@@ -27,7 +27,7 @@ _MASS_TOLERANCE = 1e-9
 class PointMasses:
     """A distribution of point masses: latencies in ns, and the probability (`ratio`) of each.
 
-    The mass missing to 1 is at infinity.
+    A probability missing to 1 belongs to operations that never end (infinity).
     """
 
     at_ns: Floats

@@ -1,8 +1,8 @@
-"""The finest certain partition of a record: buckets cut at exact counters and at the ends of what was seen.
+"""The finest certain partition of a record: its buckets, cut at exact counters and at the extreme latencies.
 
-Every edge and every exact counter is a statement `this many lie below t`; between two statements lies a cell,
-and nothing is known about where in its cell an operation lies. Statements that contradict each other are
-refused. Source: docs/method.md 1.1.1 and 5.1.
+Every edge and every exact counter states how many operations lie below a time; between two such times lies a
+cell, and nothing is known about where in its cell an operation lies. Statements that contradict each other
+are refused. Source: docs/method.md 1.1.1 and 5.1.
 """
 
 import math
@@ -21,12 +21,12 @@ _INT64_SAFE = float(1 << 62)
 
 
 class PinsContradictBuckets(DomainError):
-    """Exact counters, smallest or largest latency do not fit the bucket counts."""
+    """Exact counters (pins), smallest or largest latency do not fit the bucket counts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Ascending stretches `[lower, upper)` with exact, positive counts, and their running total.
+    """Ascending cells `[lower, upper)` in ns with exact, positive counts, and their running total.
 
     They are disjoint unless the layout's edges have a tolerance; then neighbours overlap by it, so that each
     cell certainly holds its operations.
@@ -44,7 +44,7 @@ class Cells:
         return alone
 
     def before(self, position: int) -> int:
-        """Return the number of operations in the cells before a position."""
+        """Return the number of operations in the cells before the cell at a position."""
         return int(self.cumulative[position - 1]) if position > 0 else 0
 
     def added(self, times_ns: Int64s) -> int:
@@ -57,10 +57,9 @@ class Cells:
 def cells_of(
     layout: BucketLayout, counts: Counts, *, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
 ) -> Cells:
-    """Return the cells of a record: its buckets, cut at pins and at the smallest and largest latency.
-
-    `pins` maps a threshold in ns to the exact count at or over it. Raise `PinsContradictBuckets`, naming both
-    statements.
+    """Return the cells of a record: its buckets, cut at pins and at the smallest and after the largest
+    latency. `pins` maps a threshold in ns to the exact count at or over it. Raise `PinsContradictBuckets`,
+    naming both contradictory counts.
     """
     indices, amounts = _ascending(counts)
     lower, upper = layout.edges_ns(indices)
@@ -103,7 +102,7 @@ def _ascending(counts: Counts) -> tuple[Int64s, Int64s]:
 def _in_order(
     edges: tuple[Int64s, Int64s], of_edges: tuple[Int64s, Int64s], further: tuple[Int64s, Int64s]
 ) -> tuple[Int64s, Int64s]:
-    """Return times and the counts below them, in order of time and then of count, beginning with 0 at 0 ns.
+    """Return times in ns and the counts below them, ordered by time, then by count, beginning with 0 at 0 ns.
 
     They are those of lower and upper edges (`edges`, with the counts `of_edges`), and of `further` times with
     their counts.
@@ -124,10 +123,10 @@ def _in_order(
 
 
 def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
-    """Return a latency for each cell: its middle, log-uniform in a coarse cell.
+    """Return a latency in ns for each cell: its middle, the log-uniform mean in a coarse cell.
 
-    All are moved so that together they come as near to `sum_ns` as their cells allow (None, or an open cell:
-    not moved). Times are whole nanoseconds, so a cell 1 ns wide is a point, which nothing moves.
+    All are moved so that their sum comes as near to `sum_ns` as their cells allow; not if it is None or a
+    cell is open. A cell 1 ns wide is a point and is not moved.
     """
     lower = cells.lower_ns.astype(np.float64)
     # An open cell has no middle; one octave is the width that power-of-two records have everywhere else.
@@ -151,8 +150,8 @@ def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
 def _further_statements(
     running: Int64s, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
 ) -> tuple[Int64s, Int64s]:
-    """Return times, and how many operations lie below them, by exact counters, smallest and largest
-    latency.
+    """Return times in ns and how many operations lie below them, from exact counters and the extreme
+    latencies.
     """
     count = int(running[-1]) if running.size else 0
     extra = [(at, count - at_or_over) for at, at_or_over in sorted(pins.items())]

@@ -58,10 +58,9 @@ class TimeBounds:
 
 @dataclass(frozen=True)
 class LatencyDist:
-    """Exact record of an operation on a clock.
+    """Exact record of an operation on a clock. `pins` maps a threshold in ns to the count at or over it.
 
-    `pins` maps a threshold in ns to the count at or above it. `sum_ns`, `min_ns` and `max_ns` are exact, None
-    where unknown. Misses are not among `counts`.
+    `sum_ns`, `min_ns` and `max_ns` are exact, None if unknown. Misses are not among `counts`.
     """
 
     layout: BucketLayout
@@ -103,9 +102,9 @@ class LatencyDist:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds of the mean latency, equal where the sum is known.
+        """Bounds of the mean latency in ns, equal if the sum is known.
 
-        None without latencies, and where an open bucket has no upper bound.
+        None without latencies, and if an open bucket has no upper bound.
         """
         if self.count == 0:
             return None
@@ -118,7 +117,7 @@ class LatencyDist:
         return least / self.count, most / self.count
 
     def edges_ns(self) -> Int64s:
-        """Return the ascending edges of all cells, between which the counts are unknown."""
+        """Return the ascending edges of all cells in ns, without the infinite edge of an open cell."""
         edges = np.union1d(self.cells.lower_ns, self.cells.upper_ns)
         result: Int64s = edges[edges != NEVER_NS]
         return result
@@ -156,14 +155,17 @@ class LatencyDist:
         return CountBounds(self.total - below.upper, self.total - below.lower)
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of the share below a time. Raise `DistributionEmpty` without operations."""
+        """Return the bounds of the share of all operations below a time.
+
+        Raise `DistributionEmpty` without operations.
+        """
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so there is no share of them")
         below = self.below(time_ns)
         return below.lower / self.total, below.upper / self.total
 
     def rank_bounds(self, rank: int) -> TimeBounds:
-        """Return the cell of the operation with this rank (1 = fastest); a miss has no upper bound.
+        """Return the bounds in ns of the latency with this rank (1 = fastest); a miss has no upper bound.
 
         Raise `DistributionEmpty` for a rank that does not exist.
         """
@@ -177,13 +179,16 @@ class LatencyDist:
         return TimeBounds(int(cells.lower_ns[position]), None if upper == NEVER_NS else upper)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds of the smallest time at or below which at least this share of operations ended."""
+        """Return bounds in ns of the smallest time at or below which at least this share of operations ended.
+
+        Raise `DistributionEmpty` without operations or for a quantile outside 0 to 1.
+        """
         return self.rank_bounds(quantile_rank(quantile, self.total))
 
     def bounds(self) -> LatencyBounds:
-        """Return the early, middle and late distribution; the middle has the exact sum where it is known.
-
-        Times are whole nanoseconds, so a cell of one nanosecond is an exact latency.
+        """Return the early, middle and late distribution; the middle has the exact sum if it is known and no
+        cell is open. Raise `DistributionEmpty` without operations. A cell of one nanosecond is an exact
+        latency.
         """
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no law")
@@ -201,7 +206,7 @@ class LatencyDist:
     def merged_with(self, other: "LatencyDist") -> "LatencyDist":
         """Return the exact sum of two records of a layout; only thresholds that both counted stay exact.
 
-        Raise `LayoutsDiffer` where buckets differ.
+        Raise `LayoutsDiffer` for unequal buckets.
         """
         if self.layout != other.layout:
             raise LayoutsDiffer(f"{self.layout} and {other.layout} cannot be added bucket by bucket")
@@ -221,6 +226,7 @@ class LatencyDist:
         )
 
     def _check_sum(self) -> None:
+        """Raise SumOutsideBuckets if the exact sum cannot come from the cells."""
         if self.sum_ns is None:
             return
         cells = self.cells
@@ -254,19 +260,21 @@ def quantile_rank(quantile: float, total: int) -> int:
 
 @lru_cache(256)
 def _exact(ratio: float) -> Fraction:
-    """Return the fraction that is exactly the decimal number as printed: 1/10 for 0.1."""
+    """Return the fraction of the shortest decimal form of a number: 1/10 for 0.1."""
     return Fraction(str(ratio))
 
 
 def _both_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
-    """Return the summed counts at thresholds that both counted; an empty record has none over any."""
+    """Return the summed counts at thresholds that both records counted; those of the other record if one is
+    empty.
+    """
     if first.count == 0 or second.count == 0:
         return dict(first.pins if first.count else second.pins or first.pins)
     return {at: first.pins[at] + second.pins[at] for at in first.pins.keys() & second.pins.keys()}
 
 
 def _both(first: LatencyDist, second: LatencyDist, name: str, combine: "Combine") -> int | None:
-    """Return the field `name` of both records combined; None unless every record with latencies knows it."""
+    """Return the field `name` of both records combined; None if it is unknown in a record with latencies."""
     values: list[int] = []
     for dist in (first, second):
         value: int | None = getattr(dist, name)

@@ -32,17 +32,17 @@ CLOCK_NAMES = {
     "device": "service",
     "op": "operation",
 }
-"""Clocks by their names in documents."""
+"""Clock by its name in documents."""
 
 _VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distribution:
-    """A distribution document after parsing.
+    """A distribution document after parsing. `intervals` are slices over time, None if the document has none.
 
-    `intervals` are slices over time, None where the document has none. `semantics` says in words what the
-    times measure, `source` where they come from.
+    `semantics` says in words what the times measure, `source` where they come from. `timeout_ns` is None if
+    not stated.
     """
 
     operation: str
@@ -56,7 +56,10 @@ class Distribution:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """Return JSON as the standard defines it: no NaN, no Infinity, no key twice. Raise DocumentInvalid."""
+    """Return JSON as the standard defines it: no NaN, no Infinity.
+
+    Raise DocumentInvalid, KeyUnknown for a repeated key.
+    """
     try:
         return json.loads(text, parse_constant=_no_number, object_pairs_hook=_unique_keys)
     except json.JSONDecodeError as error:
@@ -72,7 +75,10 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def distributions_of(document: Any) -> tuple[Distribution, ...]:
-    """Return every distribution of a document: an object, a list of objects, or `{"series": […]}`."""
+    """Return every distribution of a document: an object, a list of objects, or `{"series": […]}`.
+
+    Raise `DocumentInvalid` or another DomainError that names the broken rule, also for an empty list.
+    """
     if isinstance(document, Mapping) and "series" in document:
         fields.only(document, frozenset({"v", "series", "source"}), "the document")
         document = document["series"]
@@ -150,7 +156,10 @@ def _parts(document: Mapping[str, Any]) -> MergedRecord:
 
 
 def _record_document(record: LatencyRecord) -> dict[str, Any]:
-    """Return the keys of a document that hold a record; a key without a value holds None."""
+    """Return the keys of a document that hold a record, None for unknown values.
+
+    Raise `DocumentInvalid` for other kinds of records.
+    """
     if isinstance(record, LatencyDist):
         return _counted(record)
     if isinstance(record, MergedRecord):
@@ -186,6 +195,7 @@ def _counted(dist: LatencyDist) -> dict[str, Any]:
 
 
 def _misses_document(misses: Misses) -> dict[str, int] | None:
+    """Return the kinds of misses with a count over 0; None if there are none."""
     part = {"errors": misses.errors, "timeouts": misses.timeouts, "unfinished": misses.unfinished}
     return {key: value for key, value in part.items() if value} or None
 
@@ -200,7 +210,7 @@ def _no_number(text: str) -> NoReturn:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object from its pairs. Raise `KeyUnknown` for a key that stands twice."""
+    """Return a JSON object from its pairs. Raise `KeyUnknown` for a repeated key."""
     by_key = dict(pairs)
     if len(by_key) != len(pairs):
         names = [name for name, _ in pairs]

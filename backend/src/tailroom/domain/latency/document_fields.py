@@ -1,6 +1,6 @@
-"""Values of a distribution document, each with the rule that it must obey and the refusal that names it.
+"""Values of a distribution document, each checked by its rule; the error message names the value.
 
-In all functions `what` names the value in the refusal; `key` is its key in the document, and its name there.
+In all functions `what` names the value in the message; `key` is its key in the document, and its name there.
 """
 
 import math
@@ -61,7 +61,10 @@ def only(document: Mapping[str, Any], keys: frozenset[str], what: str) -> None:
 
 
 def text(document: Mapping[str, Any], key: str, default: str) -> str:
-    """Return a text, or the default where it is not stated. Raise DocumentInvalid."""
+    """Return the text at a key, or the default if it is missing.
+
+    Raise DocumentInvalid unless it has 1 to 2,000 characters.
+    """
     value = document.get(key)
     if value is None:
         return default
@@ -71,7 +74,7 @@ def text(document: Mapping[str, Any], key: str, default: str) -> str:
 
 
 def number(value: Any, what: str, limit: int = 1 << 62) -> int:
-    """Return a whole number from 0 on, below a limit. Raise DocumentInvalid."""
+    """Return a whole number from 0 to below `limit`. Raise DocumentInvalid."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise DocumentInvalid(f"{what} is {_shown(value)}: it must be a whole number")
     if not 0 <= value < limit:
@@ -85,9 +88,9 @@ def count(value: Any, what: str) -> int:
 
 
 def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> int:
-    """Return the whole number at a key, or the default where it is not stated.
+    """Return the whole number at a key, or the default if it is missing.
 
-    Raise DocumentInvalid, also where neither exists.
+    Raise DocumentInvalid for another value, and if there is neither value nor default.
     """
     value = document.get(key)
     if value is None:
@@ -98,17 +101,20 @@ def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> in
 
 
 def optional_whole(document: Mapping[str, Any], key: str) -> int | None:
-    """Return a whole number, or None where it is not stated. Raise DocumentInvalid."""
+    """Return the whole number at a key, or None if it is missing. Raise DocumentInvalid for another value."""
     return None if document.get(key) is None else number(document[key], key)
 
 
 def optional_count(document: Mapping[str, Any], key: str) -> int | None:
-    """Return a number of operations, or None where it is not stated. Raise DocumentInvalid."""
+    """Return the number of operations at a key, or None if it is missing.
+
+    Raise DocumentInvalid for another value.
+    """
     return None if document.get(key) is None else count(document[key], key)
 
 
 def finite(value: Any, what: str) -> float:
-    """Return a number that is neither NaN nor infinite. Raise DocumentInvalid."""
+    """Return a number between −1e30 and 1e30. Raise DocumentInvalid for others and for NaN."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if (
         not is_number
@@ -120,7 +126,7 @@ def finite(value: Any, what: str) -> float:
 
 
 def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
-    """Return lower and upper bound at a key that holds a number or `[lower, upper]`; None where not stated.
+    """Return lower and upper bound at a key that holds a number or `[lower, upper]`; None if it is missing.
 
     Raise DocumentInvalid unless 0 ≤ lower ≤ upper.
     """
@@ -137,7 +143,9 @@ def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
 
 
 def rounding(document: Mapping[str, Any]) -> Rounding:
-    """Return the rounding of `{"ulp", "mode"}`; not rounded where it is not stated. Raise DocumentInvalid."""
+    """Return the rounding that the key `rounding` states as `{"ulp", "mode"}`; `NOT_ROUNDED` if it is
+    missing. Raise DocumentInvalid.
+    """
     value = document.get("rounding")
     if value is None:
         return NOT_ROUNDED
@@ -152,5 +160,6 @@ def rounding(document: Mapping[str, Any]) -> Rounding:
 
 
 def _shown(value: Any) -> str:
+    """Return the value as text for a message, shortened to 60 characters."""
     shown = repr(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}…"

@@ -63,7 +63,10 @@ def record_of(
 def _counts_and_pieces(
     document: Mapping[str, Any], layout: BucketLayout, misses: Misses
 ) -> tuple[IntervalRecords | None, LatencyDist]:
-    """Return slices and record of a document with counts, intervals, or both, which must agree."""
+    """Return slices and record of a document with counts, intervals, or both.
+
+    Raise `CountsContradict` if they disagree.
+    """
     if "counts" not in document and "intervals" not in document:
         raise DocumentInvalid(
             "there are no counts, shares, knots, percentiles or intervals: nothing is stated"
@@ -107,7 +110,10 @@ def _counts_and_pieces(
 
 
 def _piece(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
-    """Return start and duration in ns of an interval, and its record."""
+    """Return start and duration in ns of an interval, and its record.
+
+    Raise DocumentInvalid for times out of range.
+    """
     row = fields.mapping(row, "an interval")
     fields.only(row, INTERVAL_KEYS, "an interval")
     start_ns, duration_ns = fields.whole(row, "start_ns"), fields.whole(row, "duration_ns")
@@ -119,7 +125,10 @@ def _piece(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
 
 
 def _dist(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> LatencyDist:
-    """Return the record of the counts in a document or interval. Raise where its numbers contradict."""
+    """Return the record of the counts in a document or interval.
+
+    Raise a DomainError if its numbers contradict each other.
+    """
     counts, layout = _counts(document.get("counts"), layout)
     stated = fields.optional_count(document, "n")
     if stated is not None and stated != counts.total:
@@ -140,7 +149,7 @@ def _dist(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -> 
 
 
 def _check_mean(mean: tuple[float, float] | None, dist: LatencyDist) -> None:
-    """Raise `CountsContradict` where a stated mean contradicts the counts; otherwise it is not used."""
+    """Raise `CountsContradict` if a stated mean contradicts the counts; otherwise it is not used."""
     possible = dist.mean_ns
     if mean is None or possible is None:
         return
@@ -232,7 +241,8 @@ def _shares(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -
 def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout | None) -> KnotsRecord:
     """Return the record of stated knots, percentiles, quantiles, exact counters and extremes.
 
-    With a layout, the time of a percentile means its whole bucket.
+    Raise a DomainError if they contradict each other or nothing is stated. With a layout, the time of a
+    percentile means its whole bucket.
     """
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
@@ -281,6 +291,7 @@ def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout |
 
 
 def _with_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsRecord:
+    """Return the record with the smallest and largest latency that the document states, None if not stated."""
     return replace(
         record,
         min_ns=fields.optional_whole(document, "min_ns"),
@@ -289,7 +300,7 @@ def _with_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsRec
 
 
 def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Return the bounds of the mean in ns: as stated, or exact from the sum; None where neither is stated."""
+    """Return the bounds of the mean in ns: exact from the sum, else as stated; None if neither is stated."""
     count, sum_ns = fields.optional_count(document, "n"), fields.optional_whole(document, "sum_ns")
     if sum_ns is not None:
         if not count:
@@ -299,7 +310,7 @@ def _mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
 
 
 def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
-    """Return the misses of a document, and the time-out in ns (None where not stated)."""
+    """Return the misses of a document, and the time-out in ns (None if not stated)."""
     part = fields.mapping(document.get("misses") or {}, "misses")
     fields.only(part, MISSES_KEYS, "misses")
     kinds = [fields.count(part.get(kind, 0), kind) for kind in ("errors", "timeouts", "unfinished")]
@@ -333,20 +344,21 @@ def pairs_of(counts: Counts) -> list[list[int]]:
 
 
 def _refuse_keys(present: Sequence[str], forbidden: Sequence[str], why: str) -> None:
-    """Raise `DocumentInvalid` if a forbidden key is present: its text is the key, then `why`."""
+    """Raise `DocumentInvalid` if a forbidden key is present; `why` completes the message after the key."""
     conflicting = [key for key in present if key in forbidden]
     if conflicting:
         raise DocumentInvalid(f"{conflicting[0]} {why}")
 
 
 def _key_number(key: object) -> int:
+    """Return the bucket number of a key of an object. Raise DocumentInvalid for other texts."""
     if not isinstance(key, str) or not key.isascii() or not key.isdigit() or len(key) > 12:
         raise DocumentInvalid(f"counts has the key {key!r}, which is no bucket number")
     return int(key)
 
 
 def placed(place: str, read: Callable[[Any], Read], value: Any) -> Read:
-    """Return `read(value)`; a DomainError from it begins with the place in the document."""
+    """Return `read(value)`; the message of a DomainError from it is prefixed with the place in the document."""
     try:
         return read(value)
     except DomainError as error:

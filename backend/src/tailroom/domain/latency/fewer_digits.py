@@ -1,4 +1,4 @@
-"""Courses over time in wider buckets: less to keep and to add up, and never narrower bounds."""
+"""Slices over time in wider buckets: less to store and to add, and never narrower bounds."""
 
 from dataclasses import replace
 
@@ -9,10 +9,10 @@ from tailroom.domain.latency.intervals import IntervalRecords
 
 
 def fewer_digits(records: IntervalRecords, digits: int) -> IntervalRecords:
-    """Return the slices in buckets of fewer significant digits, if the layout nests in them.
+    """Return the slices in buckets of fewer significant digits, if the layout is HdrHistogram's.
 
-    Every bucket lies inside a wider one, so nothing is split: two digits make buckets at most 0.78 % wide,
-    and there are an eighth as many. Other layouts stay as they are.
+    Every bucket lies inside a wider bucket, so nothing is split: two digits make buckets at most 0.78 % wide,
+    an eighth of the number for three digits. Other layouts, and those with no more digits, stay as they are.
     """
     layout = records.layout
     if not isinstance(layout, HdrLayout) or layout.significant_digits <= digits or not records.indices.size:

@@ -65,7 +65,7 @@ class HdrLayout:
         return (62 - self.half_magnitude + 1) << self.half_magnitude
 
     def index_of(self, values: Int64s) -> Int64s:
-        """Return the bucket of each value, given in whole units (not nanoseconds)."""
+        """Return the bucket of each value in whole units (not nanoseconds). Raise `HdrLayoutInvalid` below 0."""
         units = np.asarray(values, dtype=np.int64)
         if units.size and int(units.min()) < 0:
             raise HdrLayoutInvalid(f"a latency of {int(units.min())} units lies in no bucket")
@@ -75,7 +75,10 @@ class HdrLayout:
         return result
 
     def edges_units(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the lower (inclusive) and upper (exclusive) edges of each bucket in units."""
+        """Return the lower (inclusive) and upper (exclusive) edges of each bucket in units.
+
+        Raise `HdrLayoutInvalid` for a bucket that does not exist.
+        """
         index = np.asarray(indices, dtype=np.int64)
         half = self.half_magnitude
         if index.size and (int(index.min()) < 0 or int(index.max()) >= self.index_limit):
@@ -88,7 +91,8 @@ class HdrLayout:
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
         """Return the lower (inclusive) and upper (exclusive) edges of each bucket in nanoseconds.
 
-        `HdrLayoutInvalid` for a bucket beyond 2^63 ns, which are 292 years.
+        Raise `HdrLayoutInvalid` for a bucket beyond 2^63 ns, which are 292 years, and one that does not
+        exist.
         """
         lower, upper = self.edges_units(indices)
         if upper.size and int(upper.max()) * self.unit_ns > _LAST_NS:

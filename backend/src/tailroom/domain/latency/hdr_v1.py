@@ -1,9 +1,9 @@
-"""How a single HdrHistogram payload of any version is read, layout and all, as histogram logs hold them.
+"""Decode a single HdrHistogram payload of any version, with its layout, as histogram logs hold them.
 
-The wire of the agents knows its layout and is read many at a time (`histogram.decode_many`). A log of another
-tool says in every payload what its buckets are: V2 (memtier, asbench), V1 with counts as plain words (YCSB),
-and V0. The unit of the values is nowhere in the bytes and comes from the caller. Nothing is guessed: values
-that were doubles, or shifted histograms, are refused. Source: docs/method.md 5.2; HdrHistogram's
+Payloads of agents have the layout of their series and are read many at a time (`histogram.decode_many`). A
+log of another tool states its buckets in every payload: V2 (memtier, asbench), V1 with counts as plain words
+(YCSB), and V0. The unit of the values is nowhere in the bytes and comes from the caller. Histograms of
+doubles, and shifted histograms, are refused. Source: docs/method.md 5.2; HdrHistogram's
 `AbstractHistogram.decodeFromByteBuffer`.
 """
 
@@ -42,7 +42,8 @@ _RATIO_OF_JS = 5e-324
 class HdrHeader:
     """The header of a payload; `lowest` and `highest` are in the unit of its values.
 
-    `highest` is what the histogram was made to hold, not what it holds; growing histograms write 2.
+    `highest` is the largest value that the histogram can hold, not the largest in it; growing histograms
+    write 2.
     """
 
     version: int
@@ -53,13 +54,13 @@ class HdrHeader:
 
     @property
     def step(self) -> int:
-        """Width of the finest bucket: the largest power of two not over the lowest discernible value."""
+        """Width of the finest bucket in the unit of the values: the largest power of two up to `lowest`."""
         return 1 << (self.lowest.bit_length() - 1)
 
     def layout(self, unit_ns: int) -> HdrLayout:
-        """Return the buckets in ns for values in units of `unit_ns`.
+        """Return the layout in ns of values in units of `unit_ns`.
 
-        For lowest value 10 in microseconds their unit is 8,000 ns. Raise `HistogramUnreadable` for a
+        With `lowest` 10 and µs, the unit of the layout is 8,000 ns. Raise `HistogramUnreadable` for a
         histogram of fractions.
         """
         if self.integer_to_double_ratio != 1.0:
@@ -70,9 +71,9 @@ class HdrHeader:
 
 
 def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
-    """Return the header and buckets of a payload of version 0, 1 or 2, plain or deflated.
+    """Return the header and filled buckets of a payload of version 0, 1 or 2, plain or deflated.
 
-    Bucket numbers are those of `HdrHeader.layout`. Raise `HistogramUnreadable`, saying what is wrong.
+    Bucket numbers are those of `HdrHeader.layout`. Raise `HistogramUnreadable` for anything else.
     """
     plain = _plain(payload)
     cookie = int.from_bytes(plain[:4], "big")
@@ -99,9 +100,8 @@ def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
 
 
 def plain_v2(payload: bytes) -> bytes | None:
-    """Return the inflated bytes of a payload of version 2 with whole units, for `decode_many`; else None.
-
-    Raise `HistogramUnreadable` as `decode_any` does.
+    """Return the inflated bytes of a payload of version 2 with ratio 1, for `decode_many`; None for other
+    payloads. Raise `HistogramUnreadable` for bytes that are no HdrHistogram or cannot be inflated.
     """
     plain = _plain(payload)
     if plain[:4] != _PLAIN_V2 or plain[32 : _HEADER.size] != _RATIO_ONE:
@@ -158,6 +158,7 @@ def _header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
 
 
 def _check(header: HdrHeader) -> None:
+    """Raise HistogramUnreadable for digits, lowest value or ratio that no histogram has."""
     if not 0 <= header.significant_digits <= _MAX_DIGITS:
         raise HistogramUnreadable(f"the histogram has {header.significant_digits} digits, 0 to 5 exist")
     if not 1 <= header.lowest <= 1 << 40:

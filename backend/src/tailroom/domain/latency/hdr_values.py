@@ -54,11 +54,11 @@ class HdrValues:
     zigzag: SignedInts
     """ZigZag values: even is twice the count of a bucket, odd is 2 n − 1 for a run of n empty buckets."""
     ends: Int64s
-    """Number of values up to the end of each payload."""
+    """Number of values up to the end of each payload, counted from the first payload."""
 
     @property
     def begins(self) -> Int64s:
-        """Number of values before each payload."""
+        """Number of values before each payload, counted from the first payload."""
         return np.concatenate((np.zeros(1, np.int64), self.ends[:-1]))
 
     @property
@@ -70,8 +70,8 @@ class HdrValues:
 def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> HdrValues:
     """Return the values of payloads; `first` is the position of the first payload in the batch.
 
-    Every header must state the digits of `layout`, and `lowest` as its lowest discernible value. Raise
-    `HistogramUnreadable`, `HistogramLayoutMismatch`.
+    Raise `HistogramUnreadable` for damaged payloads, `HistogramLayoutMismatch` for a header with other digits
+    than `layout` or another lowest discernible value than `lowest`.
     """
     plain = [_inflated(payload, position) for position, payload in enumerate(payloads, first)]
     heads = b"".join([payload[: HEADER.size] for payload in plain])
@@ -97,7 +97,9 @@ def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first
 
 
 def encode_varints(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
-    """Return LEB128 bytes, seven bits a byte from the lowest, and the end of each value after a first 0."""
+    """Return the numbers as LEB128 bytes (seven bits a byte, the lowest first), and the byte offsets of their
+    ends, beginning with 0.
+    """
     size = np.ones(zigzag.size, np.int64)
     for byte_no in range(1, ceil_div(int(zigzag.max(initial=0)).bit_length(), 7)):
         size += zigzag >= zigzag.dtype.type(1 << 7 * byte_no)
@@ -141,7 +143,10 @@ def _inflated(payload: bytes, position: int) -> bytes:
 
 
 def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) -> bytes:
-    """Return the content of a deflated payload. Raise `InflationFailed` where damaged or over the limit."""
+    """Return the inflated content of a payload.
+
+    Raise `InflationFailed` if it is damaged, cut short or over the limit; payloads up to 1 KiB have no limit.
+    """
     try:
         if len(payload) <= _SMALL_PAYLOAD_BYTES:
             return isal_zlib.decompress(memoryview(payload)[8:])
@@ -155,7 +160,9 @@ def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) ->
 
 
 def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: int, first: int) -> None:
-    """Raise unless headers (a row of bytes each) state the right length, digits, lowest value, offset 0."""
+    """Raise HistogramUnreadable for a header (a row of bytes each) with another length of its body, and
+    HistogramLayoutMismatch for other digits, another lowest value or an offset.
+    """
     words = headers.view(">i4")
     length_wrong = words[:, 1] != lengths
     if length_wrong.any():
@@ -178,7 +185,7 @@ def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: i
 def _check_whole_values(body: Bytes, body_ends: Int64s, first: int) -> None:
     """Raise `HistogramUnreadable` unless every payload ends with the last byte of a value.
 
-    Values would run across payloads else. `body_ends` are the ends of payloads in `body`.
+    Otherwise values would run across payloads. `body_ends` are the ends of payloads in `body`.
     """
     filled = np.flatnonzero(np.diff(body_ends, prepend=0) > 0)
     open_ended = body[body_ends[filled] - 1] >= 0x80

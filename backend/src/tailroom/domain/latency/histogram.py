@@ -33,7 +33,7 @@ _DEFAULT_HIGHEST = 60_000_000
 _WRITTEN_AT_ONCE = 64
 """Histograms whose arrays fit the processor's cache."""
 _DENSE_WORTH = 8
-"""Places of a table for each value that is added, up to which a table is quicker than sorting."""
+"""Largest number of cells of a table for each value that is added; beyond it sorting is quicker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,7 @@ class CountsBatch:
     each: Int64s
     """Number of filled buckets of each histogram."""
     indices: Int64s
+    """Bucket index of each row."""
     counts: Int64s
 
     @property
@@ -65,7 +66,7 @@ class CountsBatch:
 
     @property
     def histogram_no(self) -> Int64s:
-        """Position of the histogram of each bucket."""
+        """Position of the histogram of each row."""
         return np.repeat(np.arange(self.size), self.each)
 
     def merged(self) -> Counts:
@@ -87,7 +88,7 @@ def decode(payload: bytes, layout: HdrLayout) -> Counts:
 
 
 def merge(payloads: Sequence[bytes], layout: HdrLayout) -> Counts:
-    """Return the exact sum of payloads of a layout. Raise as `decode_many` does."""
+    """Return the exact sum of payloads of a layout. Raise as `decode_many` does, and from 2**53 values on."""
     dense = np.zeros(0)
     for first, chunk in _chunks(payloads):
         batch = _decode_chunk(chunk, layout, 1, first)
@@ -100,10 +101,10 @@ def merge(payloads: Sequence[bytes], layout: HdrLayout) -> Counts:
 def sums_in_parts(
     payloads: Sequence[bytes], layout: HdrLayout, groups: Int64s
 ) -> Iterator[tuple[Int64s, CountsBatch]]:
-    """Yield group numbers and the summed buckets of each group, a batch of payloads at a time.
+    """Yield group numbers and the summed buckets of each group, a chunk of payloads at a time.
 
-    `groups` holds the group number of each payload, ascending; a large group comes in several parts, because
-    work on a part in the processor's cache takes half the time.
+    `groups` holds the group number of each payload, ascending; a large group is yielded in several parts,
+    because a chunk that fits the processor's cache takes half the time.
     """
     for first, chunk in _chunks(payloads, np.flatnonzero(np.diff(groups)) + 1):
         of_part = groups[first : first + len(chunk)]
@@ -112,7 +113,7 @@ def sums_in_parts(
 
 
 def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> CountsBatch:
-    """Return the summed buckets of each group of the payloads in `read`.
+    """Return the summed buckets of each group of the payloads in `read`. Raise as `decode_many` does.
 
     A group begins at each position in `opens`; `first` is the position of the first payload in the batch.
     """
@@ -144,10 +145,11 @@ def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> Cou
 
 
 def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1) -> CountsBatch:
-    """Return buckets of many payloads of a layout. `lowest` is the lowest discernible value of all headers.
+    """Return the filled buckets of many payloads of a layout.
 
-    Raise `HistogramUnreadable` (naming the position) for bytes that are not a V2 histogram, and
-    `HistogramLayoutMismatch` where lowest value or digits differ from the layout.
+    `lowest` is the lowest discernible value of all headers. Raise `HistogramUnreadable` (naming the position)
+    for bytes that are not a V2 histogram, and `HistogramLayoutMismatch` if a lowest value or number of digits
+    differs.
     """
     parts = [_decode_chunk(chunk, layout, lowest, first) for first, chunk in _chunks(payloads)]
     if len(parts) == 1:
@@ -163,7 +165,7 @@ def decode_many(payloads: Sequence[bytes], layout: HdrLayout, *, lowest: int = 1
 def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
     """Return the number of recorded values of each payload, without decoding its buckets.
 
-    Raises what `decode_many` raises, for the same payloads.
+    Raise as `decode_many` does for the same payloads.
     """
     parts = [_totals_of_chunk(chunk, layout, first) for first, chunk in _chunks(payloads)]
     return np.concatenate([np.empty(0, np.int64), *parts])
@@ -172,7 +174,7 @@ def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
 def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -> Int64s:
     """Return the number of recorded values of each payload of a chunk.
 
-    From sums of the encoded values; decoded fully where a bucket may be beyond the layout.
+    It comes from sums of the encoded values; all are decoded if a bucket may be beyond the layout.
     """
     read = read_values(payloads, layout, 1, first)
     halves = read.zigzag >> 1
@@ -186,7 +188,7 @@ def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -
 
 
 def _sums(values: SignedInts, read: HdrValues) -> Int64s:
-    """Return the sum of the values of each payload."""
+    """Return the sum of `values` over each payload, in its order; 0 for a payload without values."""
     sums = np.zeros(read.ends.size, np.int64)
     some = np.flatnonzero(read.each)
     if some.size:
@@ -197,7 +199,7 @@ def _sums(values: SignedInts, read: HdrValues) -> Int64s:
 def _chunks(payloads: Sequence[bytes], cuts: Int64s | None = None) -> Iterator[tuple[int, Sequence[bytes]]]:
     """Yield chunks of payloads that fit the processor's cache, with the position of the first payload.
 
-    Where possible a chunk ends at one of the ascending `cuts`.
+    A chunk ends at one of the ascending `cuts` if there is one in it.
     """
     if not payloads:
         return
@@ -248,7 +250,11 @@ class _Walk:
 
 
 def _counted(read: HdrValues, layout: HdrLayout, first: int) -> CountsBatch:
-    """Return the filled buckets of each payload."""
+    """Return the filled buckets of each payload.
+
+    Raise HistogramUnreadable for a bucket beyond the layout and for counts from 2**53 on; `first` is the
+    position of the first payload in the batch.
+    """
     walked = _Walk.over(read, layout)
     filled = np.flatnonzero(walked.counts > 0)
     each = np.diff(np.searchsorted(filled, read.ends), prepend=0)
@@ -267,9 +273,10 @@ def encode(
 ) -> bytes:
     """Return the V2 payload of a histogram, equal to the bytes of other libraries for the same `highest`.
 
-    `highest` is the largest value in units that the histogram claims to be able to hold; by default a minute
-    in microseconds, or more where the counts need it. With `lowest` over 1 the unit of the values is finer
-    than that of the layout by the largest power of two that is not over it.
+    `highest` is the largest value in units that the histogram can hold; by default a minute in microseconds,
+    or more if the counts need it. With `lowest` over 1 the unit of the values is finer than that of the
+    layout by the largest power of two up to `lowest`. Raise HistogramUnreadable for counts or `lowest` below
+    1.
     """
     if lowest < 1:
         raise HistogramUnreadable(f"a histogram cannot have {lowest} as its lowest value")
@@ -299,10 +306,9 @@ def payload_layout(layout: object) -> HdrLayout:
 def encode_many(
     offsets: Int64s, indices: Int64s, counts: Int64s, layout: HdrLayout, *, deflate: bool = False
 ) -> list[bytes | None]:
-    """Return V2 payloads of many histograms, None for empty histograms; plain, or deflated quickly.
-
-    Buckets of histogram `i` are from `offsets[i]` to `offsets[i + 1]`, ascending, with positive counts. All
-    headers state the same highest value.
+    """Return V2 payloads of many histograms, None for empty histograms; plain, or with `deflate` at the
+    fastest level. Buckets of histogram `i` are from `offsets[i]` to `offsets[i + 1]`, ascending, with
+    positive counts, else HistogramUnreadable is raised. All headers state the same highest value.
     """
     if counts.size and int(counts.min()) <= 0:
         raise HistogramUnreadable("a histogram cannot hold a bucket with a count of zero or less")
@@ -326,7 +332,8 @@ def encode_many(
 def _written(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, Int64s]:
     """Return the encoded values of many histograms, and the byte offset of each, as in `encode_many`.
 
-    Values are counts and runs of empty buckets. Raise `HistogramUnreadable` unless buckets ascend.
+    Values are counts and negative lengths of runs of empty buckets. Raise `HistogramUnreadable` unless
+    buckets ascend.
     """
     largest = max(int(indices.max(initial=0)), int(counts.max(initial=0)))
     is_narrow = largest < 1 << 30 and int(indices.min(initial=0)) >= 0

@@ -22,6 +22,7 @@ NUMBER_MAX = 2**62 - 1
 """Largest number of an interval, so that the end of a slice, and one more, also fit 64 bits."""
 SERIES_NO_MAX = 65_535
 PINS_MAX = 16
+"""Most thresholds with exact counters."""
 
 SeriesNo = Annotated[int, Meta(ge=0, le=SERIES_NO_MAX)]
 Count = Annotated[int, Meta(ge=0, le=NUMBER_MAX)]
@@ -33,7 +34,7 @@ class RollupRule(Enum):
     """How values of consecutive intervals combine into the value of a slice."""
 
     FIRST = auto()
-    """The smallest."""
+    """The smallest value."""
     SPAN = auto()
     """The time from the first start to the last end."""
     SUM = auto()
@@ -43,14 +44,11 @@ class RollupRule(Enum):
     """The sum over intervals with latencies; unknown if it is unknown in any of them."""
     MIN_OF_FILLED = auto()
     MAX_OF_FILLED = auto()
-    """Smallest and largest over intervals with latencies; unknown as in `SUM_OF_FILLED`."""
+    """The smallest, or largest, over intervals with latencies; unknown as in `SUM_OF_FILLED`."""
     LARGEST = auto()
     """The largest known number."""
     BUSIEST = auto()
-    """For a time used inside the interval: the share of the busiest interval.
-
-    Slices store it as `busy_ppm`.
-    """
+    """The largest share of its interval that a time takes. Slices store it as `busy_ppm`, in millionths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +57,23 @@ class ColumnStorage:
 
     rolls: RollupRule
     in_slices: bool = True
-    """Whether it is also a column of slices; else it is lost with the intervals."""
+    """Whether slices have this column; if not, it is lost when the intervals are removed."""
     in_files: bool = True
-    """Whether it is stored for intervals that an importer has read, where known."""
+    """Whether the column is stored for intervals of uploaded files, if their tool states it."""
     always_sent: bool = False
-    """Whether live ticks hold null where it is unknown; other fields are left out there."""
+    """Whether live ticks hold null if the value is unknown; other unknown values are left out."""
     may_lack: bool = False
-    """Whether sources other than agents may lack it."""
+    """Whether the value may be unknown in intervals of uploaded files, although agents always send it."""
     unknown: int = UNKNOWN
+    """Marker of an unknown number in the column."""
     adds_at_once: bool = False
-    """Whether concurrent series are summed, although the largest counts over time."""
+    """Whether the values of series that run at the same time are summed, although over time the largest
+    counts.
+    """
 
 
 class Interval(Struct, frozen=True, gc=False):
-    """The record of a time interval of a series."""
+    """The record of a time interval of a series. Times count from the start of the run."""
 
     series: SeriesNo
     seq: Count
@@ -85,13 +86,13 @@ class Interval(Struct, frozen=True, gc=False):
     sum_ns: Annotated[Count, ColumnStorage(RollupRule.SUM_OF_FILLED, may_lack=True)]
     lateness_max_ns: Annotated[Count, ColumnStorage(RollupRule.LARGEST, in_files=False)]
     pins: Annotated[list[Count], Meta(max_length=PINS_MAX)]
-    """Latencies at or over each threshold of the series."""
+    """Number of latencies at or over each threshold of the series, in their order."""
     min_ns: Annotated[Count | None, ColumnStorage(RollupRule.MIN_OF_FILLED, always_sent=True)] = None
     max_ns: Annotated[Count | None, ColumnStorage(RollupRule.MAX_OF_FILLED, always_sent=True)] = None
     target_count: Annotated[
         Count | None, ColumnStorage(RollupRule.SUM_IF_KNOWN, in_files=False, always_sent=True)
     ] = None
-    """Intended operations; for a file the series states it."""
+    """Operations that the schedule intended; for uploaded files the series states it."""
     histogram: bytes | None = None
     """Counts by bucket number as an HdrHistogram V2 payload; None for ticks and without operations.
 
@@ -108,7 +109,7 @@ class Interval(Struct, frozen=True, gc=False):
     oldest_in_flight_ns: Annotated[
         Count | None, ColumnStorage(RollupRule.LARGEST, in_slices=False, in_files=False)
     ] = None
-    """Age of the oldest of them since its intended start; 0 without any."""
+    """Age in ns of the oldest of the operations under way, since its intended start; 0 without any."""
     temperature_millicelsius: Annotated[
         Millicelsius | None,
         ColumnStorage(RollupRule.LARGEST, in_slices=False, in_files=False, unknown=-1_000_000),
@@ -131,10 +132,10 @@ class Column:
         return self.optional or self.storage.may_lack
 
     def at_once(self, parts: Sequence[tuple[int, int | None]]) -> int | None:
-        """Return the combined value of concurrent series.
+        """Return the combined value of series that run at the same time; None if it is unknown.
 
-        `parts` are operations and value (None: unknown) of each. Counted numbers are summed, others are
-        extremes. None where the result is unknown.
+        `parts` are the number of operations and the value (None: unknown) of each series. Counts are summed,
+        of other columns the smallest or largest is returned.
         """
         rolls = RollupRule.SUM_IF_KNOWN if self.storage.adds_at_once else self.storage.rolls
         if rolls in {RollupRule.SUM_OF_FILLED, RollupRule.MIN_OF_FILLED, RollupRule.MAX_OF_FILLED}:
@@ -156,7 +157,10 @@ class Column:
 
 
 def _declared() -> tuple[Column, ...]:
-    """Return the columns that the annotations of `Interval` declare, in their order."""
+    """Return the columns that the annotations of `Interval` declare, in their order.
+
+    Raise TypeError for a field with the rule SUM that may be unknown.
+    """
     hints = get_type_hints(Interval, include_extras=True)
     columns = []
     for declared in fields(Interval):
@@ -180,10 +184,11 @@ OPTIONAL_COLUMNS = tuple(
     for column in COLUMNS
     if column.optional and column.storage.in_files and not column.storage.always_sent
 )
-"""Optional columns of every interval besides its latencies and misses, from any source."""
+"""Columns that an interval of any source may have besides its latencies and misses: lateness and busy time.
+"""
 
 RELIABILITY_COLUMNS = ("busy_ppm", "late_intervals", "busy_intervals", "doubtful_intervals")
-"""Numbers of slices computed from their intervals (`domain.verdicts.validity`).
+"""Columns of slices that are computed from their intervals (`domain.verdicts.validity`).
 
 The largest share of an interval that the busiest measuring thread used, in millionths, and how many intervals
 were late, busy, or either.

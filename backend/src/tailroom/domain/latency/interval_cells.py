@@ -10,9 +10,9 @@ from tailroom.domain.latency.cells import PinsContradictBuckets
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntervalCells:
-    """Cells `[lower, upper)` with exact positive counts, ordered by slice and time.
+    """Cells `[lower, upper)` in ns with exact positive counts, ordered by slice and time.
 
-    Columns with an entry for each cell; `interval_no` is the position of its slice.
+    Each array has an entry for each cell; `interval_no` is the position of its slice.
     """
 
     interval_no: Int64s
@@ -22,9 +22,8 @@ class IntervalCells:
 
 
 def cut_at(cells: IntervalCells, at_ns: int, at_or_over: Int64s) -> IntervalCells:
-    """Return the cells, in each slice the cell around `at_ns` split there by the exact count at or over it.
-
-    Raise `PinsContradictBuckets` where a count does not fit its bucket.
+    """Return the cells with the cell around `at_ns` split there in each slice, by the exact count at or over
+    it (`at_or_over`, one for each slice). Raise `PinsContradictBuckets` if a count does not fit its bucket.
     """
     inside = np.flatnonzero((cells.lower_ns < at_ns) & (at_ns < cells.upper_ns))
     if inside.size == 0:

@@ -17,7 +17,9 @@ class ColumnsInvalid(DomainError):
 
 
 def check_columns(columns: Mapping[str, Int64s], pins: Int64s, thresholds: int) -> None:
-    """Raise `ColumnsInvalid` unless columns and `pins` hold valid numbers for each slice and threshold."""
+    """Raise `ColumnsInvalid` for columns of unequal lengths, negative times or counts, latencies that add up
+    to 2**62 ns or more, and unless `pins` has a row for each slice and a column for each of the `thresholds`.
+    """
     size = columns["start_ns"].size
     for name, column in columns.items():
         if column.shape != (size,):
@@ -37,7 +39,7 @@ def check_columns(columns: Mapping[str, Int64s], pins: Int64s, thresholds: int) 
 def check_buckets(offsets: Int64s, indices: Int64s, counts: Int64s, size: int) -> None:
     """Raise unless `offsets` cut the buckets into `size` slices, in each of which they ascend.
 
-    `ColumnsInvalid` for columns that do not fit each other, `BucketsInvalid` for invalid buckets and counts.
+    `ColumnsInvalid` for arrays that do not fit each other, `BucketsInvalid` for invalid buckets and counts.
     """
     entries = indices.size
     cuts = offsets.shape == (size + 1,) and offsets[0] == 0 and offsets[-1] == entries

@@ -33,8 +33,9 @@ def combined(
 ) -> Int64s:
     """Return a value for each group: those of its slices, combined by `join`, such as `np.minimum`.
 
-    `missing` marks unknown values, and groups with a slice that has latencies and an unknown value. `silent`
-    is the mask of slices without latencies; `neutral` does not change the result of `join`.
+    The result is `missing` for a group in which a slice with latencies has an unknown value (`missing`), or
+    all values are unknown. `silent` is the mask of slices without latencies; `neutral` does not change the
+    result of `join`.
     """
     unknown = values == missing
     joined = join.reduceat(np.where(unknown, neutral, values), begins)
@@ -47,8 +48,8 @@ def combined(
 def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> tuple[Int64s, Int64s, Int64s]:
     """Return the buckets of consecutive groups of slices: how many each group has, their indices and sums.
 
-    Groups are summed in a dense table, some at a time so that the table stays small; by sorting where it
-    would be nearly empty. Sums stay below 2**53 (checked), so doubles are exact.
+    Groups are summed in a dense table, some at a time so that the table stays small; by sorting if it would
+    be nearly empty. Sums stay below 2**53 (checked), so doubles are exact.
     """
     entry_begins = offsets[begins]
     entry_ends = np.concatenate((entry_begins[1:], offsets[-1:]))
@@ -84,7 +85,7 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> t
 
 
 def _keyed(indices: Int64s, begins: Int64s, ends: Int64s, width: int) -> Iterator[tuple[slice, Int64s]]:
-    """Yield entries of groups with the positions of their buckets in a table, in cache-sized parts."""
+    """Yield parts of the buckets as slices, with the position of each bucket in a table of groups by `width`."""
     for begin in range(int(begins[0]), int(ends[-1]), _ENTRIES_AT_ONCE):
         end = min(begin + _ENTRIES_AT_ONCE, int(ends[-1]))
         keys = indices[begin:end]
@@ -97,10 +98,9 @@ def _keyed(indices: Int64s, begins: Int64s, ends: Int64s, width: int) -> Iterato
 def busiest(
     busy_ns: Int64s, duration_ns: Int64s, begins: Int64s, group_duration_ns: Int64s, *, missing: int
 ) -> Int64s:
-    """Return the largest busy share of any slice of a group, times the length of the group, in ns.
-
-    Rounded up. `duration_ns` are the lengths of the slices, `group_duration_ns` those of the groups.
-    `missing` marks an unknown value, and a group with unknown values only.
+    """Return the largest busy share of any slice of a group, times the length of the group, in ns, rounded
+    up. `duration_ns` are the lengths of the slices, `group_duration_ns` those of the groups. `missing` marks
+    an unknown value, and a group with unknown values only.
     """
     share = np.where(busy_ns == missing, -1.0, busy_ns / np.maximum(duration_ns, 1))
     largest = np.maximum.reduceat(share, begins)

@@ -122,7 +122,7 @@ class IntervalRecords:
     ) -> "IntervalRecords":
         """Return slices from records of a layout; thresholds that every nonempty slice counted stay exact.
 
-        Raise `LayoutsDiffer` where buckets differ, `BucketsInvalid` without slices and layout.
+        Raise `LayoutsDiffer` for unequal buckets, `BucketsInvalid` without slices and layout.
         """
         if layout is None:
             if not intervals:
@@ -205,7 +205,8 @@ class IntervalRecords:
     def grouped(self, groups: Int64s) -> "IntervalRecords":
         """Return the sums of slices with the same group number, ascending by number.
 
-        `groups` has a number for each slice. A sum reaches from its first start to its last end.
+        Raise BucketsInvalid unless `groups` has a number for each slice. A sum reaches from its first start
+        to its last end.
         """
         if groups.shape != (self.size,):
             raise BucketsInvalid(f"{groups.size} group numbers for {self.size} intervals")
@@ -247,8 +248,8 @@ class IntervalRecords:
         """Return slices of `length_ns` from the start of the run; a recorded slice belongs where it starts.
 
         With `full_only`, a slice is left out if half a median recorded slice of it or more is not covered, so
-        that clocks may jitter but none is missing. Raise `SliceTooShort` where a recorded slice is longer
-        than 1.5 times `length_ns`.
+        that clocks may jitter but none is missing. Raise `SliceTooShort` if a recorded slice is longer than
+        1.5 times `length_ns`, or `length_ns` is 0 or less.
         """
         if length_ns <= 0:
             raise SliceTooShort(f"a slice of {length_ns} ns has no length")
@@ -323,9 +324,10 @@ class IntervalRecords:
         return most
 
     def cells(self) -> IntervalCells:
-        """Return filled buckets of all slices, cut at pins and at the smallest and largest latency.
+        """Return filled buckets of all slices, cut at pins and at the smallest and after the largest latency.
 
-        Raise `PinsContradictBuckets` where a pin contradicts its bucket.
+        If the edges have a tolerance, pins cut nothing. Raise `PinsContradictBuckets` if a pin contradicts
+        its bucket.
         """
         lengths = np.diff(self.offsets)
         interval_no = np.repeat(np.arange(self.size), lengths)
@@ -348,7 +350,9 @@ class IntervalRecords:
         return cells
 
     def _edges(self) -> tuple[int, Int64s, Int64s]:
-        """Return the smallest index in use, and the edges of every bucket from there to the largest."""
+        """Return the smallest index in use, and the lower and upper edges in ns of every bucket from there to
+        the largest.
+        """
         if self.indices.size == 0:
             none = np.empty(0, np.int64)
             return 0, none, none
@@ -377,22 +381,26 @@ class IntervalRecords:
 
 
 class SliceTooShort(DomainError):
-    """Slices that are shorter than the recorded slices."""
+    """The asked slices are shorter than the recorded slices."""
 
 
 def _ascending(counts: Counts) -> Counts:
+    """Return the filled buckets, ascending."""
     filled = np.flatnonzero(counts.counts)
     order = filled[np.argsort(counts.indices[filled], kind="stable")]
     return Counts(counts.indices[order], counts.counts[order])
 
 
 def _joined(parts: Sequence[Int64s]) -> Int64s:
+    """Return the arrays joined to one; empty for none."""
     return np.concatenate(parts).astype(np.int64) if parts else np.empty(0, np.int64)
 
 
 def _column(values: Sequence[int | None]) -> Int64s:
+    """Return the values as an array with `UNKNOWN` for None."""
     return np.array([UNKNOWN if value is None else value for value in values], dtype=np.int64)
 
 
 def _known(value: np.int64) -> int | None:
+    """Return a number of a column; None for `UNKNOWN`."""
     return None if value == UNKNOWN else int(value)

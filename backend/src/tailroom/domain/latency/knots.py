@@ -32,11 +32,12 @@ Knot = tuple[int, float, float]
 
 _LEVELS_PER_OCTAVE = 24
 _LEAST_LEVEL = 2.0**-40
-"""Share of operations beyond the limits of the mean; at infinity in the late distribution."""
+"""Share of the slowest operations that the late distribution puts at infinity if only the mean bounds them.
+"""
 SHARE_ROUNDING = 1e-12
 _TABLE_CELLS = 1 << 20
 WHOLE_COUNT = 1e-6
-"""Share times count is a whole number within this."""
+"""Largest distance of share times count from the whole number that it means."""
 _QUANTILE_SLACK = 1e-9
 _LATEST_NS = float(1 << 62)
 
@@ -45,10 +46,10 @@ _LATEST_NS = float(1 << 62)
 class KnotsRecord:
     """Bounds of the distribution of one operation on one clock, from stated shares and extremes.
 
-    Times of knots ascend; shares are of answered operations, of which there are `count`, None where not
-    stated. `mean_limits_ns` are bounds of their mean; `min_ns` and `max_ns` are exact. `quantiles` holds
-    `(p, first_ns)` where the source states that its p-quantile is not before a time; it only tightens bounds
-    of quantiles, because sources define the quantile of a sample differently.
+    Times of knots ascend; shares are of answered operations, of which there are `count`, None if not stated.
+    `mean_limits_ns` are bounds of their mean; `min_ns` and `max_ns` are exact. `quantiles` holds `(p,
+    first_ns)` if the source states that its p-quantile is not before a time; it only tightens bounds of
+    quantiles, because sources define the quantile of a sample differently.
     """
 
     knots: tuple[Knot, ...]
@@ -97,7 +98,7 @@ class KnotsRecord:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds of the mean by the statement and the knots; None without an upper bound."""
+        """Bounds in ns of the mean by the statement and the knots; None without operations or an upper bound."""
         if self.count == 0:
             return None
         times, lower, upper = self._tight
@@ -138,7 +139,10 @@ class KnotsRecord:
         return np.minimum(least, most), np.maximum(least, most)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds of the smallest time at or below which at least this share of operations ended."""
+        """Return bounds in ns of the smallest time at or below which at least this share of operations ended.
+
+        Raise `KnotsInvalid` for a quantile outside 0 to 1.
+        """
         if not 0.0 <= quantile <= 1.0:
             raise KnotsInvalid(f"quantile {quantile} is not between 0 and 1")
         times, lower, upper = self._tight
@@ -163,7 +167,9 @@ class KnotsRecord:
         return TimeBounds(early_ns, max(min(late), early_ns + 1) if late else None)
 
     def bounds(self) -> LatencyBounds:
-        """Return the early, middle and late distribution; the late one has the tail that the mean proves."""
+        """Return the early, middle and late distribution; the late distribution has the tail that the mean
+        allows. Raise `DistributionEmpty` without operations.
+        """
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no law")
         times, _, upper = self._tight
@@ -180,7 +186,10 @@ class KnotsRecord:
 
     @property
     def _answered(self) -> float:
-        """Share of all operations that were answered; 1 where no number is stated."""
+        """Share of all operations that were answered; 1 if their number is not stated.
+
+        Raise `DistributionEmpty` without operations.
+        """
         if self.count is None:
             return 1.0
         total = self.count + self.misses.total
@@ -243,7 +252,9 @@ class KnotsRecord:
         return shares
 
     def _latest_each(self, shares_over: Floats) -> Floats:
-        """Return for each share a time in ns that no larger share can exceed; infinite without a mean."""
+        """Return for each share the latest time in ns that a share of operations as large can reach; infinite
+        without a mean.
+        """
         knots_ns, room = self._lines
         latest = np.full(shares_over.shape, np.inf)
         for begin, end in _chunks(shares_over.size, knots_ns.size):
@@ -254,6 +265,7 @@ class KnotsRecord:
         return latest
 
     def _answered_below(self, time_ns: int) -> tuple[float, float]:
+        """Return bounds of the answered share strictly below a time."""
         lower, upper = self._answered_below_each(np.array([time_ns], dtype=np.int64))
         return float(lower[0]), float(upper[0])
 
@@ -318,12 +330,13 @@ class KnotsRecord:
         return np.append(at, tail), np.append(ratio, rest)
 
     def _known_total(self) -> tuple[int, int]:
-        """Return the number of operations with and without misses. Raise `CountsUnknown` where not stated."""
+        """Return the number of operations with and without misses. Raise `CountsUnknown` if it is not stated."""
         if self.count is None:
             raise CountsUnknown("the source does not say how many operations there were: shares only")
         return self.count + self.misses.total, self.count
 
     def _check_mean(self) -> None:
+        """Raise KnotsInvalid for a mean that is none, MeanContradictsKnots if the knots do not allow it."""
         times, lower, upper = self._tight
         if self.mean_limits_ns is None:
             return
@@ -342,7 +355,7 @@ class KnotsRecord:
 
 
 class KnotsInvalid(DomainError):
-    """A statement is invalid: a share outside 0 to 1, times that do not ascend, or no number."""
+    """A statement is invalid: a share, time or mean out of range, or times that do not ascend."""
 
 
 class StatementsContradict(DomainError):
@@ -358,6 +371,7 @@ class CountsUnknown(DomainError):
 
 
 def _check_knots(knots: tuple[Knot, ...]) -> None:
+    """Raise KnotsInvalid for invalid times or shares, and unless the times ascend."""
     for time_ns, lower, upper in knots:
         if type(time_ns) is not int and (
             isinstance(time_ns, bool) or not isinstance(time_ns, int | np.integer)
@@ -380,7 +394,7 @@ def _check_knots(knots: tuple[Knot, ...]) -> None:
 def _mean_ends(times: Int64s, lower: Floats, upper: Floats) -> tuple[float, float]:
     """Return the bounds in ns of the mean latency of every distribution with these CDF bounds at `times`.
 
-    The upper bound is infinite where the last lower CDF bound is below 1: the tail is open.
+    The upper bound is infinite if the last lower CDF bound is below 1: the tail is open.
     """
     steps = np.diff(times).astype(np.float64)
     least = float(steps @ (1.0 - upper[1:]))
@@ -395,6 +409,6 @@ def _chunks(size: int, lines: int) -> Iterator[tuple[int, int]]:
 
 
 def _last(times: Int64s, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
-    """Return the last of the ascending times in the mask `chosen`; 0 without any."""
+    """Return the last of the ascending times in the mask `chosen`; 0 if the mask is empty."""
     positions = np.flatnonzero(chosen)
     return int(times[positions[-1]]) if positions.size else 0

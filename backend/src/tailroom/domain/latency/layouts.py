@@ -21,7 +21,8 @@ NEVER_NS = int(np.iinfo(np.int64).max)
 """Upper edge of an open bucket."""
 
 MAX_TOLERANCE_NS = 1
-"""Largest difference that `(a, b]` in one tool and `[a, b)` in another can make, times being whole."""
+"""Largest difference in ns between buckets `(a, b]` of one tool and `[a, b)` of another, as times are whole.
+"""
 
 
 class BucketLayout(Protocol):
@@ -29,13 +30,13 @@ class BucketLayout(Protocol):
 
     @property
     def edge_tolerance_ns(self) -> int:
-        """Every edge may in truth lie up to this much later than `edges_ns` says; 0 where edges are exact."""
+        """Every edge may in truth lie up to this many ns later than `edges_ns` says; 0 if edges are exact."""
         ...
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the lower (inclusive) and upper (exclusive) edges; `NEVER_NS` for an open bucket.
+        """Return the lower (inclusive) and upper (exclusive) edges in ns; `NEVER_NS` for an open bucket.
 
-        `BucketsInvalid` for a bucket that does not exist.
+        Raise `BucketsInvalid` for a bucket that does not exist.
         """
         ...
 
@@ -45,7 +46,7 @@ class BucketsInvalid(DomainError):
 
 
 class LayoutsDiffer(DomainError):
-    """Buckets of different layouts are never added up or split."""
+    """Records of different layouts cannot be summed bucket by bucket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Pow2Layout:
 
     @property
     def index_limit(self) -> int:
-        """One more than the last bucket whose upper edge is a 64-bit number of nanoseconds."""
+        """Number of buckets: one more than the last whose upper edge is a 64-bit number of nanoseconds."""
         return (NEVER_NS // self.unit_ns).bit_length()
 
     def index_of(self, latencies_ns: Int64s) -> Int64s:
@@ -77,7 +78,7 @@ class Pow2Layout:
         return np.fromiter((int(unit).bit_length() for unit in units), np.int64, units.size)
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """See `BucketLayout`."""
+        """Return the lower and upper edges in ns, as in `BucketLayout`."""
         index = checked_indices(indices, self.index_limit)
         one = np.int64(1)
         lower = np.where(index > 0, one << np.maximum(index - 1, 0), 0)
@@ -118,7 +119,7 @@ class ExplicitLayout:
         return len(self.edges) - int(not self.open_ended)
 
     def index_of(self, latencies_ns: Int64s) -> Int64s:
-        """Return the bucket of each latency. Raise BucketsInvalid for one that no bucket holds."""
+        """Return the bucket of each latency. Raise BucketsInvalid for a latency that no bucket holds."""
         values = _not_negative(latencies_ns)
         index: Int64s = np.searchsorted(np.array(self.edges, np.int64), values, side="right") - 1
         outside = (index < 0) | (index >= self.index_limit)
@@ -127,14 +128,14 @@ class ExplicitLayout:
         return index
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """See `BucketLayout`."""
+        """Return the lower and upper edges in ns, as in `BucketLayout`."""
         index = checked_indices(indices, self.index_limit)
         edges = np.array([*self.edges, NEVER_NS] if self.open_ended else self.edges, dtype=np.int64)
         return edges[index], edges[index + 1]
 
 
 def checked_indices(indices: Int64s, limit: int) -> Int64s:
-    """Return the bucket numbers. Raise BucketsInvalid where one is negative or not below the limit."""
+    """Return the bucket numbers. Raise BucketsInvalid if any is negative or not below the limit."""
     index = np.asarray(indices, dtype=np.int64)
     if index.size and (int(index.min()) < 0 or int(index.max()) >= limit):
         wrong = int(index.min()) if int(index.min()) < 0 else int(index.max())
@@ -143,7 +144,7 @@ def checked_indices(indices: Int64s, limit: int) -> Int64s:
 
 
 def layout_document(layout: BucketLayout) -> dict[str, Any]:
-    """Return a layout as it is written in a distribution document."""
+    """Return a layout as it is written in a distribution document. Raise `LayoutUnknown` for other kinds."""
     if isinstance(layout, HdrLayout):
         return {"t": "hdr", "unit_ns": layout.unit_ns, "sig": layout.significant_digits}
     if isinstance(layout, Pow2Layout):
@@ -196,13 +197,14 @@ _KEYS: dict[str, set[str]] = {
 
 
 def _whole(value: object, name: str) -> int:
-    """Return a whole number; NaN, fractions, truth values and text are none."""
+    """Return the value as a whole number. Raise BucketsInvalid for NaN, fractions, truth values and text."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise BucketsInvalid(f"{name} is {value!r}: it must be a whole number")
     return operator.index(value)
 
 
 def _not_negative(latencies_ns: Int64s) -> Int64s:
+    """Return the latencies as 64-bit integers. Raise BucketsInvalid for fractions and numbers below 0."""
     values = np.asarray(latencies_ns)
     if values.size and not np.issubdtype(values.dtype, np.integer):
         raise BucketsInvalid(f"latencies are whole nanoseconds, not {values.dtype}")
@@ -213,4 +215,5 @@ def _not_negative(latencies_ns: Int64s) -> Int64s:
 
 
 def _short(edges: tuple[int, ...]) -> str:
+    """Return the edges as text: all up to six, else the first four and the last."""
     return str(list(edges)) if len(edges) <= 6 else f"{list(edges[:5])[:-1]}, … {edges[-1]}]"

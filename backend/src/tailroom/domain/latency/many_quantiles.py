@@ -1,9 +1,9 @@
 """Quantiles of many records of a layout at once, equal to `LatencyDist.quantile_bounds` of each.
 
-A run has hundreds of slices of a thousand buckets each. Statements and cells are those of `cells`, in
-columns: buckets of all records are consecutive, record `i` from `offsets[i]` to `offsets[i + 1]`, cut at
-exact counters and at the smallest and largest latency. Only for layouts whose edges are exact. Source:
-docs/method.md 1.1.1 and 5.1.
+A run has hundreds of slices of a thousand buckets each. Statements (counts below a time) and cells are those
+of `cells`, in columns: buckets of all records are consecutive, record `i` from `offsets[i]` to `offsets[i +
+1]`, cut at exact counters and at the smallest and largest latency. Only for layouts whose edges are exact.
+Source: docs/method.md 1.1.1 and 5.1.
 """
 
 from collections.abc import Sequence
@@ -66,9 +66,10 @@ class Records:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyQuantiles:
-    """Bounds of quantiles: `lower_ns` and `upper_ns` by quantile and record, the other columns by record.
+    """Bounds of quantiles in ns:
 
-    `UNKNOWN` marks too few operations, no upper bound, or a record that is not consistent.
+    `lower_ns` and `upper_ns` by quantile and record, the other columns by record. `UNKNOWN` marks too few
+    operations, no upper bound, or a record that is not consistent.
     """
 
     is_consistent: Bools
@@ -79,7 +80,7 @@ class ManyQuantiles:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _CutCells:
-    """Cells of buckets that statements cut, in their order, with and without operations.
+    """Cells of the buckets that statements cut, in their order, empty cells included.
 
     `bucket` is the position of a cell's bucket among the filled buckets of all records.
     """
@@ -88,16 +89,15 @@ class _CutCells:
     lower_ns: Int64s
     upper_ns: Int64s
     begun: Int64s
-    """Operations of all records in the cells before."""
+    """Operations of all records before the cell."""
     ended: Int64s
-    """The same with those of the cell."""
+    """Operations of all records before the end of the cell."""
 
 
 def many_quantiles(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | None:
-    """Return bounds of each quantile of each record.
-
-    None where a bucket is open, or a sum of latencies exceeds 64 bits. A quantile is `UNKNOWN` where a record
-    has too few operations to show it.
+    """Return bounds in ns of each quantile of each record; None if a bucket is open or a sum of latencies may
+    exceed 2^62 ns. A quantile is `UNKNOWN` if a record has too few operations to show it: less than 1 beyond
+    it.
     """
     parts: list[ManyQuantiles] = []
     for first in range(0, max(1, records.size), _AT_ONCE):
@@ -175,9 +175,8 @@ def _edges(records: Records) -> tuple[Int64s, Int64s]:
 
 
 def _statements(records: Records, count: Int64s) -> tuple[Int64s, Int64s]:
-    """Return times and counts below them besides the buckets, a row for each kind.
-
-    A missing statement is at 0 ns, with a count of 0.
+    """Return times in ns and the counts below them by pins and extremes: a row for each kind, a column for
+    each record. A missing statement is at 0 ns, with a count of 0.
     """
     at = [np.full(records.size, threshold_ns, np.int64) for threshold_ns in records.thresholds_ns]
     below = [count - records.pins[:, column] for column in range(len(at))]
@@ -192,9 +191,8 @@ def _statements(records: Records, count: Int64s) -> tuple[Int64s, Int64s]:
 def _held_against(
     records: Records, running: Int64s, edges: tuple[Int64s, Int64s], at: Int64s, below: Int64s
 ) -> tuple[Bools, Bools, Int64s]:
-    """Return which records are consistent, which statements lie inside a bucket of these, and its position.
-
-    `at` and `below` are those of `_statements`, a row for each kind and a column for each record.
+    """Return which records are consistent, which statements lie inside a bucket of these, and the bucket's
+    position. `at` and `below` are those of `_statements`, a row for each kind and a column for each record.
     """
     lower, upper = edges
     first, end = records.offsets[:-1], records.offsets[1:]
@@ -254,9 +252,9 @@ def _cut(
 
 
 def _sums_fit(records: Records, edges: tuple[Int64s, Int64s], cut: _CutCells) -> Bools | None:
-    """Return for each record whether its cells allow its exact sum (true where it is unknown).
+    """Return for each record whether its cells allow its exact sum (true if it is unknown).
 
-    None where sums could exceed 64 bits.
+    None if sums could exceed 2^62 ns.
     """
     lower, upper = edges
     at_most = float(records.counts.sum()) * float(upper.max(initial=0))

@@ -30,12 +30,16 @@ _LATEST_NS = 1 << 62
 
 
 class MergedPartsInvalid(DomainError):
-    """An object to be merged is no record of latencies."""
+    """A merged object is no record of latencies."""
 
 
 @dataclass(frozen=True)
 class MergedRecord:
-    """Records of an operation on a clock. `parts` are never nested; no two could be summed exactly."""
+    """Records of an operation on a clock.
+
+    `parts` are never nested; no two have the same layout and known values. Raise `CountsUnknown` for a part
+    without a number of operations, `DistributionEmpty` without parts.
+    """
 
     parts: tuple[Part, ...]
 
@@ -72,7 +76,7 @@ class MergedRecord:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds of the mean; None where a part with latencies has none."""
+        """Bounds of the mean in ns; None without latencies, or if a part with latencies has none."""
         least = most = 0.0
         for part in self.parts:
             answered = _known_total(part) - part.misses.total
@@ -84,7 +88,7 @@ class MergedRecord:
         return (least / self.count, most / self.count) if self.count else None
 
     def edges_ns(self) -> Int64s:
-        """Return the edges of all parts."""
+        """Return the ascending edges of all parts in ns."""
         return self._below_edges[0].copy()
 
     def below(self, time_ns: int) -> CountBounds:
@@ -99,7 +103,10 @@ class MergedRecord:
         return sum((count for count, _ in bounds), zero), sum((count for _, count in bounds), zero)
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return the bounds of the share below a time. Raise `DistributionEmpty` without operations."""
+        """Return the bounds of the share of all operations below a time.
+
+        Raise `DistributionEmpty` without operations.
+        """
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so there is no share of them")
         below = self.below(time_ns)
@@ -111,7 +118,10 @@ class MergedRecord:
         return CountBounds(self.total - below.upper, self.total - below.lower)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds of the smallest time at or below which at least this share of operations ended."""
+        """Return bounds in ns of the smallest time at or below which at least this share of operations ended.
+
+        Raise `DistributionEmpty` without operations.
+        """
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no quantile")
         rank = quantile_rank(quantile, self.total)
@@ -128,7 +138,10 @@ class MergedRecord:
         return TimeBounds(early_ns, None if late_ns is None else max(late_ns, early_ns + 1))
 
     def bounds(self) -> LatencyBounds:
-        """Return the distributions of the parts, weighted by their numbers of operations."""
+        """Return the distributions of the parts, weighted by their numbers of operations.
+
+        Raise `DistributionEmpty` without operations.
+        """
         total = self.total
         if total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no law")
@@ -150,7 +163,9 @@ class MergedRecord:
         return edges, *self.below_each(edges)
 
     def _by_mean(self, rank: int, early_ns: int, late_ns: int | None) -> int | None:
-        """Return the first time that certainly includes the rank, as a mean limits the tail between edges."""
+        """Return the first time in ns after `early_ns` by which the operation of this rank certainly ends, as
+        the mean limits the tail between edges; `late_ns` if the mean does not help.
+        """
         low, high = early_ns, _LATEST_NS if late_ns is None else late_ns
         if self.below(high).lower < rank:
             return late_ns
@@ -174,7 +189,10 @@ def _flat(records: Iterable[LatencyRecord]) -> list[Part]:
 
 
 def _canonical(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Return the parts, with those of the same layout and the same known columns summed."""
+    """Return the parts, with those of the same layout and the same known columns summed.
+
+    Raise `DistributionEmpty` without parts, `CountsUnknown` for a part without a number of operations.
+    """
     if not parts:
         raise DistributionEmpty("no record stands beside another")
     added: dict[tuple[BucketLayout, frozenset[int], tuple[bool, ...]], LatencyDist] = {}
@@ -195,7 +213,7 @@ def _canonical(parts: Sequence[Part]) -> tuple[Part, ...]:
 
 
 def _known_total(part: Part) -> int:
-    """Return the number of operations of a part, with misses. Raise `CountsUnknown` where not stated."""
+    """Return the number of operations of a part, with misses. Raise `CountsUnknown` if it is not stated."""
     if part.total is None:
         raise CountsUnknown("a record does not say of how many operations it speaks")
     return part.total

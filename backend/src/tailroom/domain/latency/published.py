@@ -37,7 +37,7 @@ class RoundingMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """Unit of the last printed digit, and the rounding mode."""
+    """Worth of the last printed digit (`ulp`), and the rounding mode."""
 
     ulp: Fraction
     mode: RoundingMode = RoundingMode.HALF
@@ -47,9 +47,9 @@ class Rounding:
             raise KnotsInvalid(f"the last digit is worth {float(self.ulp)}, which is negative")
 
     def ends(self, printed: Number) -> tuple[Fraction, Fraction]:
-        """Return the smallest and largest number that rounds to `printed`.
+        """Return the bounds of the numbers that round to `printed`.
 
-        An end that itself rounds to another number, such as v + ulp of `[v, v + ulp)`, is returned as well.
+        A bound that itself rounds to another number, such as v + ulp of `[v, v + ulp)`, is returned as well.
         """
         value = exact(printed)
         if self.mode is RoundingMode.TRUNCATE:
@@ -73,7 +73,7 @@ class SharesContradict(StatementsContradict):
 
 
 def exact(number: Number) -> Fraction:
-    """Return a number in exact arithmetic. Raise `KnotsInvalid` for NaN, infinity and other text."""
+    """Return a number as a fraction. Raise `KnotsInvalid` for NaN, infinity and other text."""
     if isinstance(number, Fraction):
         return number
     text = str(number).strip()
@@ -97,9 +97,9 @@ def from_percentiles(
     """Return the record of percentiles `(p, x_ns)`, `p` between 0 and 1, in any order.
 
     With `layout`, a time means its whole bucket (HdrHistogram reports the largest equivalent value); with
-    `rounding` (last digit in ns; whole microseconds: 1,000), all times that round to it.
-    Raise `KnotsInvalid` for shares outside 0 to 1 and times that are none, `PercentilesContradict` where a
-    larger share ends earlier, `MeanContradictsKnots` where the mean is too small for them.
+    `rounding` (last digit in ns; whole microseconds: 1,000), all times that round to it. Raise `KnotsInvalid`
+    for shares outside 0 to 1 and invalid times, `PercentilesContradict` if a larger share ends earlier,
+    `MeanContradictsKnots` if the mean is too small for them.
     """
     stated = sorted((_share(p, "a percentile"), _time(x)) for p, x in percentiles)
     for (p, x), (larger, y) in pairwise(stated):
@@ -140,7 +140,7 @@ def from_bucket_shares(
     """Return the record of the shares of neighbouring buckets; an additional share is an open bucket.
 
     `edges_ns` are the edges of the buckets, ascending; `count` is the number of answered operations. Raise
-    `SharesContradict` where shares cannot add up to 1 with any rounding, `KnotsInvalid` for other numbers of
+    `SharesContradict` if shares cannot add up to 1 with any rounding, `KnotsInvalid` for another number of
     shares.
     """
     if len(shares) not in (len(edges_ns) - 1, len(edges_ns)):
@@ -167,7 +167,7 @@ def from_bucket_shares(
 def joined(at_least: Mapping[int, Fraction], at_most: Mapping[int, Fraction]) -> tuple[Knot, ...]:
     """Return consistent knots from one-sided bounds, by time in ns, of the share strictly below it.
 
-    Raise `StatementsContradict` where the statements imply a lower bound over an upper bound.
+    Raise `StatementsContradict` if they imply a lower bound over an upper bound.
     """
     times = sorted(at_least.keys() | at_most.keys())
     lower: list[Fraction] = []
@@ -196,6 +196,7 @@ def _share(number: Number, what: str) -> Fraction:
 
 
 def _time(time_ns: int) -> int:
+    """Return a time in whole ns from 0 on. Raise KnotsInvalid for other values."""
     if isinstance(time_ns, float) and not math.isfinite(time_ns):
         raise KnotsInvalid(f"{time_ns} is no time")
     if isinstance(time_ns, bool) or not isinstance(time_ns, int | np.integer) or time_ns < 0:

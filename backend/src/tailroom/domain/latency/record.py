@@ -27,7 +27,9 @@ class LatencyRecord(Protocol):
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds of the mean of the answered operations; None without an upper bound."""
+        """Bounds in ns of the mean of the answered operations; None without answered operations or an upper
+        bound.
+        """
         ...
 
     def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
@@ -42,7 +44,7 @@ class LatencyRecord(Protocol):
         ...
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds of the smallest time at or below which at least this share of operations ended."""
+        """Return bounds in ns of the smallest time at or below which at least this share of operations ended."""
         ...
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
@@ -57,5 +59,5 @@ class LatencyRecord(Protocol):
         ...
 
     def bounds(self) -> LatencyBounds:
-        """Return the early, middle and late distribution."""
+        """Return the early, middle and late distribution. Raise DistributionEmpty without operations."""
         ...

@@ -1,8 +1,8 @@
 """P15: assertions of a text about its own tables, in structured form, compared with the tables.
 
 A reader has entered the rows and quantities of a sentence; whether it is true is computed here from the
-bounds of the printed numbers. Undefined where the rows are missing, which is itself a finding. Source:
-docs/method.md 7, P15; findings A01, A04, A07, A14, C03, D09, K10.
+bounds of the printed numbers. If the rows are missing, that is itself a finding. Source: docs/method.md 7,
+P15; findings A01, A04, A07, A14, C03, D09, K10.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -41,7 +41,7 @@ class Assertion:
     kind: str
     publication: str
     subject: str | None = None
-    """Slug of the sentence's item; None where it cannot be identified."""
+    """Slug of the sentence's item; None if it cannot be identified."""
     subject_as_printed: str | None = None
     other: str | None = None
     rows: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ Check = Callable[[Assertion, Publication, Sequence[DriveRow], Sequence[Fact]], I
 
 
 def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
-    """Return the share over the first limit by the whole latency, and the key of its claim."""
+    """Return the share over the first limit by the overall clock of a row, and the key of its claim."""
     shares = row.overall[1]
     return shares[min(shares)]
 
@@ -90,7 +90,7 @@ def _common(
 def _lower_than(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding whether the subject has a lower slow share than the other drive at every common
+    """Yield the finding on whether the subject has a lower slow share than the other drive at every common
     load.
     """
     pairs = _common(rows, assertion.subject, assertion.other)
@@ -146,7 +146,10 @@ def _names(rows: Sequence[DriveRow], items: Sequence[str]) -> list[str]:
 def _none_over(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding whether no share of the subject over any limit above the first is printed."""
+    """Yield the finding on shares of the subject over any limit above the first, if the text denies them.
+
+    Nothing if the subject has no rows.
+    """
     tested = [row for row in rows if row.item == assertion.subject]
     some = [
         (row, name, at, share, key)
@@ -181,7 +184,7 @@ def _none_over(
 def _accepted(
     assertion: Assertion, publication: Publication, rows: Sequence[DriveRow], _: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on accepted rows that reach the limits of the document."""
+    """Yield the finding on rows that the text accepts although they reach the limits of the document."""
     limits, _keep = limits_of(publication)
     accepted = [ReportedShares(row.label, *row.overall) for row in rows if row.row in assertion.rows]
     yield from accepted_anyway(accepted, limits, [key for row in accepted for key in row.keys])
@@ -190,7 +193,7 @@ def _accepted(
 def _cited(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding whether a row prints the cited share for the drive that the text names."""
+    """Yield the finding on whether the drive that the text names is listed. Nothing without a value."""
     if assertion.value is None:
         return
     named = [
@@ -228,8 +231,9 @@ def _cited(
 def _specification_below(
     assertion: Assertion, _: Publication, __: Sequence[DriveRow], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding whether the read and write latencies in the specification are below the stated
-    value (ns).
+    """Yield the finding on whether the rated read and write latencies are below the asserted value (ns).
+
+    Nothing if neither is stated.
     """
     if assertion.value is None:
         return
@@ -260,8 +264,8 @@ def _specification_below(
 def _direction(
     assertion: Assertion, publication: Publication, _: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding whether the quantity, said to rise, fell from the second configuration to the first
-    in any pair of rows.
+    """Yield the finding on whether the quantity, said to rise, is lower in the first configuration than in
+    the second in any row. Nothing unless there are exactly two configurations.
     """
     claims = [c for c in claims_about(publication, str(assertion.quantity)) if c.config is not None]
     configs = list(dict.fromkeys(c.config for c in claims))
@@ -288,7 +292,10 @@ def _direction(
 def _no_effect(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield by how much the slow shares differ with and without over-provisioning."""
+    """Yield the largest difference of the slow shares with and without over-provisioning at equal loads.
+
+    Nothing without such pairs.
+    """
     tested = [row for row in rows if row.item == assertion.subject and row.load is not None]
     pairs = [
         (a, b)

@@ -1,4 +1,4 @@
-"""P19: a difference can only be attributed to a single factor where no other factor differs.
+"""P19: a difference can only be attributed to a single factor if no other factor differs.
 
 Two configurations that differ in several factors, or rows that share no load and no set-up, allow no
 statement about any single factor. Source: docs/method.md 7, P19, and 6.5 (preconditions of a comparison);
@@ -46,9 +46,9 @@ def changed_factors(
 def common_loads(
     tested: Mapping[str, frozenset[float]], setups: Mapping[str, frozenset[str]], keys: Sequence[str] = ()
 ) -> list[Finding]:
-    """Check whether the drives of a comparison share a load and a set-up.
+    """Return the finding on whether all drives of a comparison share a load and a set-up.
 
-    `tested`: drive → loads as multiples of ACT; `setups`: drive → ways of over-provisioning; `keys`: claims
+    `tested`: drive → loads as multiples of ACT; `setups`: drive → kinds of over-provisioning; `keys`: claims
     that the finding cites. Empty for fewer than two drives.
     """
     if len(tested) < 2:

@@ -1,9 +1,9 @@
-"""P13: bandwidth that follows from rate and size, and units that leave the time out.
+"""P13: bandwidths computed from rate and size, and units without a time.
 
-`bytes/s = operations/s × bytes`; a link carries at most its bits per second. A claimed bandwidth above
-that of the operations needs an amplification, which has to be stated. Undefined without an object size.
-`what` names the subject in a sentence, `keys` are the claims that it cites. Source: docs/method.md 7;
-findings R03, R04, A06.
+`bytes/s = operations/s × bytes`; a link carries at most its bits per second. A claimed bandwidth above that
+of the operations needs an amplification, which has to be stated. Undefined without an object size. `what`
+names the subject in a sentence, `keys` are the claims that it cites. Source: docs/method.md 7; findings R03,
+R04, A06.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 BITS = 8.0
 FAR_BELOW = 0.5
+"""Largest ratio of the claimed to the computed bandwidth that is reported as far below."""
 
 
 def moved(operations: NumberBounds, size: NumberBounds) -> NumberBounds:
@@ -23,7 +24,7 @@ def moved(operations: NumberBounds, size: NumberBounds) -> NumberBounds:
 def over_link(
     what: str, payload: NumberBounds, link_bits_per_s: NumberBounds, keys: Sequence[str] = ()
 ) -> Finding:
-    """Compare the payload with the capacity of a link."""
+    """Return the finding on whether the payload (bytes/s) fits the capacity of a link (bits/s)."""
     bits = payload.times(BITS)
     figures = (figure("payload", bits, "bits/s"), figure("link", link_bits_per_s, "bits/s"))
     if bits.surely_above(link_bits_per_s):
@@ -42,7 +43,9 @@ def over_link(
 def stated_bandwidth(
     what: str, payload: NumberBounds, stated: NumberBounds, keys: Sequence[str] = (), slack: float = 0.05
 ) -> Finding:
-    """Compare a stated bandwidth with rate times size; 5 % remain for headers and rounding."""
+    """Return the finding on whether a stated bandwidth is rate times size (bytes/s); `slack` is left for
+    headers and rounding, relative to the stated bandwidth.
+    """
     figures = (figure("rate times size", payload, "bytes/s"), figure("stated", stated, "bytes/s"))
     if payload.surely_differs(stated, slack=slack):
         return Finding(
@@ -60,10 +63,9 @@ def stated_bandwidth(
 def needs_amplification(
     what: str, payload: NumberBounds, from_device: float, claimed: NumberBounds, keys: Sequence[str]
 ) -> Finding | None:
-    """Check a claimed device bandwidth that exceeds what the operations of the same claim move.
-
-    `payload` and `claimed`: bytes per second. `from_device`: share of the payload that comes from the device
-    at all. None unless the claimed bandwidth is certainly larger.
+    """Return the finding on a claimed device bandwidth that exceeds what the operations of the same claim
+    move. `payload` and `claimed`: bytes per second. `from_device`: share of the payload that comes from the
+    device. None unless the claimed bandwidth is certainly larger.
     """
     read = payload.times(from_device)
     if not read.surely_below(claimed):
@@ -89,10 +91,9 @@ def needs_amplification(
 def units(
     without_time: Sequence[str], implied: Sequence[tuple[str, NumberBounds, NumberBounds, str]]
 ) -> list[Finding]:
-    """Return the finding on bandwidths without a unit of time or far below the implied bandwidth.
-
-    `without_time`: keys of claims without a unit of time; `implied`: `(what, implied bits/s, claimed bits/s,
-    key)`.
+    """Return the finding on bandwidths without a unit of time or far below the implied bandwidth; empty if
+    there are none. `without_time`: keys of claims without a unit of time; `implied`: `(what, implied bits/s,
+    claimed bits/s, key)`.
     """
     low = [
         item

@@ -13,15 +13,19 @@ from tailroom.domain.plausibility.finding import Finding, consistent, figure
 from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 INDEX_ENTRY_BYTES = 64
+"""Memory in bytes of a key in the index, for each object and copy."""
 LITTLE_FILLED = 0.2
+"""Share of the raw capacity below which drives count as hardly filled."""
 ALIKE = 0.05
-"""Capacities are printed in round numbers: within 5 % they are the same."""
+"""Largest relative difference of equal capacities, which are printed in round numbers."""
 
 
 def product(
     what: str, stated: NumberBounds, factors: Sequence[tuple[str, NumberBounds]], keys: Sequence[str]
 ) -> Finding:
-    """Compare a stated capacity in bytes with the product of its factors, pairs of name and number."""
+    """Return the finding on whether a stated capacity in bytes is the product of its factors, pairs of name
+    and number.
+    """
     recomputed = NumberBounds.exactly(1.0)
     for _, factor in factors:
         recomputed = recomputed.times(factor)
@@ -46,9 +50,8 @@ def product(
 def raw_under_another_name(
     what: str, stated: NumberBounds, raw: NumberBounds, copies: float, keys: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on a “replicated” capacity that is the raw capacity; None if it differs.
-
-    `copies`: copies of the data; with one copy both are the same.
+    """Return the finding on a “replicated” capacity that is the raw capacity; None if they differ, or for one
+    copy. `copies`: copies of the data.
     """
     if stated.surely_differs(raw, slack=ALIKE) or copies <= 1:
         return None
@@ -66,7 +69,9 @@ def raw_under_another_name(
 def installed_not_allocated(
     stated: NumberBounds, installed: NumberBounds, allocated: NumberBounds, keys: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on "allocated" memory that equals all installed memory; None without one."""
+    """Return the finding on "allocated" memory that equals all installed memory; None if it differs, or if
+    all of it is allocated by the configuration.
+    """
     if not allocated.surely_below(installed) or stated.surely_differs(installed, slack=ALIKE):
         return None
     return Finding(

@@ -1,10 +1,9 @@
 """P16: published results judged again by their own criteria, and by both clocks.
 
-A row passes where the share over every limit is certainly below the limit, fails where a share certainly is
-not, and is undecided where the rounding of a printed number allows both. Shares are ratios of
-requests at or over a limit in ns; `limits` and `own` map limits to the share that must not be reached.
-Undefined for limits that a row does not report. Source: docs/method.md 6.1
-(strict comparison) and 7; findings C01, A07, A08, A09, A11.
+A row passes if the share over every limit is certainly below the limit, fails if a share certainly is not,
+and is undecided if the rounding of a printed number allows both. Shares are ratios of requests at or over a
+limit in ns; `limits` and `own` map limits to the share that must not be reached. Undefined for limits that a
+row does not report. Source: docs/method.md 6.1 (strict comparison) and 7; findings C01, A07, A08, A09, A11.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,8 +19,8 @@ PASS, FAIL, OPEN = "PASS", "FAIL", "UNDECIDED"
 
 @dataclass(frozen=True, slots=True)
 class ReportedShares:
-    """Shares over limits that a row of a document reports on one clock: limit in ns → share, and the key of
-    its claim.
+    """Shares over limits that a table row reports on one clock: limit in ns → share, and the key of its
+    claim.
     """
 
     label: str
@@ -35,7 +34,7 @@ class ReportedShares:
 
 
 def judge(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> str:
-    """Return PASS, FAIL or UNDECIDED for a row, by the limits that it reports."""
+    """Return PASS, FAIL or UNDECIDED for a row, by the limits that it reports; UNDECIDED if it reports none."""
     words = [_judge_one(share, limits[at]) for at, (share, _) in row.shares.items() if at in limits]
     if FAIL in words:
         return FAIL
@@ -50,7 +49,9 @@ def _judge_one(share: NumberBounds, limit: float) -> str:
 
 
 def on_the_boundary(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> list[int]:
-    """Return the limits in ns whose allowed share equals the printed share, so that its rounding decides."""
+    """Return the limits in ns at which the printed share equals the limit's share, so that its rounding
+    decides.
+    """
     return [
         at
         for at, (share, _) in row.shares.items()
@@ -64,7 +65,7 @@ def on_the_boundary(row: ReportedShares, limits: Mapping[int, float] = act.LIMIT
 def listed_as_passing(
     rows: Sequence[ReportedShares], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
-    """Return the finding on rows that are presented as passed and fail."""
+    """Return the finding on rows that are presented as passed and fail; empty if none fails."""
     failed = [row for row in rows if judge(row, limits) == FAIL]
     findings: list[Finding] = []
     if failed:
@@ -106,7 +107,9 @@ def undecided_rows(rows: Sequence[ReportedShares], limits: Mapping[int, float] =
 def flipped_by_clock(
     pairs: Sequence[tuple[ReportedShares, ReportedShares]], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
-    """Return the finding on rows `(total, device)` that pass by one clock and fail by the other."""
+    """Return the finding on pairs `(total, device)` that pass by one clock and fail by the other; empty if
+    none does.
+    """
     flipped = [
         (total, device)
         for total, device in pairs
@@ -134,7 +137,9 @@ def flipped_by_clock(
 def criterion_incomplete(
     rows: Sequence[ReportedShares], own: Mapping[int, float], limits: Mapping[int, float] = act.LIMITS
 ) -> list[Finding]:
-    """Return the finding on rows that pass the document's own limits and fail the full limits."""
+    """Return the finding on rows that pass the document's own limits and fail `limits`; empty if none does or
+    the document has all limits.
+    """
     if not own or own.keys() >= limits.keys():
         return []
     failing = [row for row in rows if judge(row, own) == PASS and judge(row, limits) == FAIL]
@@ -157,7 +162,9 @@ def criterion_incomplete(
 def accepted_anyway(
     rows: Sequence[ReportedShares], own: Mapping[int, float], accepted: Sequence[str] = ()
 ) -> list[Finding]:
-    """Return the finding on rows over the document's own limit that it accepts (`accepted`: their keys)."""
+    """Return the finding on rows that reach the document's own limits although it accepts them; empty if none
+    does. `accepted`: keys of the claims of accepted rows.
+    """
     failing = [row for row in rows if judge(row, own) == FAIL and set(row.keys) & set(accepted)]
     if not failing:
         return []

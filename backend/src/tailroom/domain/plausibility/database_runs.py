@@ -44,8 +44,8 @@ def audit_database_runs(publication: Publication) -> Iterator[Finding]:
 
 
 def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
-    """Return the operations in flight of a series, and the keys of the claims they follow from; None where
-    rate or a mean is missing.
+    """Return the operations in flight of a series, and the keys of the claims behind them; None if rate or a
+    mean is missing.
     """
     rate = run.claim("throughput")
     if rate is None or not run.parts:
@@ -57,7 +57,10 @@ def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
 
 
 def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P1: whether two configurations held about as many operations in flight."""
+    """Yield the findings of P1: whether two configurations held about as many operations in flight.
+
+    Nothing unless there are exactly two configurations.
+    """
     configs = list(dict.fromkeys(run.config for run in series if run.config is not None))
     if len(configs) != 2:
         return
@@ -173,7 +176,7 @@ def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
 
 
 def _without_baseline(publication: Publication) -> Iterator[Finding]:
-    """Report factors of speed without a baseline."""
+    """Yield the finding of P15 on a speed factor whose baseline is not printed."""
     factors = [c for c in claims_about(publication, "speed_factor") if c.printed.comparison is Relation.EQUAL]
     rates = [run.claim("throughput") for run in run_series(publication)]
     measured = [claim for claim in rates if claim is not None]
@@ -320,9 +323,9 @@ def _combined(
     stated: Sequence[PublishedClaim],
     payloads: Sequence[tuple[RunSeries, NumberBounds, NumberBounds]],
 ) -> Iterator[Finding]:
-    """Report rate and device bandwidth claimed together where no result with that rate moves so much.
-
-    `payloads`: series with its rate (operations per second) and its payload (bytes per second).
+    """Yield the finding of P13 on a rate and a device bandwidth that are claimed together, although no result
+    at that rate moves so much. `payloads`: series with its rate (operations per second) and its payload
+    (bytes per second).
     """
     flash = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     share = float(flash[0]) if flash and flash[0] is not None else 1.0
@@ -349,15 +352,17 @@ def _combined(
 
 
 def _names_unit(claim: PublishedClaim) -> bool:
+    """Return whether the printed number has a unit of bytes or bits."""
     return re.search(r"\d\s*[KMGT]?i?[Bb]", claim.printed.as_printed) is not None
 
 
 def _names_time(claim: PublishedClaim) -> bool:
+    """Return whether the printed number has a unit of time."""
     return re.search(r"/\s*s|ps\b|per\s", claim.printed.as_printed) is not None
 
 
 def _no_tail(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of P18: whether the largest published quantile of reads says anything about
+    """Yield the findings of P18: whether the largest published quantile of reads supports a statement about
     transactions.
     """
     tails = []

@@ -1,4 +1,4 @@
-"""P14: how long tests take, and what their printed dates leave room for.
+"""P14: durations of tests, and whether the printed dates leave enough time for them.
 
 A certification test of ACT runs 24 h on one drive, so several loads of one drive on one date need parallel
 drives, shorter runs, or a date that is not that of the test. Dates are compared as printed; `11/2/2011` and
@@ -33,7 +33,7 @@ class DatedTest:
 
 
 def date_of(printed: str) -> date | None:
-    """Return a date printed as month/day/year; None for other text."""
+    """Return a date printed as month/day/year; None for other text. Two digits mean a year from 2000 on."""
     match = _DATE.fullmatch(printed.strip())
     if match is None:
         return None
@@ -53,7 +53,9 @@ def style_of(printed: str) -> str:
 
 
 def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> list[Finding]:
-    """Return the findings on subjects whose tests of `hours` each do not fit into the printed days."""
+    """Return the findings on subjects whose tests of `hours` each do not fit into the printed days; a finding
+    that all fit, if so; empty without dates.
+    """
     by_day: dict[tuple[str, date], list[DatedTest]] = defaultdict(list)
     for test in tests:
         day = None if test.printed is None else date_of(test.printed)
@@ -91,7 +93,7 @@ def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> 
 
 
 def missing_dates(tests: Sequence[DatedTest]) -> list[Finding]:
-    """Return the finding on rows without a date among dated rows, with the number of date styles."""
+    """Return the finding on rows without a date among dated rows; empty if all or none are dated."""
     dated = [test.printed for test in tests if test.printed is not None]
     missing = [test for test in tests if test.printed is None]
     if not dated or not missing:
@@ -115,7 +117,7 @@ def missing_dates(tests: Sequence[DatedTest]) -> list[Finding]:
 
 
 def long_enough(measured_ns: int, required_ns: int = CERTIFICATION_NS) -> Finding:
-    """Compare the duration of a run with that of a certification test."""
+    """Return the finding on whether a run lasted as long as a certification test; both in ns."""
     figures = (figure("measured", measured_ns, "ns"), figure("of a certification test", required_ns, "ns"))
     if measured_ns < required_ns:
         return Finding(

@@ -1,7 +1,7 @@
 """P20: a drive's own counters against a measurement.
 
-The limits are conventions: other writers count from 64 MiB and a hundredth of the measurement's own bytes on,
-because a file system writes a little beside every file.
+The limits are conventions: bytes of other writers are reported from 64 MiB and a hundredth of the
+measurement's own bytes on, because a file system writes a little beside every file.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,10 +20,14 @@ _WARNINGS = (
     "the backup of volatile memory has failed",
     "the persistent memory region is read-only or unreliable",
 )
+"""Text of each bit of the critical warning, from bit 0."""
 
 
 def drive_findings(drives: Sequence[DriveSummary]) -> Iterator[Finding]:
-    """Yield the findings about each drive, or a finding `consistent` for a drive without any."""
+    """Yield the findings about each drive, or a finding `consistent` for a drive without findings.
+
+    Drives without figures are skipped.
+    """
     for drive in drives:
         if drive.reason is not None:
             continue
@@ -43,7 +47,9 @@ def _finding(severity: Severity, kind: str, statement: str, *figures: CounterFig
 
 
 def _throttled(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a drive that slowed itself down because of heat; None if it did not."""
+    """Return the finding on a drive that slowed itself down because of heat; None if it did not or is
+    unknown.
+    """
     seconds, count = drive.known("throttled_s"), drive.known("throttling_count")
     for figure in (seconds, count):
         if figure is not None and (figure.lower or 0) > 0:
@@ -59,7 +65,9 @@ def _throttled(drive: DriveSummary) -> Finding | None:
 
 
 def _limited(drive: DriveSummary) -> Finding | None:
-    """Return the finding on operations that a provider held back at a limit; None if there were none."""
+    """Return the finding on operations that a provider held back at a limit; None if there were none or is
+    unknown.
+    """
     names = {"over_volume_limit_s": "the volume's", "over_instance_limit_s": "the machine's"}
     for key, whose in names.items():
         figure = drive.known(key)
@@ -73,7 +81,9 @@ def _limited(drive: DriveSummary) -> Finding | None:
 
 
 def _link(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a link that was slower than drive and slot allow; None if it was not."""
+    """Return the finding on a link that was slower than drive and slot allow; None if it was not or is
+    unknown.
+    """
     figure = drive.known("link_ratio")
     if figure is None or figure.lower is None or figure.lower >= 1:
         return None
@@ -101,7 +111,7 @@ def _other_writers(drive: DriveSummary) -> Finding | None:
 
 
 def _worn(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a drive past its rated life; None if it is not."""
+    """Return the finding on a drive past its rated life; None if it is not or is unknown."""
     figure = drive.known("wear_used_pct")
     if figure is None or figure.lower is None or figure.lower <= 100:
         return None

@@ -1,4 +1,4 @@
-"""P12: what one drive carries, against its specification and against the load it is certified for.
+"""P12: the load of each drive, compared with its specification and with the load it is certified for.
 
 Operations of all drives divided by their number; writes are copied `RF` times. Below a fifth of the rated
 operations the drive is not what limits the system. One multiple of ACT is 2,000 reads and 1,000 writes of 1.5
@@ -14,9 +14,12 @@ from tailroom.domain.plausibility.finding import Finding, consistent, figure
 from tailroom.domain.plausibility.number_bounds import NumberBounds
 
 IDLE_SHARE = 0.2
+"""Share of the rated operations below which the drive does not limit the system."""
 OPERATIONS_OF_1X = float(act.READS_PER_S + act.WRITES_PER_S)
+"""Reads and writes a second of one drive at a load of 1x."""
 HALF_STEP = OPERATIONS_OF_1X / 2
 FAR_BELOW = 0.2
+"""Share of the allowed slow operations below which a rating is a lower bound."""
 
 
 def against_specification(
@@ -28,10 +31,9 @@ def against_specification(
     keys: Sequence[str] = (),
     also: Sequence[tuple[str, NumberBounds]] = (),
 ) -> Finding:
-    """Compare the operations per second of all drives, divided by their number, with the rated ones of one
-    drive.
+    """Return the finding on the operations per second of each drive, compared with the rated number.
 
-    `also`: other rates of all drives, with their names, that are only shown.
+    `operations`: of all drives together; `also`: further such rates with their names, which are only shown.
     """
     each = operations.over(drives)
     share = each.over(rated)
@@ -84,9 +86,8 @@ def against_certified(
     certified: NumberBounds,
     keys: Sequence[str],
 ) -> Finding:
-    """Compare the operations of each drive with the load it is certified for, both as multiples of ACT.
-
-    `reads` and `writes` are per second over all drives; each write is done `copies` times.
+    """Return the finding on the load of each drive, compared with its certified load, both as multiples of
+    ACT. `reads` and `writes` are per second over all drives; each write is done `copies` times.
     """
     each = reads.plus(writes.times(copies)).over(drives)
     multiple = each.over(OPERATIONS_OF_1X)
@@ -111,9 +112,8 @@ def against_certified(
 
 
 def odd_steps(rows: Sequence[tuple[str, NumberBounds, str]]) -> list[Finding]:
-    """Return the finding on loads that are no multiple of half an ACT step.
-
-    A row is `(label, operations per second, key)`.
+    """Return the finding on loads that are no multiple of half an ACT step (1,500 operations/s); empty
+    without rows. A row is `(label, operations per second, key)`.
     """
     odd = [row for row in rows if row[1].value is not None and row[1].value % HALF_STEP]
     if not odd:
@@ -134,9 +134,9 @@ def odd_steps(rows: Sequence[tuple[str, NumberBounds, str]]) -> list[Finding]:
 
 
 def lower_bounds(rows: Sequence[tuple[str, NumberBounds, str]], limit: float) -> list[Finding]:
-    """Return the finding on highest tested loads at which less than a fifth of the allowed share was slow.
-
-    A row is `(label, share over the first limit, key)`; `limit`: the share that this limit allows.
+    """Return the finding on highest tested loads at which less than a fifth of the allowed share was slow;
+    empty if there are none. A row is `(label, share over the first limit, key)`; `limit`: the share that this
+    limit allows.
     """
     far = [row for row in rows if row[1].surely_below(FAR_BELOW * limit)]
     if not far:

@@ -29,7 +29,9 @@ from tailroom.domain.plausibility.tools import act_by_dates
 from tailroom.domain.units import latency_text, percent_text
 
 ACT = "act"
+"""Name of the tool in claims."""
 _ALIKE = 0.05
+"""Largest relative difference of equal usable capacities."""
 
 
 def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -> Iterator[Finding]:
@@ -124,8 +126,9 @@ def _between_publications(
 
 
 def _one_drive(first: DriveRow, second: DriveRow) -> bool:
-    """Return whether two rows are of the same drive, over-provisioning and usable size, as far as both state
-    these.
+    """Return whether two rows are of the same drive, over-provisioning and usable size.
+
+    A fact that a row does not state counts as equal; an unknown drive as different.
     """
     if first.item is None or first.item != second.item:
         return False
@@ -142,9 +145,8 @@ def _one_drive(first: DriveRow, second: DriveRow) -> bool:
 
 
 def _compared(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], where: Publication) -> Finding:
-    """Compare the rows of a drive at the same load in two publications, on the clocks that each gives.
-
-    `theirs`: all rows of the other publication `where`; one of another load may fit instead.
+    """Return the finding on a drive's rows at the same load in two publications, on the clocks that each
+    gives. `theirs`: all rows of the other publication `where`; a row of another load may fit instead.
     """
     figures = [
         *_figures("here", row),
@@ -174,7 +176,9 @@ def _compared(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], where:
 
 
 def _agree(row: DriveRow, other: DriveRow) -> bool:
-    """Return whether some clocks of both rows may hold the same shares at every limit."""
+    """Return whether the rows may hold the same shares at every common limit on any pair of comparable
+    clocks.
+    """
     return any(
         not any(
             shares[at][0].surely_differs(other_shares[at][0]) for at in shares.keys() & other_shares.keys()
@@ -186,6 +190,7 @@ def _agree(row: DriveRow, other: DriveRow) -> bool:
 
 
 def _figures(where: str, row: DriveRow) -> list:  # type: ignore[type-arg]
+    """Return a figure for each share of a row; `where` names its publication."""
     return [
         figure(f"{where}, {name}, over {latency_text(at)}", ends, "ratio")
         for name, shares in row.shares.items()

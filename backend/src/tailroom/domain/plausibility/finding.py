@@ -1,6 +1,6 @@
 """The findings of the plausibility checks: the check, a statement, its figures, and the claims behind it.
 
-A check without a contradiction yields a finding of the kind `consistent`, and `undecided` where the numbers
+A check without a contradiction yields a finding of the kind `consistent`, and `undecided` if the numbers
 allow both answers. Neither is a contradiction.
 """
 
@@ -46,7 +46,9 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class FindingFigure:
-    """A number of a finding in `unit` (ns, ratio, ops/s, bytes, bytes/s, count, x …), with its bounds."""
+    """A number of a finding in `unit` (ns, ratio, ops/s, bytes, bytes/s, count, x …), with its bounds; None:
+    unknown.
+    """
 
     label: str
     value: float | None
@@ -58,10 +60,9 @@ class FindingFigure:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of a check, `P1` to `P20` (`TITLES`).
+    """The result of a check, `P1` to `P20` (`TITLES`). `kind` names the observation in a word or two.
 
-    `kind` names what was observed in a word or two. `reference` is its number in the readers' list of
-    findings, if any.
+    `reference`: its number in the reviewers' list of findings, if any.
     """
 
     check: str
@@ -75,7 +76,7 @@ class Finding:
 
     @property
     def contradicts(self) -> bool:
-        """Whether the check found a contradiction or a doubt."""
+        """Whether the finding is neither `consistent` nor `undecided`."""
         return self.kind not in {CONSISTENT, UNDECIDED}
 
 
@@ -97,14 +98,14 @@ def figure_of(label: str, claim: PublishedClaim) -> FindingFigure:
 def consistent(
     check: str, statement: str, figures: Iterable[FindingFigure] = (), claim_keys: Iterable[str] = ()
 ) -> Finding:
-    """Return a finding that says that the check was made and found no contradiction."""
+    """Return the finding that a check found no contradiction."""
     return Finding(check, "info", CONSISTENT, statement, tuple(figures), tuple(claim_keys))
 
 
 def undecided(
     check: str, statement: str, figures: Iterable[FindingFigure] = (), claim_keys: Iterable[str] = ()
 ) -> Finding:
-    """Return a finding that says that the numbers allow both answers."""
+    """Return the finding that the numbers allow both answers."""
     return Finding(check, "low", UNDECIDED, statement, tuple(figures), tuple(claim_keys))
 
 

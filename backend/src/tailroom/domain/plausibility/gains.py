@@ -1,8 +1,8 @@
 """P4: printed gains recomputed from the two printed numbers that they compare.
 
 A reduction is `1 − new/old`, an increase `new/old − 1`. In whole per cent a printed gain is `rounded` (the
-recomputed gain rounds to it), `truncated` (its digits were cut off), or `wrong` where no unrounded numbers
-give it either way. Undefined where a number is missing or zero. Source: docs/method.md 7, P4; finding K06.
+recomputed gain rounds to it), `truncated` (its digits were cut off), or `wrong` if no unrounded numbers give
+it either way. Undefined if a number is missing or zero. Source: docs/method.md 7, P4; finding K06.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class GainKind(StrEnum):
 
 
 class GainClass(StrEnum):
-    """How a printed gain was rounded."""
+    """How a printed gain was rounded, or that it is wrong."""
 
     ROUNDED = "rounded"
     TRUNCATED = "truncated"
@@ -31,7 +31,7 @@ class GainClass(StrEnum):
 
 
 def gain(new: NumberBounds, old: NumberBounds, kind: GainKind) -> NumberBounds:
-    """Return the gain as a ratio, with the bounds that the printed numbers allow."""
+    """Return the gain as a ratio, with the bounds that the printed numbers allow; unknown if `old` may be 0."""
     part = new.over(old)
     unity = NumberBounds.exactly(1.0)
     return unity.minus(part) if kind is GainKind.REDUCTION else part.minus(unity)
@@ -40,7 +40,8 @@ def gain(new: NumberBounds, old: NumberBounds, kind: GainKind) -> NumberBounds:
 def classify(recomputed: NumberBounds, printed_percent: float) -> GainClass:
     """Return how a gain in whole per cent was rounded.
 
-    Numbers on the boundary count as rounded; a gain is wrong only if both bounds prove it.
+    Gains without bounds, and numbers on the boundary, count as rounded; a gain is wrong only if its bounds
+    prove it.
     """
     value = recomputed.value
     if value is None or recomputed.lower is None or recomputed.upper is None:
@@ -79,7 +80,10 @@ class PrintedGain:
 
 
 def gains(printed: Sequence[PrintedGain]) -> list[Finding]:
-    """Return the findings on recomputed gains: how many are rounded, truncated or wrong."""
+    """Return the findings on recomputed gains: wrong gains, truncated gains, or that all are right.
+
+    Empty for none.
+    """
     if not printed:
         return []
     cut = [entry for entry in printed if entry.group is GainClass.TRUNCATED]

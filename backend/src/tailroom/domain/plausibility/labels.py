@@ -1,10 +1,9 @@
-"""P8: whether a row holds what its label says.
+"""P8: whether a row contains the operation that its label names.
 
-A read-modify-write contains its read, so it is never the faster of the two on average, and what is left after
-taking the read away must be a plausible update. A row label that names another operation than its table is
-wrong in one of the two places. A latency without a named statistic says neither what is usual nor what is
-guaranteed. Latencies in ns. Source: docs/method.md 7 and 4.5 (YCSB counts RMW = read + update); findings K01,
-K02, D05.
+A read-modify-write contains its read, so it is never the faster of the two on average, and the rest without
+the read must be a plausible update. A row label that names another operation than its table is wrong in one
+of the two places. A latency without a named statistic may be a mean or a guarantee. Latencies in ns. Source:
+docs/method.md 7 and 4.5 (YCSB counts RMW = read + update); findings K01, K02, D05.
 """
 
 from collections.abc import Sequence
@@ -24,7 +23,7 @@ _WORDS = (
 
 
 def operation_named(label: str) -> str | None:
-    """Return the operation that a row's label names, the most special one; None where it names none."""
+    """Return the operation that a row's label names, the most specific if several; None if it names none."""
     text = label.lower()
     return next((name for name, words in _WORDS if any(word in text for word in words)), None)
 
@@ -35,11 +34,10 @@ def row_labels(
     rows: Sequence[tuple[str, str]],
     parts: Sequence[tuple[str, NumberBounds, NumberBounds]] = (),
 ) -> list[Finding]:
-    """Return findings on rows of one table whose labels name another operation than the table does.
-
-    `stated`: the operation that the table's title gives them; `rows`: `(label, key)`; `parts`: for each
-    system its name, and mean latencies of the read and of the labelled operation, which tell what the row
-    holds.
+    """Return findings on rows of one table whose labels name another operation than the table does; empty if
+    none do. `stated`: the operation in the table's title; `rows`: `(label, key)`; `parts`: name of each
+    system, and its mean latencies of the read and of the labelled operation, by which the true operation may
+    be seen.
     """
     wrong = [(label, key) for label, key in rows if operation_named(label) not in {None, stated}]
     if not wrong:
@@ -79,9 +77,9 @@ def row_labels(
 def contains_read(
     label: str, read: NumberBounds, modify: NumberBounds, usual: NumberBounds | None, keys: Sequence[str]
 ) -> Finding:
-    """Compare the mean of read-modify-writes with that of reads on the same system, in ns.
-
-    `usual`: mean of updates in another workload of the system, None if unknown; it is only shown.
+    """Return the finding on whether the mean of read-modify-writes is at least that of reads on the same
+    system, in ns. `usual`: mean of updates in another workload of the system, None if unknown; it is only
+    shown.
     """
     left = modify.minus(read)
     figures = [

@@ -1,9 +1,9 @@
-"""P1: operations in flight by Little's law, and whether two of them are the same load.
+"""P1: operations in flight by Little's law, and whether two systems were tested at the same load.
 
 `L = X · mean`: throughput in operations per second times mean latency in seconds. A client of `n` threads
 that wait for answers has at most `n` (times the pipeline's depth) operations in flight. Two systems are
-compared at equal load only where the ratio of their `L` may lie within [0.8, 1.25]. Undefined where
-throughput or mean is not given. Source: docs/method.md 7, P1; oracles `little-kioxia`, `little-redis`.
+compared at equal load only if the ratio of their `L` may lie within [0.8, 1.25]. Undefined if throughput or
+mean is not given. Source: docs/method.md 7, P1; oracles `little-kioxia`, `little-redis`.
 """
 
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBound
 
 
 def concurrency(flight: NumberBounds, allowed: float, what: str, keys: Sequence[str] = ()) -> Finding:
-    """Check that no more operations are in flight than a closed loop can hold.
+    """Return the finding on whether more operations are in flight than a closed loop can hold.
 
-    `allowed`: threads × pipeline; `what` names in the sentence the setting that it follows from, `keys` are
-    the claims it cites.
+    `allowed`: threads × pipeline; `what` names in the sentence the setting behind it, `keys` are the claims
+    it cites.
     """
     figures = (
         figure("operations in flight", flight, "count"),
@@ -62,7 +62,7 @@ class Flights:
 
     @property
     def ratio(self) -> NumberBounds:
-        """Operations in flight of the new system by those of the old."""
+        """Operations in flight of the new system divided by those of the old."""
         return self.new.over(self.old)
 
     @property
@@ -72,7 +72,10 @@ class Flights:
 
 
 def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Finding]:
-    """Check whether latencies of two systems were taken with as many operations in flight."""
+    """Return the finding on whether both systems had equally many operations in flight; empty for no pairs.
+
+    `clients_disclosed`: whether the document states the number of clients.
+    """
     if not pairs:
         return []
     figures: list[FindingFigure] = []

@@ -18,7 +18,7 @@ ALL = "ALL"
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact about a catalogue item (drive, server, database) that claims of publications rest on."""
+    """A fact that a document states about a catalogue item (drive, server, database)."""
 
     item: str
     field: str
@@ -42,19 +42,20 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class DriveRow:
-    """A tested load of a drive, with its slow shares by clock: limit in ns → share and key of its claim."""
+    """A tested load of a drive, with its slow shares: clock → limit in ns → share and key of its claim."""
 
     row: str
-    """Row of the document that the claims were printed in."""
+    """Key of the table row in which the claims were printed."""
     subject: str
     item: str | None
-    """Slug of the catalogue item; None where it is not linked."""
+    """Slug of the catalogue item; None if it is linked to none."""
     capacity: str | None
     """Capacity as printed."""
     usable_bytes: float | None
+    """Capacity in bytes without the over-provisioned share; None if not stated."""
     over_provisioned: bool | None
     load: float | None
-    """Multiple of the load of ACT."""
+    """Multiple of the load of ACT; None if not stated."""
     operations_per_s: float | None
     load_as_printed: str | None
     date: str | None
@@ -64,7 +65,7 @@ class DriveRow:
 
     @property
     def drive(self) -> str:
-        """The drive with its capacity, where the subject does not name it."""
+        """The drive, with its capacity if the subject does not name it."""
         if self.capacity is None or self.capacity in self.subject:
             return self.subject
         return f"{self.subject} {self.capacity}"
@@ -87,7 +88,10 @@ class DriveRow:
 
     @property
     def overall(self) -> tuple[str, Mapping[int, tuple[NumberBounds, str]]]:
-        """The clock that criteria use, with its shares: the whole latency, or the unnamed clock."""
+        """The clock that criteria use, and its shares:
+
+        `total`, else `unstated`, else `device`; no shares if none.
+        """
         for name in (TOTAL, UNSTATED, DEVICE):
             if name in self.shares:
                 return name, self.shares[name]
@@ -104,7 +108,9 @@ def drive_rows(publication: Publication) -> list[DriveRow]:
 
 
 def _drive_row(claims: Sequence[PublishedClaim]) -> DriveRow:
-    """Return the row that these claims were printed in; what they share is taken from the first."""
+    """Return the row in which these claims were printed; facts common to the row are taken from the first
+    claim.
+    """
     first = claims[0]
     shares: dict[str, dict[int, tuple[NumberBounds, str]]] = {}
     for claim in claims:
@@ -149,7 +155,9 @@ class RunSeries:
     def claim(
         self, quantity: str, statistic: str | None = None, operation: str | None = None
     ) -> PublishedClaim | None:
-        """Return the only claim of a quantity; None without a claim or with several."""
+        """Return the only claim of a quantity that states a number; None without such a claim or with
+        several.
+        """
         matches = [
             claim
             for claim in self.claims
@@ -169,8 +177,8 @@ class RunSeries:
 
     @property
     def parts(self) -> list[tuple[float, PublishedClaim]]:
-        """Share of each operation with the claim of its mean latency; empty where shares do not add up to
-        all.
+        """Share of each operation with the claim of its mean latency; empty if a mean or the mix is not
+        stated.
         """
         means = {name: self.claim("latency", "mean", name) for name in self.operations}
         combined = means.get(ALL)
@@ -194,7 +202,7 @@ def mix_of(text: str) -> dict[str, float]:
 def run_series(publication: Publication) -> list[RunSeries]:
     """Return throughput, runtime and latencies that belong together, by configuration and workload.
 
-    Where a workload was run more than once on a configuration, each row is a run of its own.
+    If any row holds throughput and latency together, each row is a run of its own.
     """
     measured = [
         claim
@@ -228,7 +236,7 @@ def claims_about(publication: Publication, *names: str) -> list[PublishedClaim]:
 
 
 def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
-    """Return the document's own limits (ns → share), and whether they are limits that rows have to keep.
+    """Return the document's own limits (ns → share), and whether rows have to keep them.
 
     `more than 5 %` is a level of concern, `less than 5 %` a limit to keep.
     """
@@ -246,7 +254,7 @@ def facts_of(facts: Iterable[Fact], item: str | None, name: str) -> list[Fact]:
 
 
 def condition(claims: Iterable[PublishedClaim], name: str) -> str | float | bool | None:
-    """Return the first value that any claim states of the condition `name`; None if none does."""
+    """Return the first stated value of the condition `name`; None if no claim states it."""
     return next((c.conditions[name] for c in claims if c.conditions.get(name) is not None), None)
 
 
@@ -256,4 +264,5 @@ def _number(value: str | float | bool | None) -> float | None:
 
 
 def _text(value: str | float | bool | None) -> str | None:
+    """Return the value if it is a text, else None."""
     return value if isinstance(value, str) else None

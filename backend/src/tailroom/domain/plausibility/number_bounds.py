@@ -1,7 +1,7 @@
 """Interval arithmetic on printed numbers: a printed number is the interval of all numbers that round to it.
 
 All quantities here are zero or positive. An unknown bound is None and stays None through every operation; a
-comparison is proven only where its bounds are known.
+comparison is proven only if its bounds are known.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class NumberBounds:
 
     @staticmethod
     def of(printed: PrintedNumber) -> "NumberBounds":
-        """Return the bounds of a printed number; an approximate number has none."""
+        """Return the bounds of a printed number; an approximate number has no bounds."""
         return NumberBounds(printed.lower, printed.upper, printed.value)
 
     @staticmethod
@@ -48,7 +48,7 @@ class NumberBounds:
         )
 
     def over(self, other: "NumberBounds | float") -> "NumberBounds":
-        """Return the quotient; a bound is unknown where the divisor may be zero."""
+        """Return the quotient; a bound is unknown if the divisor may be zero."""
         by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
         return NumberBounds(
             _quotient(self.lower, by.upper), _quotient(self.upper, by.lower), _quotient(self.value, by.value)
@@ -69,17 +69,21 @@ class NumberBounds:
         )
 
     def surely_below(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the whole interval lies below the other; `slack` is relative to the other."""
+        """Return whether the whole interval lies below the other by more than `slack`, which is relative to
+        the other; false for unknown bounds.
+        """
         low = other.lower if isinstance(other, NumberBounds) else other
         return self.upper is not None and low is not None and self.upper < low * (1.0 - slack)
 
     def surely_above(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the whole interval lies above the other; `slack` is relative to the other."""
+        """Return whether the whole interval lies above the other by more than `slack`, which is relative to
+        the other; false for unknown bounds.
+        """
         high = other.upper if isinstance(other, NumberBounds) else other
         return self.lower is not None and high is not None and self.lower > high * (1.0 + slack)
 
     def surely_differs(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
-        """Return whether the intervals are disjoint, with `slack` (relative to the other) between them."""
+        """Return whether the intervals are apart by more than `slack`, which is relative to the other."""
         return self.surely_below(other, slack=slack) or self.surely_above(other, slack=slack)
 
     @property

@@ -40,11 +40,9 @@ class OrderViolation:
 
 
 def breaks(numbers: Sequence[OrderedNumber], *, falling: bool = False) -> list[OrderViolation]:
-    """Return the pairs that break an order in `at`: each such number after the last earlier number that it
-    contradicts.
-
-    Numbers should rise, or fall with `falling`. All pairs are compared, not only neighbours, because wide
-    bounds may hide a break.
+    """Return each number that contradicts the order in `at`, with the last earlier number that it
+    contradicts. Numbers should rise, or fall with `falling`. All pairs are compared, not only neighbours,
+    because wide bounds may hide a contradiction.
     """
     ordered = sorted(numbers, key=lambda placed: placed.at)
     broken: list[OrderViolation] = []
@@ -65,7 +63,9 @@ def breaks(numbers: Sequence[OrderedNumber], *, falling: bool = False) -> list[O
 
 
 def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> list[Finding]:
-    """Check that larger quantiles are no smaller in time (check P3)."""
+    """Return a finding for each quantile that is smaller than an earlier quantile (check P3); empty if none
+    is.
+    """
     return [
         Finding(
             "P3",
@@ -83,7 +83,9 @@ def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> list[Finding]
 
 
 def thresholds(label: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
-    """Check that the share over a later limit in ns is no larger (check P3)."""
+    """Return a finding for each share over a limit that is larger than over an earlier limit (check P3);
+    empty if none is.
+    """
     return [
         Finding(
             "P3",
@@ -102,10 +104,9 @@ def thresholds(label: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
 
 
 def mean_fits(label: str, mean: NumberBounds, quantiles: Sequence[OrderedNumber], key: str) -> list[Finding]:
-    """Check that a mean in ns is possible beside quantiles between 0 and 1 (check P3).
-
-    `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`, every part at its earliest; a mean that is certainly
-    smaller is impossible. Percentiles alone give no upper bound.
+    """Return the finding on a mean in ns that is too small for quantiles between 0 and 1 (check P3); empty if
+    it fits. `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`, every part at its earliest; a mean that is
+    certainly smaller is impossible. Percentiles alone give no upper bound.
     """
     bounded = [quantile for quantile in quantiles if quantile.number.lower is not None]
     if mean.upper is None or not bounded:
@@ -145,7 +146,9 @@ def _least_mean(quantiles: Sequence[OrderedNumber]) -> float:
 def total_at_least_device(
     label: str, at_ns: int, total: NumberBounds, device: NumberBounds, keys: Sequence[str]
 ) -> list[Finding]:
-    """Check that the share over a limit is no larger on the device clock than in total (check P5)."""
+    """Return the finding on a share over a limit that is larger on the device clock than in total (check P5);
+    empty if it is not.
+    """
     if not device.surely_above(total):
         return []
     return [
@@ -164,9 +167,8 @@ def total_at_least_device(
 def monotone_in_load(
     label: str, unit: str, shares: Sequence[OrderedNumber], severity: Severity = "medium"
 ) -> list[Finding]:
-    """Check that the slow share does not fall as the load grows (check P6).
-
-    `at` of each share is the load, written with `unit` in sentences.
+    """Return a finding for each load with a larger slow share than a higher load (check P6); empty if there
+    is none. `at` of each share is the load, written with `unit` in sentences.
     """
     peaks: dict[str, list[OrderViolation]] = {}
     for pair in breaks(shares):

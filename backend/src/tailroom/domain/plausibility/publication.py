@@ -18,10 +18,10 @@ def audit_publication(
     facts: Sequence[Fact] = (),
     assertions: Sequence[Assertion] = (),
 ) -> tuple[Finding, ...]:
-    """Return the findings on the numbers of a document, beside those of `others` and `facts`.
+    """Return the findings on the numbers of a document, in the order of the checks. Pure.
 
-    `facts` are those of the catalogue (rated operations, latency, counts of drives), `assertions` those of
-    the text about its tables, in structured form. Pure: the same claims give the same findings.
+    `others`: publications to compare with; `facts`: those of the catalogue (rated operations, latency, counts
+    of drives); `assertions`: those of the text about its tables, in structured form.
     """
     findings = [
         *audit_drive_tests(publication, others),

@@ -1,8 +1,8 @@
 """P2: operations, time and rate agree: `operations = rate · time`.
 
 Rates in ops/s, times in seconds, all with the bounds of their rounding; a contradiction is only what no
-unrounded numbers satisfy. Undefined where one of the three is missing. Source: docs/method.md 7, P2, and 4.4
-for the intended rate of a generator (±1 %).
+unrounded numbers satisfy. Undefined if one of the three is missing. Source: docs/method.md 7, P2, and 4.4 for
+the intended rate of a generator (±1 %).
 """
 
 from collections.abc import Sequence
@@ -74,7 +74,7 @@ def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> list[Findi
 def achieved_rate(
     achieved: NumberBounds, target: NumberBounds, what: str, keys: Sequence[str] = ()
 ) -> Finding:
-    """Compare an achieved rate with the intended one, both in ops/s, within 1 %.
+    """Return the finding on whether the achieved rate is the intended rate within 1 %, both in ops/s.
 
     `what` names the subject in the sentence, `keys` are the claims that it cites.
     """

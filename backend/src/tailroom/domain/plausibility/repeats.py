@@ -1,10 +1,10 @@
 """P7: the same quantity stated more than once must be the same number.
 
-Two statements are about the same quantity when subject, operation, statistic, limit and load agree as far as
-both give them. They contradict each other where their bounds do not overlap (approximate numbers within
+Two statements are about the same quantity if subject, operation, statistic, limit and load agree as far as
+both give them. They contradict each other if their bounds do not overlap (approximate numbers within
 `ABOUT_FACTOR`). The same share below two limits at the same load is a quantile stated twice: the weaker
-statement follows from the stronger, so the measured limit is unknown. Source:
-docs/method.md 7; findings D01, D02, X01, X02.
+statement follows from the stronger, so the measured limit is unknown. Source: docs/method.md 7; findings D01,
+D02, X01, X02.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def twice(
     severity: Severity = "medium",
     kind: str = "contradiction",
 ) -> Finding:
-    """Compare two statements about the same quantity, which `what` names in the sentence.
+    """Return the finding on whether two statements of the same quantity, which `what` names, agree.
 
     `severity` and `kind` are those of the finding if they contradict each other.
     """
@@ -87,7 +87,7 @@ def quantile_twice(what: str, first: StatedQuantile, second: StatedQuantile) -> 
 def load_reached(
     what: str, intended: StatedNumber, achieved: StatedNumber, belongs: Sequence[str]
 ) -> Finding | None:
-    """Return the finding on a rate that is named as a load but was not reached; None where it was.
+    """Return the finding on a rate that is named as a load but was not reached; None if it was.
 
     `belongs`: keys of the claims that are printed for this load.
     """
@@ -110,6 +110,7 @@ def load_reached(
 
 
 def _text(stated: StatedNumber) -> str:
+    """Return the stated number with its unit, or “no number”."""
     value = stated.number.value
     if value is None:
         return "no number"

@@ -30,11 +30,15 @@ from tailroom.domain.units import NS_PER_S, latency_text, percent_text
 RESPONSE, SERVICE = "response", "service"
 TRANSACTION = "transaction"
 _WHOLE_OF_OTHERS = frozenset({"read-modify-write", TRANSACTION})
-"""Operations whose parts are recorded beside them."""
+"""Operations that consist of other operations, which are recorded as well."""
 _ROUNDED = 0.01
+"""Relative tolerance of printed latencies."""
 _IN_FLIGHT_SLACK = 1.05
+"""Factor by which the operations in flight may exceed the setting."""
 _RATE_SLACK = 0.01
+"""Relative tolerance of printed rates and run times."""
 _LEAST_OPERATIONS = 100
+"""Fewest operations of which rate and tail are checked."""
 
 
 def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
@@ -57,7 +61,7 @@ def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
 
 
 def _of_clock(facts: RunFacts, *clocks: str) -> list[MeasuredOperation]:
-    """Return a record for each operation, on the first of some clocks that it has."""
+    """Return one record for each operation: on the first of `clocks` on which it was recorded."""
     by_name: dict[str, MeasuredOperation] = {}
     for clock in clocks:
         for operation in facts.operations:
@@ -74,7 +78,8 @@ def _answered_count(operation: MeasuredOperation) -> int | None:
 
 def _flight(facts: RunFacts) -> NumberBounds | None:
     """Return the mean operations in flight at the server: the sum of all latencies over the measured time.
-    None where a count or a mean is not known.
+
+    None if a count or a mean is not known, or nothing was measured.
     """
     chosen = _of_clock(facts, SERVICE, "operation")
     alone = {operation.operation for operation in chosen} <= _WHOLE_OF_OTHERS
@@ -95,8 +100,8 @@ def _flight(facts: RunFacts) -> NumberBounds | None:
 
 
 def _in_flight(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P1: whether a closed loop has no more operations in flight than its settings
-    allow.
+    """Yield the finding of P1: whether a closed loop has no more operations in flight than its settings
+    allow. Nothing if these are unknown.
     """
     flight = _flight(facts)
     if flight is not None and facts.closed_loop and facts.in_flight_most is not None:
@@ -131,7 +136,10 @@ def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
-    """Compare the counts that the file prints with those of its own buckets."""
+    """Yield the finding of P7 on whether the printed counts are those of the file's own buckets.
+
+    Nothing without both.
+    """
     counted: dict[str, set[int]] = defaultdict(set)
     for measured in facts.operations:
         answered = _answered_count(measured)
@@ -179,7 +187,9 @@ def _intended(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
-    """Report counts, sums and extremes that no distribution has (a record of them is refused)."""
+    """Yield the findings of P3 on counts, sums and extremes that no distribution has (a record of them is
+    refused).
+    """
     for what, why in facts.contradictions:
         yield Finding("P3", "high", "counts contradict themselves", f"{what}: {why}.")
     sums = [
@@ -238,12 +248,15 @@ def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _name(statement: RunStatement) -> str:
+    """Return the name of a printed latency for a sentence: `mean`, `maximum`, `99 % quantile`."""
     words = {"latency_mean_ns": "mean", "latency_max_ns": "maximum", "latency_min_ns": "minimum"}
     return words.get(statement.quantity) or f"{percent_text(statement.quantile or 0.0)} quantile"
 
 
 def _within(statement: RunStatement, record: LatencyDist) -> tuple[bool, NumberBounds] | None:
-    """Return whether a printed latency agrees with the buckets, and their bounds; None without bounds."""
+    """Return whether a printed latency agrees with the buckets, and their bounds in ns; None for another
+    quantity or without bounds.
+    """
     if statement.quantity == "latency_mean_ns":
         mean = record.mean_ns
         bounds = None if mean is None else NumberBounds(mean[0], mean[1], (mean[0] + mean[1]) / 2)
@@ -271,6 +284,7 @@ def _around(record: LatencyDist, quantile: float) -> NumberBounds:
 
 
 def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> Finding:
+    """Return the finding on a printed latency that contradicts the bounds by the buckets."""
     low = latency_text(int(bounds.lower or 0))
     high = "an open end" if bounds.upper is None else latency_text(int(bounds.upper))
     return Finding(
@@ -289,7 +303,9 @@ def _without_keys(finding: Finding) -> Finding:
 
 
 def _clocks(facts: RunFacts) -> Iterator[Finding]:
-    """Compare the whole latency with its part at the device, at every limit of both."""
+    """Yield the findings of P5: whether at every limit the share by the whole latency is at least that by the
+    device.
+    """
     pairs = [
         (response, service)
         for response, service in product(facts.operations, facts.operations)
@@ -323,8 +339,9 @@ def _over(record: LatencyRecord, at_ns: int) -> NumberBounds:
 
 
 def _tails(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of P10: whether the largest latency of each operation is plausible beside its
-    mean.
+    """Yield the findings of P10: whether the largest latency of each operation is plausible beside its mean.
+
+    Operations with misses or without a known count are skipped.
     """
     flight = _flight(facts)
     for operation in _of_clock(facts, SERVICE, "operation"):
@@ -368,7 +385,7 @@ def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _duration(facts: RunFacts) -> Sequence[Finding]:
-    """Return the finding of P14 for a finished certification test: whether it lasted long enough."""
+    """Return the finding of P14 on the length of a finished certification test; empty for other runs."""
     if not facts.is_certification_test or not facts.is_finished or facts.measured_ns <= 0:
         return ()
     return (long_enough(facts.measured_ns),)

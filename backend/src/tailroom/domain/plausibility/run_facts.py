@@ -11,7 +11,7 @@ from tailroom.domain.transactions.plan import Plan
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasuredOperation:
-    """An operation on a clock. `intended`: operations of the schedule; None where not stated."""
+    """An operation on a clock. `intended`: operations of the schedule; None if not stated."""
 
     operation: str
     clock: str
@@ -23,7 +23,9 @@ class MeasuredOperation:
 
 @dataclass(frozen=True, slots=True)
 class RunStatement:
-    """A number that a file prints as a summary of the whole run (importers.parsed_run.Claim)."""
+    """A number that a file prints as a summary of the whole run (importers.parsed_run.Claim), with its
+    bounds.
+    """
 
     operation: str
     quantity: str
@@ -34,7 +36,7 @@ class RunStatement:
 
     @property
     def ends(self) -> NumberBounds:
-        """The bounds, with their middle as the value."""
+        """The bounds, with their mean as the value."""
         return NumberBounds(self.lower, self.upper, (self.lower + self.upper) / 2)
 
 
@@ -51,15 +53,15 @@ class RunFacts:
     operations: tuple[MeasuredOperation, ...] = ()
     statements: tuple[RunStatement, ...] = ()
     contradictions: tuple[tuple[str, str], ...] = ()
-    """Operation with its clock, and why its counts are not those of a distribution."""
+    """Pairs of the operation with its clock, and the reason why its counts are those of no distribution."""
     in_flight_most: float | None = None
-    """Operations that the client can have in flight."""
+    """Most operations that the client can have in flight."""
     in_flight_named: str = "threads and connections"
     """What limits the operations in flight, in words."""
     operation_bytes: Mapping[str, float] = field(default_factory=dict)
-    """Bytes of the payload of an operation, by its name."""
+    """Payload in bytes of one operation, by its name."""
     link_bits_per_s: float | None = None
     issued: Plan | None = None
-    """Plan of the measured transactions."""
+    """Plan that each measured transaction followed."""
     drives: tuple[DriveSummary, ...] = ()
     """Counters of the measured drives."""

@@ -1,8 +1,8 @@
-"""P9 and P10: numbers that are too smooth to be what they are called.
+"""P9 and P10: numbers that are too regular to be what they are called.
 
 P9: the mean of `r` whole numbers is whole with probability 1/r (remainders equally likely), so `k` printed
 means are all whole with probability `r^-k`; at or below one in a million the numbers are not such means. P10:
-where more than 100 operations wait for each other, queues make a tail; a maximum (or 99.99 %) below 1.2 times
+if more than 100 operations wait for each other, queues make a tail; a maximum (or 99.99 %) below 1.2 times
 the mean is implausible. Latencies in ns. Undefined without a number of runs (P9) or an upper end of the tail
 (P10). Source: docs/method.md 7; findings K05, R02.
 """
@@ -14,17 +14,21 @@ from tailroom.domain.plausibility.number_bounds import NumberBounds
 from tailroom.domain.units import latency_text, percent_text
 
 DOUBTFUL = 1e-6
+"""Largest probability at which whole numbers are reported."""
 LEAST_TAIL_RATIO = 1.2
+"""Smallest plausible ratio of the end of the tail to the mean."""
 AMPLE_TAIL_RATIO = 1.5
-"""A tail that ends before this many means may still end before 1.2: undecided. A convention of ours."""
+"""Below this ratio of an upper bound of the tail to the mean, the tail is undecided. A convention."""
 LEAST_IN_FLIGHT = 100.0
+"""Operations in flight up to which no tail is expected."""
 LEAST_TAIL_SHARE = 0.9999
+"""Smallest share of operations whose largest latency is checked as a tail."""
 
 
 def averages_of_integers(
     integers: int, printed: int, runs: int, what: str, keys: Sequence[str] = ()
 ) -> Finding:
-    """Check whether `printed` numbers can be means of `runs` whole numbers each (check P9).
+    """Return the finding on whether `printed` numbers can be means of `runs` whole numbers each (check P9).
 
     `integers`: how many of the printed numbers are whole. `what` names them in the sentence, `keys` are the
     claims it cites.
@@ -58,10 +62,9 @@ def tail(
     flight: NumberBounds | None,
     keys: Sequence[str] = (),
 ) -> Finding | None:
-    """Check whether `share` of the operations can end before `end_ns`, given the mean in ns (check P10).
-
-    `flight`: operations in flight; without it, or with at most 100 of them, no tail is expected. None where
-    nothing can be checked.
+    """Return the finding on whether `share` of the operations can end before `end_ns`, given the mean in ns
+    (check P10). `flight`: operations in flight. None with at most 100 or unknown `flight`, a smaller share
+    than 99.99 %, or an unknown mean.
     """
     if share < LEAST_TAIL_SHARE or mean.value is None or mean.value <= 0:
         return None

@@ -33,8 +33,9 @@ _SAME_EVERYWHERE = (
     "cluster_count",
     "node_count",
 )
-"""Quantities of the whole test, which have a single value in a document."""
+"""Quantities of the whole test, which must have a single value in a document."""
 _ALIKE = 0.02
+"""Largest relative difference of equal write loads."""
 
 
 def audit_statements(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
@@ -48,10 +49,12 @@ def audit_statements(publication: Publication, facts: Sequence[Fact]) -> Iterato
 
 
 def _where(claim: PublishedClaim) -> str:
+    """Return the label of a claim's row, or its key."""
     return claim.row_label or claim.row
 
 
 def _stated(claim: PublishedClaim) -> StatedNumber:
+    """Return a claim as a stated number; an approximate number spans `ABOUT_FACTOR`."""
     return StatedNumber(_where(claim), NumberBounds.about(claim.printed), claim.printed.unit, claim.key)
 
 
@@ -94,11 +97,12 @@ def _quantiles(publication: Publication) -> Iterator[Finding]:
 
 
 def _quantile(claim: PublishedClaim) -> StatedQuantile:
+    """Return a claim of a share below a limit."""
     return StatedQuantile(_where(claim), claim.printed.value or 0.0, claim.threshold_ns or 0, claim.key)
 
 
 def _rates_reached(publication: Publication) -> Iterator[Finding]:
-    """Report rates that were not sustained, although numbers are printed for them."""
+    """Yield the findings of P7 on rates that were not sustained, although numbers are printed for them."""
     for achieved in claims_about(publication, "update_rate", "read_rate"):
         reads = _reads(achieved)
         if achieved.statistic is None or reads is None:
@@ -124,8 +128,8 @@ def _rates_reached(publication: Publication) -> Iterator[Finding]:
 
 
 def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the findings of P18: what shares of single reads, times and rates say about transactions of
-    several reads.
+    """Yield the findings of P18 and P2: whether shares of single reads, times and rates support the
+    statements about transactions of several reads. Nothing if the number of reads is not stated.
     """
     reads = next((c for c in claims_about(publication, "reads_per_transaction")), None)
     if reads is None or not reads.printed.value:
@@ -156,7 +160,7 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
 
 
 def _definitions(publication: Publication) -> Iterator[Finding]:
-    """Compare the bandwidths of a document with its own rates and sizes."""
+    """Yield the findings of P13 on whether the bandwidths of a document are its own rates times sizes."""
     stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit == "bytes/s"]
     rows = {row for table in publication.tables for row in table.rows}
     for row in sorted(rows):
@@ -174,7 +178,9 @@ def _definitions(publication: Publication) -> Iterator[Finding]:
 
 
 def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
-    """Report writes with and without those of garbage collection, both called the write load."""
+    """Yield the finding of P13 on writes that are called the write load both with and without those of
+    garbage collection.
+    """
     by_row = {}
     for claim in stated:
         parts = [c for c in stated if c.row == claim.row and c.operation in {"WRITE", "DEFRAGMENTATION"}]
@@ -205,7 +211,7 @@ def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
 
 
 def _tool(publication: Publication) -> Iterator[Finding]:
-    """Report known problems of tools and versions, as claims or else the document name them."""
+    """Yield the findings of P17 on the tools and versions that claims, or else the whole document, name."""
     named: dict[tuple[str, str], list[str]] = {}
     for claim in publication.claims:
         tool, version = claim.conditions.get("tool"), claim.conditions.get("tool_version")

@@ -39,8 +39,9 @@ _UNITS = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
 @dataclass(frozen=True, slots=True)
 class Drives:
-    """The drives of one configuration: slug of the model, number, capacity of each in bytes, and slug of the
-    server.
+    """The drives of one configuration: slug of the model, their number, and slug of the server.
+
+    `each`: capacity of each in bytes; None: not stated.
     """
 
     item: str
@@ -52,7 +53,9 @@ class Drives:
 def audit_system(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the findings on claims with facts of the catalogue."""
+    """Yield the findings of P11, P12, P13 and P19 that compare claims with facts of the catalogue from this
+    document.
+    """
     own_facts = [fact for fact in facts if fact.source == publication.slug]
     if not own_facts:
         return
@@ -65,7 +68,7 @@ def audit_system(
 
 
 def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact]) -> Drives | None:
-    """Return how many drives of an item a publication tested; None where not stated."""
+    """Return how many drives of an item a publication tested; None if not stated."""
     if item is None:
         return None
     counts = facts_of(facts, item, "device_count")
@@ -91,7 +94,9 @@ def _exact(fact: Fact) -> NumberBounds:
 def _specification(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Compare the largest published rate of each drive model with its rated reads."""
+    """Yield the findings of P12: the largest published rate of each drive model compared with its rated
+    reads.
+    """
     shares = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     from_drive = float(shares[0]) if shares and shares[0] is not None else 1.0
     rates: dict[str, list[PublishedClaim]] = {}
@@ -123,7 +128,9 @@ def _specification(
 def _certified(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Compare rates of phases with the load that the same model is certified for elsewhere."""
+    """Yield the findings of P12: rates of read and update phases compared with the largest load at which
+    other publications tested the same drive.
+    """
     item = next(
         (c.item for c in publication.claims if c.item and c.quantity in {"latency", "share_below"}), None
     )
@@ -159,8 +166,8 @@ def _certified(
 
 
 def _first(publication: Publication, name: str, **conditions: object) -> PublishedClaim | None:
-    """Return the first claim about a quantity of the whole test that has these conditions; None without
-    any.
+    """Return the first claim about a quantity of the whole test that has these conditions; None if there is
+    none.
     """
     return next(
         (
@@ -222,7 +229,9 @@ def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact 
 
 
 def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Compare a total capacity with the drives times a capacity that the model is sold in."""
+    """Yield the finding of P11: a total capacity compared with the number of drives times the nearest
+    capacity in which the model is sold.
+    """
     total = next((f for f in facts if f.field == "data_drives_capacity_total"), None)
     name = condition(publication.claims, "drive")
     drives = drives_of(publication, name if isinstance(name, str) else None, facts)
@@ -285,7 +294,7 @@ def _bytes(text: str) -> float | None:
 def _factors(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Report the differences between the two configurations of a comparison besides the drives."""
+    """Yield the finding of P19 on the factors besides the drives that differ between the two configurations."""
     items: dict[str, str] = {}
     for run in series:
         item = next((c.item for c in run.claims if c.item is not None), None)
@@ -300,9 +309,7 @@ def _factors(
 
 
 def _described(publication: Publication, item: str, facts: Sequence[Fact]) -> Mapping[str, Value]:
-    """Return the disclosed factors of a configuration, by name, as printed; empty if its server is not
-    known.
-    """
+    """Return the disclosed factors of a configuration, by name, as printed; empty if its server is not known."""
     drives = drives_of(publication, item, facts)
     values: dict[str, Value] = {"drive": next((f.name for f in facts if f.item == item), item)}
     for name in _DRIVE_FACTORS:
@@ -319,7 +326,7 @@ def _described(publication: Publication, item: str, facts: Sequence[Fact]) -> Ma
 
 
 def _units(facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Report facts that are printed in a unit of another quantity."""
+    """Yield the finding of P13 on facts that are printed in a unit of another quantity."""
     wrong = [f for f in facts if f.conditions.get("unit_printed") is not None]
     if not wrong:
         return

@@ -15,10 +15,10 @@ from tailroom.domain.plausibility.finding import Finding, Severity, consistent, 
 Version = tuple[int, ...]
 _SPELLED = {"act": "ACT", "ycsb": "YCSB"}
 _UNFINISHED = re.compile(r"\d-(?:snapshot|rc|alpha|beta)", re.IGNORECASE)
-"""A build between two versions, of unknown sources."""
+"""Matches a build between two versions, whose sources are unknown."""
 
 ACT_2 = date(2014, 9, 4)
-"""ACT 2.0: latencies in microseconds, buckets mended. Earlier results have other labels."""
+"""Date of ACT 2.0: latencies in microseconds and corrected buckets. Earlier results have other labels."""
 
 
 def version_of(text: str) -> Version | None:
@@ -28,17 +28,17 @@ def version_of(text: str) -> Version | None:
 
 
 def _exactly(*version: int) -> Callable[[Version], bool]:
-    """Return a function that says whether a version equals `version`."""
+    """Return a predicate: a version equals `version`."""
     return lambda measured: _padded(measured) == _padded(version)
 
 
 def _before(*version: int) -> Callable[[Version], bool]:
-    """Return a function that says whether a version is earlier than `version`."""
+    """Return a predicate: a version is earlier than `version`."""
     return lambda measured: _padded(measured) < _padded(version)
 
 
 def _since(*version: int) -> Callable[[Version], bool]:
-    """Return a function that says whether a version is `version` or later."""
+    """Return a predicate: a version is `version` or later."""
     return lambda measured: _padded(measured) >= _padded(version)
 
 
@@ -51,7 +51,7 @@ def _padded(version: Version) -> Version:
 class KnownProblem:
     """A known problem of some versions of a tool. `tool` is matched as a word, ignoring case.
 
-    `versions` names them in words, `applies` decides for a version.
+    `versions` names the versions in words, `applies` returns whether a version has the problem.
     """
 
     tool: str
@@ -119,7 +119,7 @@ def _is_tool(name: str, tool: str) -> bool:
 def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> list[Finding]:
     """Return the known problems of a tool's version, or a finding that there is none.
 
-    Empty for a tool without any entry, and for a version that is unknown or unfinished.
+    Empty for a tool without any entry, and for a version that is None, not a number or unfinished.
     """
     problems = [problem for problem in KNOWN if _is_tool(tool, problem.tool)]
     if not problems or version is None:
@@ -142,7 +142,7 @@ def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> 
 
 def act_by_dates(latest: date, tests: int, keys: tuple[str, ...] = ()) -> list[Finding]:
     """Return the problem of ACT before 2.0 for results without a version, by the latest date of their `tests`
-    dated tests; empty if that is not before ACT 2.0.
+    dated tests; empty if that is the date of ACT 2.0 or later.
     """
     if latest >= ACT_2:
         return []

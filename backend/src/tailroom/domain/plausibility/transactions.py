@@ -27,9 +27,8 @@ def needed_quantile(reads: float, objective: float) -> float:
 def percentile_says_nothing(
     statements: Sequence[StatedQuantile], reads: float, window_ns: float, objective: float = USUAL_OBJECTIVE
 ) -> list[Finding]:
-    """Return the finding on shares of single reads that are too small for transactions of N reads.
-
-    `reads`: N; `objective`: share of transactions that must end within `window_ns`.
+    """Return the finding on shares of single reads that are too small for transactions of N reads; empty if
+    none is. `reads`: N; `objective`: share of transactions that must end within `window_ns`.
     """
     weak = [statement for statement in statements if statement.share < needed_quantile(reads, objective)]
     if not weak:
@@ -117,9 +116,8 @@ def sequential_possible(
 def rates_covered(
     rate: NumberBounds, reads: float, loads: Sequence[float], keys: Sequence[str]
 ) -> list[Finding]:
-    """Compare a stated transaction rate with all tested read rates, each divided by N.
-
-    `reads`: N; `loads`: read rates per second; `keys`: claims that the finding cites.
+    """Return the finding of P2 on whether a stated transaction rate is each of the tested read rates divided
+    by N. `reads`: N; `loads`: read rates per second; `keys`: claims that the finding cites.
     """
     each = sorted({load / reads for load in loads})
     missing = [quotient for quotient in each if rate.surely_differs(quotient, slack=0.01)]
@@ -153,7 +151,7 @@ def rates_covered(
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """Published mean and largest quantile of reads, with its share."""
+    """Published mean and largest quantile of reads in ns; `last_share` is that quantile, 0 to 1."""
 
     label: str
     mean: NumberBounds
@@ -169,9 +167,8 @@ def tail_not_published(
     objective: float = USUAL_OBJECTIVE,
 ) -> list[Finding]:
     """Return the finding on results whose largest published quantile is too small for transactions of N
-    reads.
-
-    `reads`: N; `objective`: share of transactions that must end within `window_ns`.
+    reads; empty if there are none. `reads`: N; `objective`: share of transactions that must end within
+    `window_ns`.
     """
     needed = needed_quantile(reads, objective)
     open_ended = [
@@ -209,10 +206,8 @@ def tail_not_published(
 
 
 def measured_against_reads(reads: int, transaction_mean: NumberBounds, read_min: NumberBounds) -> Finding:
-    """Compare measured transactions with sequential reads: a transaction of N lasts at least N times the
-    shortest read.
-
-    `reads`: N; both times in ns.
+    """Return the finding on whether measured transactions of N sequential reads last at least N times the
+    shortest read. `reads`: N; both times in ns.
     """
     least = read_min.times(float(reads))
     figures = (

@@ -1,1 +1,1 @@
-"""What loads a drive has been shown to hold, and which drives may be put in one order."""
+"""Loads that a drive has been shown to hold, and which drives may be ranked together."""

@@ -1,8 +1,8 @@
 """Whether two tests are comparable, with each reason against it in words.
 
-A condition that one of two does not state keeps them apart where the other states it and it decides what was
-measured (what was timed, over-provisioning, the tool's generation); an unstated length, mix or
-preconditioning is a warning. Source: docs/method.md 6.3, 6.5.
+If only one of two tests states a condition that decides what was measured (timed part, over-provisioning,
+generation of the tool), they are not comparable; an unstated length, mix or preconditioning is a warning.
+Source: docs/method.md 6.3, 6.5.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ class ConditionKind(StrEnum):
 class ConditionDifference(NamedTuple):
     """A difference that forbids a comparison, and the change that would remove it.
 
-    In `change`, `{first}` and `{second}` stand for the names of the tests.
+    In `change`, `{first}` and `{second}` are placeholders for the names of the tests.
     """
 
     kind: ConditionKind
@@ -58,7 +58,7 @@ class TestComparability:
 
     @property
     def comparable(self) -> bool:
-        """Whether there is no reason against a comparison."""
+        """Whether no difference forbids a comparison."""
         return not self.differences
 
     @property
@@ -79,9 +79,7 @@ class TestComparability:
 
 
 def compare_tests(first: TestConditions, second: TestConditions) -> TestComparability:
-    """Return the differences that forbid comparing two tests; symmetric but for the order of figures in the
-    words.
-    """
+    """Return the differences that forbid comparing two tests, and warnings."""
     entries = [entry for check in _CHECKS for entry in check(first, second)]
     return TestComparability(
         tuple(entry for entry in entries if isinstance(entry, ConditionDifference)),
@@ -94,7 +92,7 @@ _Entries = Iterator[ConditionDifference | str]
 
 
 def _generations(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield what two tests state differently about the generation and name of the tool."""
+    """Yield the difference and warnings about the generation and name of the tool."""
     pair = {first.generation, second.generation}
     if len(pair) > 1:
         both_device = first.metric_class is second.metric_class is MetricClass.DEVICE
@@ -116,7 +114,7 @@ def _generations(first: TestConditions, second: TestConditions) -> _Entries:
 
 
 def _loads(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield what two tests state differently about the load."""
+    """Yield the difference or warning about the load."""
     if first.load is None or second.load is None:
         yield "the load of a test is not stated"
     elif abs(first.load - second.load) > LOAD_TOLERANCE_RATIO * max(first.load, second.load):
@@ -128,7 +126,7 @@ def _loads(first: TestConditions, second: TestConditions) -> _Entries:
 
 
 def _metrics(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield what two tests state differently about the timed part of a read."""
+    """Yield the difference or warning about the timed part of a read."""
     if first.metric_class != second.metric_class:
         yield ConditionDifference(
             ConditionKind.METRIC,
@@ -142,7 +140,7 @@ def _metrics(first: TestConditions, second: TestConditions) -> _Entries:
 
 
 def _over_provisioning(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield what two tests state differently about the share of the flash that was left free."""
+    """Yield the difference or warning about the share of the flash that was left free."""
     if first.op_class != second.op_class:
         both = f"{_op(first.op_class)} and {_op(second.op_class)}"
         yield ConditionDifference(
@@ -167,7 +165,7 @@ def _over_provisioning(first: TestConditions, second: TestConditions) -> _Entrie
 
 
 def _mixes(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield what two tests state differently about record size and share of writes."""
+    """Yield the differences and warnings about record size and share of writes."""
     sizes = (first.record_bytes, second.record_bytes)
     if sizes[0] is None or sizes[1] is None:
         yield "the record size of a test is not stated"
@@ -190,7 +188,7 @@ def _mixes(first: TestConditions, second: TestConditions) -> _Entries:
 
 
 def _lengths(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield what two tests state differently about the length of the tests."""
+    """Yield the difference or warning about the length of the tests."""
     lengths = {"{first}": first.duration_ns, "{second}": second.duration_ns}
     short = {name: ns for name, ns in lengths.items() if ns is not None and ns < FULL_LENGTH_NS}
     if short:
@@ -204,7 +202,7 @@ def _lengths(first: TestConditions, second: TestConditions) -> _Entries:
 
 
 def _preconditioning(first: TestConditions, second: TestConditions) -> _Entries:
-    """Yield what two tests state differently about preconditioning."""
+    """Yield the difference or warning about preconditioning."""
     pair = (first.preconditioned, second.preconditioned)
     if None in pair:
         yield "the preconditioning of a test is not stated"
@@ -220,13 +218,16 @@ _CHECKS = (_generations, _loads, _metrics, _over_provisioning, _mixes, _lengths,
 
 
 def _word(generation: ActGeneration) -> str:
+    """Return a generation in words."""
     return "not stated" if generation is ActGeneration.UNSTATED else f"ACT {generation.value}"
 
 
 def _metric(conditions: TestConditions) -> str:
+    """Return the timed part of a read in words."""
     words = {MetricClass.TOTAL: "response time", MetricClass.DEVICE: "device time"}
     return words.get(conditions.metric_class, "not stated")
 
 
 def _op(op_class: OpClass) -> str:
+    """Return the over-provisioning in words."""
     return {OpClass.NONE: "none", OpClass.OVER_PROVISIONED: "over-provisioned"}.get(op_class, "not stated")

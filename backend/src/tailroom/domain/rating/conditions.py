@@ -12,13 +12,14 @@ from enum import StrEnum
 from tailroom.domain import act
 
 FULL_LENGTH_NS = act.LENGTH_NS
-"""A test that is to be compared lasts a day."""
+"""Least duration of a test that may be compared: 24 h."""
 USABLE_TOLERANCE_RATIO = 0.02
+"""Largest difference of two usable shares of the flash that count as equal."""
 _RECORD_STEP_BYTES = 512
 
 
 class MetricClass(StrEnum):
-    """The timed part of a read: from its scheduled start (total), or the device alone."""
+    """The timed part of a read: the whole read from its scheduled start (total), or the device alone."""
 
     TOTAL = "total"
     DEVICE = "device"
@@ -45,7 +46,9 @@ class ActGeneration(StrEnum):
 
 
 class EvidenceClass(StrEnum):
-    """The source of a test, the strongest first."""
+    """The source of a test, the strongest first: measured by an agent (for 24 h or less), uploaded, published
+    by a third party or by a vendor.
+    """
 
     MEASURED_24H = "measured_24h"
     MEASURED = "measured"
@@ -56,7 +59,7 @@ class EvidenceClass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TestConditions:
-    """Conditions under which a load of a drive was tested. None is "not stated"."""
+    """Conditions under which a load of a drive was tested. None: not stated."""
 
     metric_class: MetricClass
     op_class: OpClass
@@ -86,7 +89,7 @@ class ConditionClass:
     """Record size in steps of 512 bytes, so that 1.5 KB is 1.5 KB whichever kilobyte was meant."""
 
     def differs_from(self, other: "ConditionClass") -> str | None:
-        """Return the first condition that differs, as text; None if all are equal."""
+        """Return the first condition that differs, in words; None if all are equal."""
         if self.metric_class != other.metric_class:
             return _METRIC_WORDS[self.metric_class]
         if self.op_class != other.op_class:
@@ -141,9 +144,7 @@ def class_of(conditions: TestConditions, usable_clusters: dict[float, int]) -> C
 
 
 def cluster_usable(ratios: Sequence[float]) -> dict[float, int]:
-    """Return a number for each usable share; shares within 2 points have the same number, 0 is the largest
-    group.
-    """
+    """Return a group number for each usable share; 0 is the largest group. A group spans at most 2 points."""
     groups: list[list[float]] = []
     for ratio in sorted(ratios):
         if groups and ratio - groups[-1][0] <= USABLE_TOLERANCE_RATIO * (1 + 1e-9):

@@ -11,7 +11,7 @@ _MONTHS = 3
 
 
 class ChangeKind(StrEnum):
-    """Kind of a difference between two editions."""
+    """Kind of a difference of a row between two editions."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -22,10 +22,10 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditionRow:
-    """The compared fields of a row of a leaderboard.
+    """The fields of a leaderboard row that editions are compared by.
 
-    `passed_load`, `failed_load`: multiples of ACT, None where no load is known. `rank`: best and worst
-    possible rank, None where it is not ranked.
+    `passed_load`, `failed_load`: multiples of ACT, None if there is no such load. `rank`: best and worst
+    possible rank, None if it is not ranked.
     """
 
     row_id: str
@@ -37,7 +37,7 @@ class EditionRow:
 
 @dataclass(frozen=True, slots=True)
 class RowChange:
-    """A change of a row, with both sides in words; None where the row is missing there."""
+    """A change of a row, with both sides in words; None if the row is missing in that edition."""
 
     row_id: str
     kind: ChangeKind
@@ -56,13 +56,13 @@ def quarter_of(moment: datetime) -> str:
 
 
 def quarter_before(moment: datetime) -> str:
-    """Return the name of the quarter that ended last before a moment."""
+    """Return the name of the last quarter that ended before a moment."""
     quarter = (moment.month - 1) // _MONTHS
     return f"{moment.year}-Q{quarter}" if quarter else f"{moment.year - 1}-Q4"
 
 
 def changes_between(before: Sequence[EditionRow], after: Sequence[EditionRow]) -> list[RowChange]:
-    """Return what differs, in the order of the later board; removed rows come last."""
+    """Return the differences between two editions, in the order of the later; removed rows come last."""
     earlier: Mapping[str, EditionRow] = {row.row_id: row for row in before}
     later = {row.row_id for row in after}
     changes: list[RowChange] = []
@@ -89,11 +89,13 @@ def _changes_of(before: EditionRow, after: EditionRow) -> list[RowChange]:
 
 
 def _rating_text(row: EditionRow) -> str:
+    """Return the rating of a row in words."""
     holds = "holds no load" if row.passed_load is None else f"holds {row.passed_load:g}x"
     return holds if row.failed_load is None else f"{holds}, fails {row.failed_load:g}x"
 
 
 def _rank_text(row: EditionRow) -> str:
+    """Return the rank or range of ranks of a row in words."""
     if row.rank is None:
         return "not ranked"
     best, worst = row.rank

@@ -1,8 +1,8 @@
 """The rating of a drive: the interval from the highest passed load to the lowest failed load above it.
 
-A PASS proves nothing about a higher load. A FAIL implies that higher loads fail too; where a test contradicts
-that, or where shares of slow reads fall although the load rises, the rating uses the lower loads and names
-the contradiction. Loads that were not tested are not filled in. Source: docs/method.md 6.4, 6.7.
+A PASS proves nothing about a higher load. A FAIL implies that higher loads fail too; if a test contradicts
+that, or if shares of slow reads fall although the load rises, the rating uses the lower loads and names the
+contradiction. Loads that were not tested are not filled in. Source: docs/method.md 6.4, 6.7.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,22 +35,21 @@ class ShareBounds:
 
 @dataclass(frozen=True, slots=True)
 class TestedLoad:
-    """A load with the result of its tests, and the shares at their thresholds."""
+    """A load (multiple of ACT) with the combined result of its tests, and the shares at their thresholds."""
 
     __test__ = False
 
     load: float
     state: LoadState
     shares: Mapping[int, ShareBounds]
-    """Shares by threshold in ns."""
+    """Bounds of the share of slow reads by threshold in ns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The interval `[passed_load, failed_load)` in multiples; None where no load passed, or none failed
-    above.
-
-    `never_tested_above`: no load above the passed load was tested. `violations`: contradictions in words.
+    """The interval `[passed_load, failed_load)` in multiples of ACT; None if no load passed, or none failed
+    above. `never_tested_above`: no load above the passed load was tested. `violations`: contradictions in
+    words.
     """
 
     passed_load: float | None
@@ -60,7 +59,7 @@ class Rating:
 
     @property
     def is_decided(self) -> bool:
-        """Whether any test was decided."""
+        """Whether any load passed or failed."""
         return self.passed_load is not None or self.failed_load is not None
 
 
@@ -80,8 +79,8 @@ def rating_bounds(
 ) -> tuple[Floats, Floats]:
     """Return the highest passed and the lowest failed load of each row.
 
-    `loads` ascend; `passed` and `failed` are arrays of rows by loads. 0 where no load passed below the lowest
-    failed load, infinity where none failed.
+    `loads` ascend; `passed` and `failed` are arrays of rows by loads. 0 if no load passed below the lowest
+    failed load, infinity if none failed.
     """
     above = np.where(failed, loads, np.inf).min(axis=1, initial=np.inf)
     counts = passed & (loads < above[:, None])
@@ -151,7 +150,9 @@ def between_neighbours(
 
 
 def _violations(order: Sequence[TestedLoad], failed: float | None) -> list[str]:
-    """Return in words where a pass lies above the failed load, or a slow share falls as the load rises."""
+    """Return each contradiction in words: a pass above the failed load, or a slow share that falls as the
+    load rises.
+    """
     violations = [
         f"passed at {test.load:g}x although it failed at {failed:g}x"
         for test in order

@@ -15,12 +15,12 @@ from tailroom.domain.verdicts.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class LadderStep:
-    """A step with its final verdict; None before the verdict."""
+    """A step of a ladder with its final verdict; None: not judged yet."""
 
     load: float
     verdict: Verdict | None
     is_complete: bool
-    """Whether it ran to its end: an incomplete step can break a limit but cannot pass a load."""
+    """Whether the step ran to its end; an incomplete step can fail a load but cannot pass it."""
     is_certified: bool = False
 
     @property
@@ -34,16 +34,16 @@ class LadderStep:
 
 @dataclass(frozen=True, slots=True)
 class LadderFinding:
-    """Loads as multiples; None where no step proves a load."""
+    """Loads as multiples; None if no step proves such a load."""
 
     kept_load: float | None
-    """The highest load that passed below every load that failed."""
+    """The highest load that passed, below every load that failed."""
     broken_load: float | None
     """The lowest load that failed."""
     certified_load: float | None
-    """The highest of the passed loads that was held for the duration of a certification."""
+    """The highest load up to `kept_load` that passed for the duration of a certification."""
     every_step_passed: bool
-    """Whether every step at or below the passed load passed; False without a passed load."""
+    """Whether every step at or below `kept_load` passed; False without a kept load."""
 
 
 def ladder_of(steps: Sequence[LadderStep]) -> LadderFinding:

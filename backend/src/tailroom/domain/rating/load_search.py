@@ -1,10 +1,10 @@
 """The bracket of a search for the highest load at which an objective holds, from its probes in their order.
 
-The agent decides by the same rule what it measures next (`agent/crates/workloads/src/load_search/`); both
-read the cases of `docs/contracts/golden/load-search.json`. The counts of probes of one load are added up as
-long as their shares of late operations differ by no more than their scatter. Failure is not taken to be
-monotone: a load whose result changes by more than that is reported, and the bracket lies below the lowest
-failure. Loads are operations a second. Source: docs/load-search.md.
+The agent decides by the same rule which load it measures next (`agent/crates/workloads/src/load_search/`);
+both read the cases of `docs/contracts/golden/load-search.json`. The counts of probes of one load are added up
+as long as their shares of late operations differ by no more than their standard errors allow. Failure is not
+assumed to be monotone: a load whose result changes by more than that is reported, and the bracket lies below
+the lowest failure. Loads are operations a second. Source: docs/load-search.md.
 """
 
 import math
@@ -17,11 +17,11 @@ from typing import Any
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict
 
 SURE = 2.2
-"""Number of standard errors: shares of late operations that are nearer to each other, or to the limit, may be
-so by chance.
+"""Standard errors from which on two shares of late operations, or a share and its limit, differ by more than
+chance.
 """
 NEAR = 4.0
-"""Scatter is that of probes whose late share lies within this factor of the limit."""
+"""The dispersion is taken from probes whose late share lies within this factor of the limit."""
 _LONGEST_TEXT = 300
 _MOST_STEPS = 100_000
 
@@ -32,7 +32,8 @@ class ProbeWord(StrEnum):
     PASS = "PASS"  # noqa: S105 - a word of the product, not a password
     FAIL = "FAIL"
     LIMITED = "LIMITED"
-    """It did not hold, and the load generator was late or busy, so the server may not be the cause."""
+    """The objective was missed, but the load generator was late or busy, so the server may not be the cause.
+    """
 
 
 class SearchEnd(StrEnum):
@@ -50,7 +51,7 @@ class SearchEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProbePlan:
-    """The place of a run in a search, as its plan names it."""
+    """The place of a run in a search, as its plan states it: `step` counts from 1."""
 
     search_id: str
     step: int
@@ -60,14 +61,16 @@ class ProbePlan:
 
 @dataclass(frozen=True, slots=True)
 class LateCounts:
-    """Operations that took the limit or longer, or missed, and all that were due."""
+    """Number of operations that took the limit or longer or missed (`late`), and of all operations due
+    (`total`).
+    """
 
     late: int
     total: int
 
     @property
     def share(self) -> float:
-        """Share of late operations."""
+        """Share of late operations; 0 without operations."""
         return self.late / max(self.total, 1)
 
     def __add__(self, other: "LateCounts") -> "LateCounts":
@@ -76,7 +79,10 @@ class LateCounts:
 
 @dataclass(frozen=True, slots=True)
 class LoadProbe:
-    """A probe that was measured to its end. `dispersion` is 1, or more where operations are late together."""
+    """A probe that was measured to its end.
+
+    `dispersion`: variance of late operations over slices relative to independent operations, at least 1.
+    """
 
     load_per_s: float
     word: ProbeWord
@@ -85,7 +91,7 @@ class LoadProbe:
 
     @staticmethod
     def from_slices(load_per_s: float, word: ProbeWord, slices: Sequence[LateCounts]) -> "LoadProbe":
-        """Return the probe of a load from the counts of its slices."""
+        """Return the probe of a load from the counts of its slices, with the dispersion between them."""
         counts = sum(slices, LateCounts(0, 0))
         number, squares = float(len(slices)), 0.0
         for piece in slices:
@@ -102,8 +108,8 @@ class WordChange:
     """A load that was measured again with another result.
 
     `before_followed` and `after_followed` are the results of the probes that were measured directly before
-    each of the two, at whatever load; None before the first. `is_beyond_scatter`: the server changed, and not
-    the luck of a probe.
+    each of the two, at whatever load; None before the first. `is_beyond_scatter`: the shares differ by more
+    than chance, so the server changed.
     """
 
     load_per_s: float
@@ -115,7 +121,7 @@ class WordChange:
 
     @property
     def is_hysteresis(self) -> bool:
-        """Whether the load held after a pass and not after a failure, or the reverse."""
+        """Whether the result changed beyond chance, and a pass followed a pass and a failure another failure."""
         return (
             self.is_beyond_scatter
             and _follows(self.before, self.before_followed)
@@ -125,12 +131,11 @@ class WordChange:
 
 @dataclass(frozen=True, slots=True)
 class LoadBracket:
-    """The findings of all probes together; None where no probe shows it.
+    """The result of all probes together; a load is None if no probe shows it.
 
     `passed_per_s` is the highest load that held, below every load that did not; `failed_per_s` the lowest
-    above it that did not; `limited_per_s` a load that the generator could not make, where that ended it.
-    `surely_*` are the bounds of the stated bracket: the highest load that held and the lowest that failed by
-    more than the scatter of repeated probes.
+    above it that did not; `limited_per_s` instead a load that the generator could not make. `surely_*` are
+    the stated bracket: the highest load that held and the lowest that failed by more than chance.
     """
 
     passed_per_s: float | None = None
@@ -139,30 +144,30 @@ class LoadBracket:
     surely_passed_per_s: float | None = None
     surely_failed_per_s: float | None = None
     is_repeated: bool = False
-    """Whether both loads were probed at least twice since a probe of them last changed its result."""
+    """Whether both ends were probed at least twice since their result last changed."""
     changes: tuple[WordChange, ...] = ()
     passes_above_failure: tuple[float, ...] = ()
 
 
 class BracketEffect(StrEnum):
-    """What two stated brackets of one objective show of each other."""
+    """How a later bracket of an objective lies relative to an earlier bracket."""
 
     LOWER = "lower"
-    """The later lies below the earlier: less load holds."""
+    """The later bracket lies below the earlier: less load holds."""
     HIGHER = "higher"
     NOT_SHOWN = "not shown"
-    """They overlap, or an end that would decide it is open."""
+    """They overlap, or an end that would decide is open."""
 
 
 def effect_of(before: LoadBracket, after: LoadBracket) -> BracketEffect:
-    """Return where the second bracket lies: wholly below the first, wholly above it, or neither."""
+    """Return whether the bracket `after` lies wholly below `before`, wholly above it, or neither."""
     if _is_below(after, before):
         return BracketEffect.LOWER
     return BracketEffect.HIGHER if _is_below(before, after) else BracketEffect.NOT_SHOWN
 
 
 def _is_below(lower: LoadBracket, higher: LoadBracket) -> bool:
-    """Return whether the lower bracket surely ends where the higher begins, or before."""
+    """Return whether the lower bracket ends at or below the begin of the higher; false if either is open."""
     top, bottom = lower.surely_failed_per_s, higher.surely_passed_per_s
     return top is not None and bottom is not None and top <= bottom
 
@@ -171,8 +176,8 @@ def _is_below(lower: LoadBracket, higher: LoadBracket) -> bool:
 class _ProbedLoad:
     """The results of the probes of a load since its last change.
 
-    `repeats`: how many these are; `last`: position of the last among all probes. `margin`: how many standard
-    errors the share of late operations lies below the share that may be late.
+    `repeats`: number of these probes; `last`: position of the last among all probes. `margin`: standard
+    errors by which the share of late operations lies below the allowed share; negative if above.
     """
 
     load_per_s: float
@@ -183,7 +188,7 @@ class _ProbedLoad:
 
 
 def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
-    """Return the place in a search that the plan of a run names; None without a valid one."""
+    """Return the place in a search that the plan of a run states; None without a valid place."""
     ladder = plan.get("ladder")
     if not isinstance(ladder, Mapping) or ladder.get("kind") != "probe":
         return None
@@ -201,14 +206,17 @@ def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
 
 
 def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
-    """Return the result of a load by a verdict; None if the verdict is undecided."""
+    """Return the result of a probe by its verdict:
+
+    LIMITED if the generator leaves it undecided; None if it is undecided for another reason.
+    """
     if judgement.verdict is Verdict.INDETERMINATE:
         return ProbeWord.LIMITED if judgement.reason is Reason.GENERATOR else None
     return ProbeWord(judgement.verdict.value)
 
 
 def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket:
-    """Return what the probes of a search show together.
+    """Return the bracket that the probes of a search show together.
 
     `allowed_share`: share of operations that may be late; `probes` in the order in which they were measured.
     """
@@ -234,7 +242,10 @@ def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket
 
 
 def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChange]]) -> LoadBracket:
-    """Return the bracket of all loads (ascending); `changes`: position of the later probe, and the change."""
+    """Return the bracket of all loads (ascending).
+
+    `changes`: pairs of the later probe's position, and the change.
+    """
     lowest_failure = next((row.load_per_s for row in loads if row.word is ProbeWord.FAIL), math.inf)
     below = [row for row in loads if row.word is ProbeWord.PASS and row.load_per_s < lowest_failure]
     lower = below[-1] if below else None
@@ -270,9 +281,9 @@ def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChan
 
 @dataclass(frozen=True, slots=True)
 class _Scatter:
-    """The scatter of the share of late operations near the limit.
+    """Standard errors of the share of late operations near the limit.
 
-    Operations that are late together count as `dispersion` times fewer that are late by themselves.
+    `dispersion` late operations that come together count as one.
     """
 
     allowed_share: float
@@ -280,7 +291,9 @@ class _Scatter:
 
     @staticmethod
     def of(allowed_share: float, probes: Sequence[LoadProbe]) -> "_Scatter":
-        """Return the scatter by the mean dispersion of probes near the share (a factor `NEAR`), else by 1."""
+        """Return the scatter by the mean dispersion of probes whose late share is within the factor `NEAR` of
+        the allowed share; by 1 without such probes.
+        """
         least, most = allowed_share / NEAR, allowed_share * NEAR
         near = [probe.dispersion for probe in probes if least <= probe.counts.share < most]
         total = 0.0
@@ -300,7 +313,9 @@ class _Scatter:
         return self._root(self.allowed_share, counts.total) - self._root(counts.share, counts.total)
 
     def difference(self, first: LateCounts, second: LateCounts) -> float:
-        """Return by how many standard errors the late shares of two probes of a load differ."""
+        """Return by how many standard errors the late shares of two probes differ, at the smaller number of
+        operations.
+        """
         total = min(first.total, second.total)
         return abs(self._root(first.share, total) - self._root(second.share, total)) / math.sqrt(2.0)
 
@@ -310,7 +325,7 @@ def _load(
 ) -> _ProbedLoad:
     """Return the result of a load.
 
-    `numbers`: positions of its probes since its result last changed beyond scatter; `alike`: of its probes
+    `numbers`: positions of its probes since its result last changed beyond chance; `alike`: of its probes
     since their late shares last differed, whose counts are added up.
     """
     last = numbers[-1]
@@ -342,9 +357,7 @@ def _change(probes: Sequence[LoadProbe], before: int, after: int, scatter: _Scat
 
 
 def _follows(word: ProbeWord, followed: ProbeWord | None) -> bool:
-    """Return whether a pass came after a pass or first, or another result after another result than a
-    pass.
-    """
+    """Return whether a pass came first or after a pass, or another result after a result that is no pass."""
     if word is ProbeWord.PASS:
         return followed in {None, ProbeWord.PASS}
     return followed not in {None, ProbeWord.PASS}

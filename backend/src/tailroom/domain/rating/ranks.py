@@ -1,10 +1,8 @@
-"""Which ranks ratings allow: from the best that is possible to the worst that is.
-
-best = 1 + rows whose lower end reaches this row's upper end; worst = 1 + rows whose upper end lies above this
-row's lower end. Rows with the same interval are tied. A tie is broken only by the share of slow reads at the
-highest load that all of them were tested at, and only where Newcombe's interval of the difference excludes 0
-and the difference is worth naming (docs/method.md 2.6, 6.6). Shares without the number of reads behind them
-break no tie.
+"""Ranges of ranks that ratings allow: from the best to the worst possible rank. best = 1 + rows whose lower
+end reaches this row's upper end; worst = 1 + rows whose upper end lies above this row's lower end. Rows with
+the same interval are tied. A tie is broken only by the share of slow reads at the highest load at which all
+of them were tested, and only if Newcombe's interval of the difference excludes 0 and the difference is large
+enough (docs/method.md 2.6, 6.6). Shares without the number of reads behind them break no tie.
 """
 
 from dataclasses import dataclass
@@ -21,7 +19,7 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class RankRanges:
-    """Ranks from 1 on, both ends included."""
+    """Best and worst possible rank of each row, from 1 on."""
 
     best: Ints
     worst: Ints
@@ -38,9 +36,9 @@ def rank_ranges(passed: Floats, failed: Floats) -> RankRanges:
 
 @dataclass(frozen=True, slots=True)
 class CountedShares:
-    """Shares of slow reads of rows at one load, by counts; NaN where a row has none.
+    """Counts of slow reads of rows at one load, and their totals; NaN if a row has none.
 
-    `over_lower` and `over_upper` are what the buckets allow; all are divided by the row's design factor.
+    `over_lower` and `over_upper` are bounds by the buckets; all are divided by the row's design factor.
     """
 
     over_lower: Floats
@@ -69,9 +67,9 @@ def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.b
 
 
 def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) -> None:
-    """Narrow the ranks of tied rows in place.
+    """Narrow the ranks of tied rows in `ranks`, in place. `members`: positions of the tied rows; `lower`:
 
-    `members`: positions of the tied rows; `lower`: `proven_lower` of these rows.
+    `proven_lower` of these rows.
     """
     ranks.best[members] += lower.sum(axis=0)
     ranks.worst[members] -= lower.sum(axis=1)

@@ -1,7 +1,7 @@
-"""How far a row of the leaderboard is borne out: by one tester, by repeats, or by a second organisation.
+"""How well a row of the leaderboard is confirmed: by one tester, by repeats, or by a second organisation.
 
-Two tests at one load agree if the judge decides both the same way and their shares at every limit differ by
-no more than chance (Newcombe's interval on effective samples) or by less than a tenth of the limit. A row is
+Two tests at one load agree if they have the same decided verdict and their shares at every limit differ by no
+more than chance (Newcombe's interval on effective samples) or by less than a tenth of the limit. A row is
 confirmed at the load that its rating rests on: by a second organisation, on a drive with another serial
 number. Source: docs/method.md 6.8.
 """
@@ -15,13 +15,11 @@ from tailroom.domain.confidence.comparison import newcombe
 from tailroom.domain.verdicts.verdict import Verdict
 
 FEWEST_REPEATS = 3
-"""Runs of one tester that agree with each other."""
+"""Least number of agreeing tests of one tester that count as repeated."""
 TOLERANCE_RATIO = 0.1
-"""Tolerance as a share of the limit: shares that lie closer together agree, however many reads show a
-difference.
-"""
+"""Difference of two shares, as a ratio of the limit, below which they agree whatever the number of reads."""
 AGREEMENT_ERROR = 0.01
-"""Chance that two tests of the same thing are called different, over all limits together."""
+"""Chance of error that two tests of the same drive disagree, over all limits together."""
 
 
 class Standing(StrEnum):
@@ -31,7 +29,7 @@ class Standing(StrEnum):
     REPEATED = "repeated"
     CONFIRMED = "confirmed"
     CONTRADICTED = "contradicted"
-    """An independent test of the same load says otherwise."""
+    """An independent test of the same load disagrees."""
 
 
 class Agreement(StrEnum):
@@ -40,7 +38,7 @@ class Agreement(StrEnum):
     AGREE = "agree"
     DISAGREE = "disagree"
     OPEN = "open"
-    """One of them is undecided, so nothing follows from the other."""
+    """One of them is undecided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +52,10 @@ class LimitShare:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmingTest:
-    """A test of a row. `tester`: an organisation; `serials`: of its drives, by hash, empty where not stated.
+    """A test of a row.
 
-    `samples`: effective number of reads, None where the source states no count.
+    `tester`: an organisation; `serials`: hashes of its drives' serial numbers, empty if not stated.
+    `samples`: effective number of reads, None if the source states no count.
     """
 
     tester: str
@@ -69,21 +68,25 @@ class ConfirmingTest:
 
 @dataclass(frozen=True, slots=True)
 class RowStanding:
-    """The standing of a row, and who tested it how often."""
+    """The standing of a row with the numbers of tests and testers."""
 
     standing: Standing
     reason: str
     tests: int
     testers: int
     serials: int
-    """Drives with different serial numbers."""
+    """Number of different serial numbers."""
     spread_ratio: float | None
-    """Largest difference between drives in the share at the first limit, of what the limit allows; None with
-    less than two drives."""
+    """Largest difference between drives in the share at the first limit, as a ratio of the limit; None for
+    fewer than two drives.
+    """
 
 
 def agreement(first: ConfirmingTest, second: ConfirmingTest) -> Agreement:
-    """Return how two tests at one load agree."""
+    """Return whether two tests at one load agree:
+
+    OPEN if either is undecided, DISAGREE if verdicts or shares differ.
+    """
     if Verdict.INDETERMINATE in {first.verdict, second.verdict}:
         return Agreement.OPEN
     if first.verdict is not second.verdict:
@@ -102,9 +105,9 @@ def _differ(
     second: ConfirmingTest,
     limits: int,
 ) -> bool:
-    """Return whether two shares at the same limit differ by more than chance, buckets and the tolerance.
-
-    `first` and `second`: the tests of the shares; `limits`: number of limits that share the chance of error.
+    """Return whether two shares at the same limit differ by more than chance, buckets and the tolerance;
+    without counts, whether they differ by more than buckets and tolerance. `first` and `second`: the tests of
+    the shares; `limits`: number of limits that share the chance of error.
     """
     lower, upper = (
         (first_share.upper, second_share.lower)
@@ -124,7 +127,7 @@ def _differ(
 
 
 def standing_of(tests: Sequence[ConfirmingTest], load: float | None) -> RowStanding:
-    """Return the standing of a row whose rating rests on `load`; None where no test decides it."""
+    """Return the standing of a row whose rating rests on `load`; `load` is None if no test decides it."""
     testers = {test.tester for test in tests}
     serials = frozenset[str]().union(*(test.serials for test in tests))
     standing, reason = _standing(tests, load)
@@ -158,14 +161,14 @@ def _are_independent(first: ConfirmingTest, second: ConfirmingTest) -> bool:
 
 
 def _repeats(tests: Sequence[ConfirmingTest], tester: str) -> int:
-    """Return how many decided tests of a tester there are, 0 where two of them disagree."""
+    """Return the number of decided tests of a tester, 0 if two of them disagree."""
     own = [test for test in tests if test.tester == tester and test.verdict is not Verdict.INDETERMINATE]
     disagree = any(agreement(first, second) is Agreement.DISAGREE for first, second in combinations(own, 2))
     return 0 if disagree else len(own)
 
 
 def _missing(tests: Sequence[ConfirmingTest]) -> str:
-    """Return what keeps the row from being confirmed."""
+    """Return in words why the row is not confirmed."""
     if len({test.tester for test in tests}) < 2:
         return "One tester; a second organisation with another drive would confirm it."
     if not all(test.serials for test in tests):
@@ -174,8 +177,8 @@ def _missing(tests: Sequence[ConfirmingTest]) -> str:
 
 
 def _spread(tests: Sequence[ConfirmingTest], load: float | None) -> float | None:
-    """Return the largest difference between drives in the share at the first limit, as a part of that limit;
-    None with fewer than two drives.
+    """Return the largest difference between drives in the mean share at the first limit, as a ratio of that
+    limit; None for fewer than two drives or a limit of 0.
     """
     by_drive: dict[frozenset[str], list[LimitShare]] = {}
     for test in tests:

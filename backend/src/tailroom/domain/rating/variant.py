@@ -1,7 +1,7 @@
-"""Variants of a drive: whether serial numbers of one model, capacity and firmware are the same inside.
+"""Variants of a drive: whether drives of one model, capacity and firmware may differ in their hardware.
 
-Makers change controller and flash under one name. What a drive states of itself is compared; two drives that
-differ in a trait which both state are two variants. A trait that one of them does not state proves nothing.
+Makers change controller and flash under one name. Traits are facts that a drive states of itself; two drives
+that differ in a trait which both state are two variants. A trait that only one of them states proves nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,14 +10,15 @@ from itertools import combinations
 from typing import Any
 
 Trait = str | Sequence[float]
-"""A stated text, or measured bounds in bytes."""
+"""A stated text, or measured lower and upper bound in bytes."""
 Traits = Mapping[str, Trait]
 
 _USUAL_BYTES = 4_096
-"""Units up to this follow the format of the drive, which its owner may change."""
+"""Largest unit that depends on the format of the drive, which its owner may change; such units are no traits.
+"""
 _CACHE = "End of the cache"
 _OTHER_RATIO = 1.5
-"""Two caches are of different length where their bounds are so far apart: a drive that is fuller has less."""
+"""Ratio of the bounds of two caches beyond which they differ: a fuller drive has a shorter cache."""
 _PAGES = {"extended": "C0h", "latency_monitor": "C3h"}
 """Log pages that not every drive has, by the names of their counters."""
 _IDS = (("Controller", "pci_vendor", "pci_device"), ("Maker", "pci_subsystem_vendor", "pci_subsystem_device"))
@@ -38,7 +39,10 @@ class StatedDrive:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Drives that may be the same inside, with what all or some of them state."""
+    """Drives that may have equal hardware, with the traits that any of them states.
+
+    `tests`: number of tests of all.
+    """
 
     serials: tuple[str, ...]
     traits: Traits
@@ -51,7 +55,7 @@ def traits_of(
     """Return the traits that a drive states: from its inventory, its log pages, and its suites.
 
     `device`: its entry in the inventory of the host; `counters`: the document of drive counters of a run.
-    `cache_end` has `lower_bytes` and `upper_bytes`, between which the rate of writes fell for good.
+    `cache_end` has `lower_bytes` and `upper_bytes`, between which its rate of writes fell for good.
     """
     nvme = device.get("nvme")
     nvme = nvme if isinstance(nvme, Mapping) else {}
@@ -74,7 +78,7 @@ def traits_of(
 
 
 def _pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
-    """Return whether a drive offers each log page, where its health was read; empty elsewhere.
+    """Return for each log page whether a drive offers it; empty if its health was not read.
 
     `disk`: name of the drive in the document of counters.
     """
@@ -91,19 +95,19 @@ def _pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
 
 
 def differences(first: Traits, second: Traits) -> list[str]:
-    """Return the names of the traits that both drives state with different values."""
+    """Return the names of the traits that both drives state differently."""
     return [name for name, trait in first.items() if name in second and _differ(trait, second[name])]
 
 
 def _differ(first: Trait, second: Trait) -> bool:
-    """Return whether two traits differ: texts if unequal, measured ranges only if they are far apart."""
+    """Return whether two traits differ: texts if unequal, measured bounds only if a factor of 1.5 apart."""
     if isinstance(first, str) or isinstance(second, str):
         return first != second
     return first[0] > _OTHER_RATIO * second[1] or second[0] > _OTHER_RATIO * first[1]
 
 
 def trait_text(trait: Trait) -> str:
-    """Return a trait as a person reads it."""
+    """Return a trait in words; measured bounds in GB."""
     return trait if isinstance(trait, str) else f"after {trait[0] / 1e9:.3g} to {trait[1] / 1e9:.3g} GB"
 
 
@@ -132,7 +136,7 @@ def variants_of(drives: Iterable[StatedDrive]) -> list[Variant]:
 
 
 def differing(variants: Sequence[Variant]) -> list[str]:
-    """Return the names of the traits in which two of the variants differ."""
+    """Return the names of the traits in which any two of the variants differ."""
     return list(
         dict.fromkeys(
             name
@@ -143,7 +147,7 @@ def differing(variants: Sequence[Variant]) -> list[str]:
 
 
 def _by_serial(drives: Iterable[StatedDrive]) -> list[StatedDrive]:
-    """Return each drive once. What changes from test to test of the same drive is no trait of it."""
+    """Return each drive once, without the traits that differ between its own tests."""
     merged: dict[str, StatedDrive] = {}
     unsteady: dict[str, set[str]] = {}
     for drive in drives:

@@ -1,10 +1,10 @@
-"""How fast a run used up its error budget.
+"""The rate at which a run used up its error budget.
 
 The budget is the share of operations that may be bad, `1 − objective`. A burn rate of 1 uses it up exactly
-over the period, 14.4 uses up the budget of 30 days in 50 hours. A rule fires while both of its windows, the
-long one and one of a twelfth, burn at least at its rate. For a benchmark the period is the run. Windows in
-which fewer than 10 bad operations were to be expected are greyed out. Source: docs/method.md 1.9; Google SRE
-workbook, chapter 5.
+over the period, 14.4 uses up the budget of 30 days in 50 hours. A rule fires while both of its windows, a
+long and a short window, burn at least at its rate. For a benchmark the period is the run. Windows in which
+fewer than 10 bad operations are expected are greyed out. Source: docs/method.md 1.9; Google SRE workbook,
+chapter 5.
 """
 
 import math
@@ -20,17 +20,20 @@ from tailroom.domain.time_course.windows import check_slices, full_windows
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE, duration_text
 
 PERIOD_NS = 30 * 24 * NS_PER_HOUR
+"""Period of an error budget in production: 30 days."""
 FEWEST_EXPECTED = 10.0
+"""Expected bad operations below which a window is greyed out."""
 ROLLING_NS = (5 * NS_PER_MINUTE, 30 * NS_PER_MINUTE, NS_PER_HOUR, 6 * NS_PER_HOUR)
+"""Lengths of the windows whose fastest burn is shown."""
 
 
 class BurnInvalid(DomainError):
-    """An objective, count or time is out of its range."""
+    """An objective, count, rate or time is out of its range."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SloCourse:
-    """Slices in order of time with the bad operations of each, and the share that must be good."""
+    """Slices in order of time with the bad and all operations of each, and the share that must be good."""
 
     start_ns: Int64s
     duration_ns: Int64s
@@ -60,7 +63,7 @@ class SloCourse:
 
 @dataclass(frozen=True, slots=True)
 class BurnRule:
-    """Fires while both windows burn at this rate or faster."""
+    """A rule that fires while both windows burn at `rate` or faster. `severity`: `page` or `ticket`."""
 
     severity: str
     rate: float
@@ -77,8 +80,9 @@ MULTIWINDOW_RULES = (
 
 @dataclass(frozen=True, slots=True)
 class BurnAlert:
-    """When a rule fired first (end of its windows), after how many slices it fired, or why it could not
-    fire.
+    """When a rule first fired: `fired_ns`, end of its windows, None if it did not.
+
+    `pieces`: slices at whose end it fired. `reason`: why it could not fire.
     """
 
     rule: BurnRule
@@ -89,7 +93,10 @@ class BurnAlert:
 
 @dataclass(frozen=True, slots=True)
 class FastestBurn:
-    """Fastest window of one length. `is_greyed`: fewer than 10 bad operations are expected in any window."""
+    """The window of one length with the highest burn rate. None, with a reason, without a full window.
+
+    `is_greyed`: fewer than 10 bad operations are expected in any window.
+    """
 
     length_ns: int
     rate: float | None
@@ -103,10 +110,11 @@ class FastestBurn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BudgetCourse:
-    """The error budget of a run that was used by the end of each slice, as a part of the whole budget.
+    """The share of a run's error budget that was used by the end of each slice.
 
-    `exhausted_ns` is the end of the slice by which all of it was used, None where it lasted; `lasts_ns` how
-    long the budget of `period_ns` would last at the run's own rate, None where nothing was bad.
+    `budget`: bad operations allowed. `exhausted_ns` is the end of the slice by which all of it was used, None
+    if it lasted; `lasts_ns` how long the budget of `period_ns` would last at the run's own rate, None if
+    nothing was bad.
     """
 
     budget: float
@@ -121,7 +129,10 @@ class BudgetCourse:
 
 
 def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
-    """Return the share of bad operations, divided by the share that may be bad. Raise BurnInvalid."""
+    """Return the share of bad operations, divided by the share that may be bad.
+
+    Raise BurnInvalid unless 0 ≤ bad ≤ total, total > 0, and for an objective outside 0 to 1.
+    """
     allowed = _allowed(objective_ratio)
     if not (0.0 <= bad <= total and 0.0 < total < math.inf):
         raise BurnInvalid(f"{bad} of {total} operations cannot be bad")
@@ -129,7 +140,10 @@ def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
 
 
 def consumed_ratio(rate: float, window_ns: float, period_ns: float = PERIOD_NS) -> float:
-    """Return the part of a period's budget that a window at this rate uses up. Raise BurnInvalid."""
+    """Return the share of a period's budget that a window at this burn rate uses up.
+
+    Raise BurnInvalid for numbers out of range.
+    """
     if not (0.0 <= rate < math.inf and 0.0 < window_ns < math.inf and 0.0 < period_ns < math.inf):
         raise BurnInvalid(f"a rate of {rate} over {window_ns} of {period_ns} ns uses up no budget")
     return rate * window_ns / period_ns
@@ -153,18 +167,18 @@ def budget_course(course: SloCourse, period_ns: int = PERIOD_NS) -> BudgetCourse
 def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> tuple[FastestBurn, ...]:
     """Return the fastest rolling window of each length.
 
-    Windows in which fewer than 10 bad operations are expected count only where there are no others.
+    Windows in which fewer than 10 bad operations are expected count only if there are no others.
     """
     return tuple(_fastest(course, length_ns) for length_ns in lengths_ns)
 
 
 def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES) -> tuple[BurnAlert, ...]:
-    """Return for each rule when it would have fired first."""
+    """Return the first alert of each rule, or that it did not or could not fire."""
     return tuple(_alert(course, rule) for rule in rules)
 
 
 def _alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
-    """Return when a rule would have fired first, or why it could not fire."""
+    """Return when a rule first fired, or why it could not fire."""
     burning = np.ones(course.start_ns.size, dtype=np.bool_)
     is_known = np.ones(course.start_ns.size, dtype=np.bool_)
     for length_ns in (rule.long_ns, rule.short_ns):
@@ -207,7 +221,7 @@ def _fastest(course: SloCourse, length_ns: int) -> FastestBurn:
 
 
 def _allowed(objective_ratio: float) -> float:
-    """Return the share of operations that may be bad. Raise BurnInvalid."""
+    """Return the share of operations that may be bad. Raise BurnInvalid for an objective outside 0 to 1."""
     if not 0.0 < objective_ratio < 1.0:
         raise BurnInvalid(f"an objective lies between 0 and 1, not at {objective_ratio}")
     return 1.0 - objective_ratio

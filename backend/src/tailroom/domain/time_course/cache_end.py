@@ -1,20 +1,20 @@
 """The end of a drive's write cache: the bytes after which the rate of its writes falls for good.
 
-The rule is that of the agent.
+The agent applies the same rule.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 LARGEST_RATIO = 0.8
-"""The rate after the cache is at most this part of the rate within it."""
+"""Largest ratio of the rate after the cache to the rate within it."""
 FEWEST_POINTS = 3
-"""Points on each side, so that a slow moment is no end of a cache."""
+"""Least number of points on each side, so that a short slow period does not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatePoint:
-    """The rate over a stretch of writes, with the bytes that were written at its end."""
+    """The rate over a stretch of writes; `bytes` were written by its end."""
 
     bytes: float
     bytes_per_s: float
@@ -22,7 +22,7 @@ class RatePoint:
 
 @dataclass(frozen=True, slots=True)
 class CacheEnd:
-    """The end of a cache, between two numbers of bytes, with the mean rates before and after."""
+    """The bytes between which a cache ends, with the mean rates before and after."""
 
     lower_bytes: float
     upper_bytes: float
@@ -31,10 +31,10 @@ class CacheEnd:
 
 
 def cache_end(points: Sequence[RatePoint]) -> CacheEnd | None:
-    """Return where the rate falls for good; None where it does not, or where the points are too few.
+    """Return where the rate falls for good; None if it does not, or if the points are too few.
 
-    The place divides the points into two levels with the least squares; behind it no point may come back to
-    the middle between both levels.
+    The place divides the points into two levels with the least squares; after it no rate may exceed the
+    middle between both levels.
     """
     rates = [point.bytes_per_s for point in points]
     places = range(FEWEST_POINTS, len(points) - FEWEST_POINTS + 1)

@@ -1,15 +1,14 @@
-"""When a share of slow operations changed its level: PELT on counts over slices.
+"""Times at which a share of slow operations changed its level: PELT on counts over slices.
 
-Every segment costs `−2 log L / φ` of a binomial law with its own share, every further segment `3 ln m`; the
-division of least cost is found exactly, with segments of at least two slices. φ says how much more than by
-chance neighbouring slices scatter. It is taken from differences of neighbours, so that a jump does not raise
-it. Source: docs/method.md 3.3; Killick, Fearnhead and Eckley, JASA 107 (2012) 1590.
-
-Where nothing changes, PELT's own rule drops no candidate and the search is quadratic. But the cost of every
-division, at any share θ, is linear in three sums of the candidate where its last segment begins: least cost
-so far, operations, slow operations. So only corners on the underside of the convex hull of these points can
-ever be best, and they are few: some twenty among 10,000. The result stays exact. (Functional pruning as in
-Maidstone, Hocking, Rigaill and Fearnhead, Statistics and Computing 27 (2017) 519, with a hull for its sets.)
+Every segment costs `−2 log L / φ` of a binomial distribution with its own share, every further segment `3 ln
+m`; the division of least cost is found exactly, with segments of at least two slices. φ is the overdispersion
+of neighbouring slices. It is taken from differences of neighbours, so that a jump does not raise it. Source:
+docs/method.md 3.3; Killick, Fearnhead and Eckley, JASA 107 (2012) 1590. If nothing changes, PELT's own rule
+drops no candidate and the search is quadratic. But the cost of every division, at any share θ, is linear in
+three sums of the candidate where its last segment begins: least cost so far, operations, slow operations. So
+only corners on the underside of the convex hull of these points can ever be best, and they are few: some
+twenty among 10,000. The result stays exact. (Functional pruning as in Maidstone, Hocking, Rigaill and
+Fearnhead, Statistics and Computing 27 (2017) 519, with a hull for its sets.)
 """
 
 import math
@@ -31,7 +30,9 @@ from tailroom.domain.confidence.shares import ShareLimits, clopper_pearson
 from tailroom.domain.latency.bounds import Floats, Int64s
 
 LEAST_SLICES = 2
+"""Least number of slices of a segment."""
 PENALTY_PER_LOG = 3.0
+"""Cost of a further segment, divided by the logarithm of the number of slices."""
 _FIRST_PRUNING = 128
 _FLAT = 1e-11
 _ROUNDING = 1e-9
@@ -41,7 +42,7 @@ _ROUNDING = 1e-9
 class Segment:
     """Slices `first` to `end` (exclusive) with one level: its share and two-sided 95 % limits.
 
-    `p_value` is the chance of such a step from the segment before if there were none (none for the first).
+    `p_value`: chance of such a step from the segment before if there were none; None for the first segment.
     """
 
     first: int
@@ -57,8 +58,8 @@ class Segment:
 class ChangePoints:
     """Segments in order; the first slice of each but the first is a change point.
 
-    `phi`: overdispersion; `penalty`: cost of each further segment. Empty, with a reason, where change points
-    cannot be determined.
+    `phi`: overdispersion; `penalty`: cost of each further segment. No segments, with a reason, if there are
+    too few slices.
     """
 
     segments: tuple[Segment, ...]
@@ -73,10 +74,10 @@ class ChangePoints:
 
 
 def change_points(over: Int64s, total: Int64s) -> ChangePoints:
-    """Return the levels of the share `over / total` over consecutive slices.
+    """Return the levels of the share `over / total` over consecutive slices. Raise IntervalCountsInvalid.
 
-    Slices without operations are skipped; a gap belongs to the segment before it. Undefined
-    with fewer than four filled slices.
+    Slices without operations are skipped; a gap belongs to the segment before it. No segments with fewer than
+    four filled slices.
     """
     over, total = np.asarray(over), np.asarray(total)
     check_counts(over, total)
@@ -103,7 +104,7 @@ def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
     """Return the first slices of all segments but the first, in the division of least cost.
 
     `over` and `total`: operations over the threshold, and all, of each slice; no slice may be empty. Raise
-    IntervalCountsInvalid.
+    IntervalCountsInvalid for `phi` ≤ 0 or a negative penalty.
     """
     if not (phi > 0.0 and penalty >= 0.0 and math.isfinite(phi) and math.isfinite(penalty)):
         raise IntervalCountsInvalid(f"φ {phi} and penalty {penalty} must be positive numbers")
@@ -137,7 +138,7 @@ def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SegmentSums:
-    """Running sums, with the cost under the common share taken off everywhere so that little cancels."""
+    """Running sums of counts, and of their excess over the common share, so that little cancels in costs."""
 
     share: float
     phi: float
@@ -171,12 +172,14 @@ class _SegmentSums:
         return cost
 
     def points(self, starts: Int64s, best: Floats) -> Floats:
-        """Return the linear terms of the cost of every later division, a row per candidate."""
+        """Return the terms that the cost of every later division is linear in, a row per candidate."""
         return np.stack((best[starts], self.total[starts], self.excess[starts]), axis=1)
 
 
 def _corners(points: Floats) -> Int64s:
-    """Return the ascending positions of the corners of the convex hull, its underside where it has one."""
+    """Return the ascending positions of the corners of the convex hull: of its underside if it has full
+    dimension.
+    """
     centred = points - points.mean(axis=0)
     scale = np.abs(centred).max(axis=0)
     scaled = centred[:, scale > 0.0] / scale[scale > 0.0]
@@ -223,7 +226,7 @@ def _segments(over: Floats, total: Floats, phi: float, bounds: Sequence[int]) ->
 def step_p_value(
     over: Floats, total: Floats, later_over: Floats, later_total: Floats, *, phi: float, degrees: int
 ) -> float:
-    """Return the p-value of two levels being equal: quasi-likelihood ratio, F(1, `degrees`).
+    """Return the p-value of two levels having the same share: quasi-likelihood ratio, F(1, `degrees`).
 
     `over` of `total` operations in each slice of the earlier level, `later_over` of `later_total` in the
     later.

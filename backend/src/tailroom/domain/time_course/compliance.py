@@ -1,4 +1,4 @@
-"""How the intervals of a run kept a limit one by one: a good average can hide a bad hour.
+"""Whether the intervals of a run kept a limit one by one: a good average can hide a bad hour.
 
 Shown next to the pooled share. An interval without operations does not count: it neither keeps nor breaks the
 limit, and it does not end a run of violations. Source: docs/method.md 1.9.
@@ -20,11 +20,11 @@ class LimitInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Compliance:
-    """Which intervals kept a limit; positions are those of the intervals. All but `intervals` and `empty` are
-    None without operations.
+    """Which intervals kept a limit; positions are those of the intervals.
 
-    `kept_ratio`: share of filled intervals within the limit; `first`: the first violation; `longest`: most
-    violations in a row, from `longest_first`.
+    All but `intervals` and `empty` are None without operations. `kept_ratio`: share of filled intervals
+    within the limit; `worst`: interval with the largest share; `first`: the first violation; `longest`: most
+    violations in a row, from `longest_first`. The last are None (0) without any.
     """
 
     intervals: int
@@ -38,9 +38,10 @@ class Compliance:
 
 
 def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool = False) -> Compliance:
-    """Compare each interval with the share of operations that may be bad. Raise LimitInvalid.
+    """Return which intervals keep the share of operations that may be bad.
 
-    `strict`: the share must be below the limit, as in ACT's rules; else it may equal it.
+    Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid for invalid counts. `strict`: the
+    share must be below the limit, as in ACT's rules; else it may equal it.
     """
     bad, total = np.asarray(bad), np.asarray(total)
     check_counts(bad, total)
@@ -67,8 +68,8 @@ def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool =
 
 
 def _broken(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool) -> np.typing.NDArray[np.bool_]:
-    """Return which counts break the limit; where doubles are too near to decide, in exact decimal
-    arithmetic.
+    """Return the mask of counts that break the limit; in exact decimal arithmetic if doubles are too near to
+    decide.
     """
     allowed = limit_ratio * total
     broken = bad >= allowed if strict else bad > allowed
@@ -80,7 +81,9 @@ def _broken(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool) -> 
 
 
 def _longest_run(broken: np.typing.NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the length and first position of the longest run of violations, the earliest of several."""
+    """Return the length and first position of the longest run of violations, the earliest of equal runs; 0
+    and 0 if none.
+    """
     edges = np.flatnonzero(np.diff(np.concatenate(([False], broken, [False]))))
     if not edges.size:
         return 0, 0

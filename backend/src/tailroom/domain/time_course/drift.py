@@ -1,10 +1,10 @@
-"""Whether a series drifts slowly, and how fast.
+"""Whether a series drifts slowly, and at which rate.
 
 Mann–Kendall counts how many later values exceed earlier values; Hamed and Rao widen its variance by the
-autocorrelation of the ranks beside the trend, without which every slow wave looks like a drift. The slope is
-Theil and Sen's: the median of the slopes of all pairs, with limits from the same widened variance. Counting
-takes n log n steps, so 10,000 slices are no burden. Source: docs/method.md 3.3; Hamed and Rao, Journal of
-Hydrology 204 (1998) 182; Sen, JASA 63 (1968) 1379.
+autocorrelation of the ranks without the trend, or every slow wave would look like a drift. The slope is Theil
+and Sen's: the median of the slopes of all pairs, with limits from the same widened variance. Counting takes n
+log n steps, so 10,000 slices are no burden. Source: docs/method.md 3.3; Hamed and Rao, Journal of Hydrology
+204 (1998) 182; Sen, JASA 63 (1968) 1379.
 """
 
 import math
@@ -23,13 +23,17 @@ from tailroom.domain.confidence.effective_samples import (
 from tailroom.domain.latency.bounds import Floats, Int64s
 
 POINTS_PER_RATIO = 100.0
+"""Percentage points in a ratio of 1."""
 _ALL_PAIRS_UP_TO = 1_500
 _FEWEST_VALUES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class MannKendall:
-    """Score and its z: without and with correction for ties, and by Hamed and Rao. None where undefined."""
+    """Mann and Kendall's score and its z: plain, corrected for ties, and also for autocorrelation (Hamed and
+    Rao). `p_*` are two-sided p-values; None for a constant series. `variance_factor`: that of the
+    autocorrelation.
+    """
 
     score: int
     z: float
@@ -42,7 +46,7 @@ class MannKendall:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Trend of a series: test, and slope per hour with two-sided limits; none (and a reason) if undefined."""
+    """Trend of a series: test, and slope per hour with two-sided limits; None, with a reason, if undefined."""
 
     test: MannKendall | None
     slope_per_hour: float | None
@@ -53,9 +57,8 @@ class Drift:
 
 
 def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
-    """Return the drift of values at ascending times in hours, in their unit per hour.
-
-    `error`: two-sided chance of error of test and limits. Raise SeriesInvalid.
+    """Return the drift of values at ascending times in hours, in their unit per hour; undefined below four
+    values. `error`: two-sided chance of error of test and limits. Raise SeriesInvalid.
     """
     series, at = np.asarray(values, dtype=np.float64), np.asarray(hours, dtype=np.float64)
     check_series(series)
@@ -112,7 +115,7 @@ def inversions(values: Floats) -> int:
 def kth_slope(at: Floats, values: Floats, rank: int) -> float:
     """Return the slope of this rank (1 = smallest) among those of all pairs; exact up to rounding.
 
-    `at`: ascending positions of the values. Raise SeriesInvalid.
+    `at`: ascending positions of the values. Raise SeriesInvalid for a rank that does not exist.
     """
     size = values.size
     if not 1 <= rank <= size * (size - 1) // 2:
@@ -135,7 +138,7 @@ def kth_slope(at: Floats, values: Floats, rank: int) -> float:
 
 
 def _slope_between(at: Floats, values: Floats) -> float:
-    """Return the median of all slopes."""
+    """Return the median of the slopes of all pairs."""
     pairs = values.size * (values.size - 1) // 2
     lower = kth_slope(at, values, (pairs + 1) // 2)
     return lower if pairs % 2 else (lower + kth_slope(at, values, pairs // 2 + 1)) / 2.0
@@ -203,5 +206,6 @@ def _p(z: float | None) -> float | None:
 
 
 def _check_error(error: float) -> None:
+    """Raise SeriesInvalid for a chance of error outside 0 to 1."""
     if not 0.0 < error < 1.0:
         raise SeriesInvalid(f"the chance of error must lie between 0 and 1, not at {error}")

@@ -1,13 +1,11 @@
 """Change points of any series: E-divisive with Student's t, as in Hunter (Apache Otava).
 
 A window of 50 values is divided where its two parts differ most by the energy statistic Q̂ (α = 1), as long
-as Student's t finds the parts different; windows overlap by half. These weak points are found with ten times
+as Student's t finds the parts different; windows overlap by half. These candidates are found with ten times
 the threshold. Then the weakest is merged repeatedly, until every remaining point has p < 0.001 and a step of
-at least 5 %.
-
-Correlated neighbours look like changes: values are summed in groups of 2, 4, … until the residuals of the
-levels have a lag-1 autocorrelation below 0.2. Source: docs/method.md 3.3; Matteson and James, JASA 109 (2014)
-334; Fleming et al., "Hunter", ICPE 2023.
+at least 5 %. Correlated neighbours look like changes: values are summed in groups of 2, 4, … until the
+residuals of the levels have a lag-1 autocorrelation below 0.2. Source: docs/method.md 3.3; Matteson and
+James, JASA 109 (2014) 334; Fleming et al., "Hunter", ICPE 2023.
 """
 
 import math
@@ -22,18 +20,25 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats
 
 WINDOW = 50
+"""Number of values that are divided at once."""
 LARGEST_P = 0.001
+"""p-value below which a change remains."""
 SMALLEST_STEP_RATIO = 0.05
+"""Smallest relative step of a change."""
 WEAK_FACTOR = 10.0
+"""Factor of the p-value up to which a division is a candidate."""
 LARGEST_CORRELATION = 0.2
+"""Lag-1 autocorrelation of the residuals below which values are not grouped further."""
 _LEAST_SIDE = 2
 _FEWEST_VALUES = 12
 
 
 @dataclass(frozen=True, slots=True)
 class LevelChange:
-    """The value at `position` is the first of the new level. `step_ratio` is the larger of the relative steps
-    forwards and backwards, infinite from or to 0."""
+    """A change of level; `position` is the first value of the new level.
+
+    `step_ratio` is the difference relative to the smaller level, infinite from or to 0.
+    """
 
     position: int
     before: float
@@ -44,7 +49,9 @@ class LevelChange:
 
 @dataclass(frozen=True, slots=True)
 class LevelChanges:
-    """Changes in order of time, on sums of `grouped` values; or the reason without a result."""
+    """Changes in order of time, on sums of `grouped` values; empty, with a reason, if too few values are
+    independent. `correlation`: lag-1 autocorrelation of the residuals, None if they do not vary.
+    """
 
     changes: tuple[LevelChange, ...]
     grouped: int
@@ -65,7 +72,8 @@ def e_divisive(
 ) -> LevelChanges:
     """Return the level changes of a series that is evenly spaced in time. Raise WindowInvalid, SeriesInvalid.
 
-    `window`: values that are divided at once; `largest_p` and `smallest_step_ratio`: which changes remain.
+    `window`: values that are divided at once; a change remains if its p-value is below `largest_p` and its
+    step is at least `smallest_step_ratio`.
     """
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
@@ -73,9 +81,8 @@ def e_divisive(
 
 
 def _grouping(values: Floats, rule: tuple[int, float, float]) -> LevelChanges:
-    """Sum values in larger groups until the residuals of the levels are not correlated any more.
-
-    `rule`: window, largest p and smallest step ratio.
+    """Return the changes on sums in the smallest groups for which the residuals of the levels are not
+    correlated. `rule`: window, largest p and smallest step ratio.
     """
     window, largest_p, _ = rule
     if window < 2 * _LEAST_SIDE or not 0.0 < largest_p < 1.0:
@@ -129,7 +136,7 @@ def _divide(series: Floats, rule: tuple[int, float, float]) -> list[LevelChange]
 
 
 def _weak_points(window: Floats, weak_p: float) -> list[int]:
-    """Return the positions of divisions at the largest Q̂ of all parts, until Student's t finds no
+    """Return the positions that divide a window at the largest Q̂ of all parts, until Student's t finds no
     difference.
     """
     points: list[int] = []
@@ -148,7 +155,7 @@ def _weak_points(window: Floats, weak_p: float) -> list[int]:
 
 
 def _best_division(values: Floats) -> tuple[int, float]:
-    """Return position and Q̂ of the best division; (0, 0) with too few values."""
+    """Return position and Q̂ of the best division; (0, 0) for fewer than four values."""
     size = values.size
     if size < 2 * _LEAST_SIDE:
         return 0, 0.0
@@ -166,8 +173,8 @@ def _best_division(values: Floats) -> tuple[int, float]:
 
 
 def _change(series: Floats, bounds: tuple[int, int, int]) -> LevelChange:
-    """Return the change between two neighbouring levels; `bounds`: first of the earlier, first of the later,
-    end.
+    """Return the change between two neighbouring levels; `bounds`: first value of the earlier, first of the
+    later, and end.
     """
     first, at, end = bounds
     before, after = float(series[first:at].mean()), float(series[at:end].mean())
@@ -184,7 +191,10 @@ def _step_ratio(before: float, after: float) -> float:
 
 
 def student_p(left: Floats, right: Floats) -> float:
-    """Return the two-sided p of Student's t. Without any scatter: 0 if the means differ, else 1."""
+    """Return the two-sided p of Student's t.
+
+    Without any variance: 0 if the means differ, else 1. 1 below three values.
+    """
     if left.size + right.size < 3:
         return 1.0
     deviations = [float(side.std(ddof=1)) if side.size > 1 else 0.0 for side in (left, right)]
@@ -200,7 +210,7 @@ def student_p(left: Floats, right: Floats) -> float:
 
 
 def _left_over(series: Floats, positions: list[int]) -> float | None:
-    """Return the lag-1 autocorrelation of the residuals of the levels; None without scatter."""
+    """Return the lag-1 autocorrelation of the residuals of the levels; None if they do not vary."""
     rest = series.copy()
     for first, end in pairwise([0, *positions, series.size]):
         rest[first:end] -= rest[first:end].mean()

@@ -29,9 +29,13 @@ from tailroom.domain.time_course.steady_state import first_steady_window
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE, latency_text
 
 SLICE_NS = 10 * NS_PER_MINUTE
+"""Length of the slices among which change points are found."""
 SMALLEST_FACTOR = 1.25
+"""Smallest ratio of a worse level to the steady level."""
 SMALLEST_OF_LIMIT = 0.1
+"""Smallest difference of a worse level from the steady level, as a ratio of the limit."""
 LARGEST_P = 0.001
+"""p-value below which a level is worse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,11 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class LateDegradation:
-    """`is_degraded` is None, with a reason, where undecided. `after` is the first worse level.
+    """Late degradation at a threshold. `is_degraded` is None, with a reason, if undecided.
 
-    `lasts`: the run ended on a worse level. `hours_until_failing` counts full hours before the first hour
-    that breaks the limit, None where none did. `recovery_ns` is None without a period.
+    `after` is the first worse level, from `changed_ns` on; `lasts`: the run ended on a worse level.
+    `hours_until_failing` counts full hours before the first hour that breaks the limit, None if none did.
+    `recovery_ns` is None without a period.
     """
 
     threshold_ns: int
@@ -66,7 +71,10 @@ class LateDegradation:
 
 @dataclass(frozen=True, slots=True)
 class WorseLevel:
-    """The steady segment, the first later segment that is worse, and whether the last is worse as well."""
+    """The steady segment, the first later segment that is worse, and whether the last is worse as well.
+
+    None if there is no such segment.
+    """
 
     steady: Segment | None
     worse: Segment | None
@@ -75,7 +83,9 @@ class WorseLevel:
 
 
 def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> LateDegradation:
-    """Return the degradation at a threshold, which needs exact counts and slices of 10 minutes."""
+    """Return the late degradation at a threshold; undecided without exact counts at it, slices of 10 minutes,
+    or a steady level.
+    """
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
     except SliceTooShort as too_short:
@@ -141,7 +151,9 @@ def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: 
 
 
 def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> int | None:
-    """Return the number of full hours before the first that breaks the strict limit; None if all meet it."""
+    """Return the number of full hours before the first that breaks the strict limit; None if all keep it, or
+    if intervals are too long for hours.
+    """
     try:
         hours = intervals.sliced(NS_PER_HOUR, full_only=True)
     except SliceTooShort:

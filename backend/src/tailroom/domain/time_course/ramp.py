@@ -1,10 +1,10 @@
-"""How much of the beginning is not the state to be measured.
+"""The warm-up of a run: the beginning that does not belong to the steady state.
 
 MSER-5 cuts where the mean of the rest is known best: values are averaged in fives, and the cut minimises the
 variance of the rest over its length, within the first half. At least ten minutes are cut and never more than
-half of the run; a minimum at the half means that there is no steady state. Certification by ACT's
-rules must not cut anything: both numbers are shown where they differ. Source: docs/method.md 3.2; White,
-Simulation 69 (1997) 323.
+half of the run; a minimum at the half means that there is no steady state. Certification by ACT's rules must
+not cut anything: both numbers are shown if they differ. Source: docs/method.md 3.2; White, Simulation 69
+(1997) 323.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,9 @@ _FEWEST_BATCHES = 4
 
 @dataclass(frozen=True, slots=True)
 class MserCut:
-    """Number of values to leave out at the beginning; `at_half`: the series is never steady."""
+    """Number of values to leave out at the beginning; `at_half`: the cut is at half of the series, which is
+    never steady.
+    """
 
     values: int
     at_half: bool
@@ -31,9 +33,9 @@ class MserCut:
 
 @dataclass(frozen=True, slots=True)
 class Ramp:
-    """The end of the warm-up, before which values are left out; None, with a reason, if unknown.
+    """The end of the warm-up in ns of the run; None, with a reason, if unknown.
 
-    `mser_cut_ns`: length that MSER-5 alone cuts.
+    `mser_cut_ns`: length in ns that MSER-5 alone cuts; None if it was not computed.
     """
 
     cut_ns: int | None
@@ -63,7 +65,9 @@ def mser5(values: Floats) -> MserCut | None:
 
 
 def ramp(intervals: IntervalRecords) -> Ramp:
-    """Return the warm-up of a run by the mean latency of its intervals."""
+    """Return the warm-up of a run by the mean latency of its intervals; unknown for runs below 20 minutes,
+    without sums of latencies, or without a steady state.
+    """
     if not intervals.size:
         return Ramp(None, None, "nothing was measured")
     start_ns, end_ns = int(intervals.start_ns[0]), intervals.end_ns

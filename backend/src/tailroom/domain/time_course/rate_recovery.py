@@ -1,15 +1,12 @@
-"""Recovery of a drive's rate after another load, and after idle time.
-
-The rules are those of the agent.
-"""
+"""Recovery of a drive's rate after another load, and after idle time. The agent applies the same rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 BACK_RATIO = 0.9
-"""A rate has recovered from this part of the earlier rate on."""
+"""Least ratio of a rate to the earlier rate from which it counts as recovered."""
 HELPED_RATIO = 1.1
-"""Idle time has helped from this part of the rate without it on."""
+"""Least ratio of the rate after idle time to the rate without it that counts as a gain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,21 +15,23 @@ class RateRecovery:
 
     before_per_s: float
     first_ratio: float
-    """Rate of the first round after the other load, as a part of the rate before."""
+    """Rate of the first round after the other load, divided by the mean rate before."""
     back_from_round: int | None
-    """From which round on the rate is back for good, counted from 1; None: not within the rounds."""
+    """First round, counted from 1, from which on all rates are recovered; None: not within the rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class IdleGain:
-    """Rate of a burst after idle time, relative to the rate without idle time."""
+    """Rate of a burst after idle time, divided by the rate without idle time (`ratio`)."""
 
     idle_s: int
     ratio: float
 
 
 def rate_recovery(before_per_s: Sequence[float], after_per_s: Sequence[float]) -> RateRecovery | None:
-    """Return the recovery of a rate from the rates before and after another load; None if either is empty."""
+    """Return the recovery of a rate from the rates before and after another load; None if either is empty or
+    the mean before is 0.
+    """
     mean = sum(before_per_s) / len(before_per_s) if before_per_s else 0.0
     if mean <= 0.0 or not after_per_s:
         return None

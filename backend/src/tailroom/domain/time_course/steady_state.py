@@ -1,10 +1,10 @@
-"""When a run has settled, by the window of the SNIA performance test specification.
+"""The steady state of a run, by the window of the SNIA performance test specification.
 
-Five consecutive rounds are steady when their largest and smallest value lie within 20 % of the mean, and the
-line of least squares through them rises or falls by at most 10 % of the mean. For shares near 0 a part of the
-mean is meaningless; there a tenth and a twentieth of the limit are enough. Judged on throughput, mean latency
-and the share at or over each threshold; the run is steady from the first window in which all of them are.
-Source: docs/method.md 3.1; SNIA Solid State Storage Performance Test Specification, "steady state".
+Five consecutive rounds are steady if their largest and smallest value differ by at most 20 % of the mean, and
+the line of least squares through them rises or falls by at most 10 % of the mean. For shares near 0 a ratio
+of the mean is meaningless; there a tenth and a twentieth of the limit are enough. Judged on throughput, mean
+latency and the share at or over each threshold; the run is steady from the first window in which all of them
+are. Source: docs/method.md 3.1; SNIA Solid State Storage Performance Test Specification, "steady state".
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,10 +19,15 @@ from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
 from tailroom.domain.units import NS_PER_HOUR, NS_PER_MINUTE, duration_text, latency_text
 
 WINDOW_ROUNDS = 5
+"""Rounds of a window."""
 RANGE_RATIO = 0.2
+"""Largest range of a steady window, as a ratio of its mean."""
 EXCURSION_RATIO = 0.1
+"""Largest rise or fall of the fitted line over a steady window, as a ratio of its mean."""
 RANGE_FLOOR_OF_LIMIT = 0.1
+"""Range of a share that is always steady, as a ratio of the limit."""
 EXCURSION_FLOOR_OF_LIMIT = 0.05
+"""Rise or fall of a share that is always steady, as a ratio of the limit."""
 _LONG_RUN_NS = 12 * NS_PER_HOUR
 _ROUNDING = 1.0 + 1e-12
 
@@ -33,9 +38,8 @@ class RoundsInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class PtsWindow:
-    """One window: range and excursion of the fitted line, as parts of the mean (none where that is 0).
-
-    `slope` is that of the line, for each round.
+    """One window: range and excursion (rise or fall) of the fitted line, as ratios of the mean; None if the
+    mean is 0. `slope` is that of the line, in units of the value per round.
     """
 
     is_steady: bool
@@ -47,7 +51,9 @@ class PtsWindow:
 
 @dataclass(frozen=True, slots=True)
 class SeriesSteadiness:
-    """One series over the rounds; `first_round` opens its first steady window, or is None with a reason."""
+    """One series over the rounds: the first round of its first steady window, and that window; None, with a
+    reason, without one.
+    """
 
     name: str
     first_round: int | None
@@ -57,7 +63,9 @@ class SeriesSteadiness:
 
 @dataclass(frozen=True, slots=True)
 class SteadyState:
-    """The first window, from `start_ns` to `end_ns`, in which all series are steady, or why there is none."""
+    """The first window, from `start_ns` to `end_ns`, in which all series are steady; None, with a reason, if
+    there is none.
+    """
 
     round_ns: int
     rounds: int
@@ -69,7 +77,7 @@ class SteadyState:
 
 
 def pts_window(values: Sequence[float] | Floats, limit_ratio: float | None = None) -> PtsWindow:
-    """Return the test of one window of rounds. Raise RoundsInvalid.
+    """Return whether one window of rounds is steady, with its figures. Raise RoundsInvalid.
 
     `values`: one for each round. `limit_ratio`: limit of a share, of which a tenth (range) and a twentieth
     (excursion) are always tolerated; None for other quantities.
@@ -98,10 +106,9 @@ def first_steady_window(
     window_rounds: int = WINDOW_ROUNDS,
     most_rounds: int | None = None,
 ) -> tuple[int, PtsWindow] | None:
-    """Return the first round of the first steady window, and that window; None if it is not reached.
-
-    `most_rounds`: only the first rounds are searched, 25 in the specification; None: all. `limit_ratio`: as
-    of `pts_window`. Raise RoundsInvalid.
+    """Return the position of the first round of the first steady window, and that window; None if there is
+    none. `most_rounds`: only the first rounds are searched, 25 in the specification; None: all.
+    `limit_ratio`: see `pts_window`. Raise RoundsInvalid.
     """
     rounds = np.asarray(values, dtype=np.float64)[:most_rounds]
     _check(rounds, limit_ratio)
@@ -163,8 +170,8 @@ def steady_state(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Course:
-    """One series over the full rounds: lower and upper bounds (one array where exact), the limit of a share,
-    and a reason where it cannot be tested.
+    """One series over the full rounds: lower and upper bounds (one array if exact), the limit of a share, and
+    a reason if it cannot be tested.
     """
 
     name: str
@@ -194,12 +201,14 @@ class _Course:
 
 
 def _throughput(rounds: IntervalRecords) -> _Course:
+    """Return the answered operations per second of each round."""
     rate = rounds.count / (rounds.duration_ns / 1e9)
     reason = None if (rate > 0.0).all() else "a round without any answered operation"
     return _Course("throughput", (rate,), None, reason)
 
 
 def _mean_latency(rounds: IntervalRecords) -> _Course:
+    """Return the mean latency in ns of each round."""
     if (rounds.sum_ns < 0).any():
         return _Course("mean latency", (), None, "the sum of latencies is not on record")
     if (rounds.count == 0).any():

@@ -1,7 +1,7 @@
-"""Which stretches of pieces (intervals or slices) make a full window of a given length, ending at each piece.
+"""Full windows of a given length over consecutive slices, ending with each slice.
 
-A window is full when its pieces cover it but for less than half a usual piece, as for slices
-(`IntervalRecords.sliced`): clocks may jitter, no piece may be missing. Pieces are never split.
+A window is full if its slices cover it but for less than half a median slice, as in `IntervalRecords.sliced`:
+clocks may jitter, no slice may be missing. Slices are never split.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tailroom.domain.latency.bounds import Int64s
 
 
 class SlicesInvalid(DomainError):
-    """Slices overlap or are out of order, or a window has no length."""
+    """Slices overlap or are out of order, or a slice or window has no length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,8 +1,8 @@
-"""The worst hour of a run: among hours aligned to its start, and among all hours that end with a piece.
+"""The worst hour of a run: among hours aligned to its start, and among all hours that end with a slice.
 
-ACT judges every full hour from the start; an hour that begins at any other time may be worse, and is looked
-at as well. Counts are exact and misses count; where neither bucket edge nor pin is at the threshold, the
-worst hour has two ends. Incomplete hours are not judged. Source: docs/method.md 1.9, 6.1, 6.2.
+ACT judges every full hour from the start; an hour that begins at any other time may be worse and is judged as
+well. Counts are exact and misses count; if neither bucket edge nor pin is at the threshold, the worst hour
+has bounds. Incomplete hours are not judged. Source: docs/method.md 1.9, 6.1, 6.2.
 """
 
 from dataclasses import dataclass
@@ -30,9 +30,9 @@ class WindowShares:
 
 @dataclass(frozen=True, slots=True)
 class WorstWindow:
-    """The window with the largest upper bound of the share, the first of equal ones.
+    """The window with the largest upper bound of the share, the first of equal windows.
 
-    The largest share of all windows lies between `worst_lower` and `worst_upper`.
+    The largest share of all windows lies between `worst_lower` and `worst_upper`; `windows` is their number.
     """
 
     threshold_ns: int
@@ -57,7 +57,9 @@ class NoWindow:
 def aligned_shares(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WindowShares | NoWindow:
-    """Return the operations at or over the threshold in each full slice from the start of the run."""
+    """Return the operations at or over the threshold in each full slice from the start of the run; NoWindow
+    if the intervals are longer than such a slice.
+    """
     try:
         slices = intervals.sliced(length_ns, full_only=True)
     except SliceTooShort as too_short:
@@ -87,7 +89,9 @@ def rolling_shares(
 def worst_aligned(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WorstWindow | NoWindow:
-    """Return the worst full slice from the start of the run."""
+    """Return the worst full slice of `length_ns` from the start of the run; NoWindow if there is none with
+    operations.
+    """
     shares = aligned_shares(intervals, threshold_ns, length_ns)
     return shares if isinstance(shares, NoWindow) else worst_of(shares)
 
@@ -95,12 +99,14 @@ def worst_aligned(
 def worst_rolling(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WorstWindow | NoWindow:
-    """Return the worst window of this length, wherever it begins."""
+    """Return the worst window of this length, ending with any interval; NoWindow if there is none with
+    operations.
+    """
     return worst_of(rolling_shares(intervals, threshold_ns, length_ns))
 
 
 def worst_of(shares: WindowShares) -> WorstWindow | NoWindow:
-    """Return the window with the largest share; empty windows have none."""
+    """Return the window with the largest share; NoWindow if all are without operations."""
     filled = np.flatnonzero(shares.total > 0)
     if not filled.size:
         return NoWindow(f"no full {duration_text(shares.length_ns)} with operations is on record")

@@ -15,9 +15,9 @@ import math
 from tailroom.domain.confidence.shares import ERROR_ONE_SIDED
 
 FEWEST_BLOCKS = 40
-"""With fewer blocks no limit is given."""
+"""Least number of blocks for which a limit is given."""
 _SMALLEST = 2.0**-100
-"""Smaller limits are 0."""
+"""Limits below this are not searched further."""
 
 
 def share_limits(
@@ -53,7 +53,7 @@ def lower_limit(share: float, distance: float) -> float:
 
 
 def divergence(share: float, other: float) -> float:
-    """Return `KL(share ‖ other)` of two chances; infinite where `other` rules out `share`."""
+    """Return `KL(share ‖ other)` of two probabilities; infinite if `other` is 0 or 1 and `share` is not."""
     if share == other:
         return 0.0
     if (other <= 0.0 and share > 0.0) or (other >= 1.0 and share < 1.0):
@@ -66,7 +66,7 @@ def divergence(share: float, other: float) -> float:
 def blocks_to_prove(share: float, objective: float, error: float = ERROR_ONE_SIDED) -> float | None:
     """Return the number of blocks that proves on which side of the objective this share in time lies.
 
-    At least `FEWEST_BLOCKS`; None where the share equals the objective.
+    At least `FEWEST_BLOCKS`; None if the share equals the objective.
     """
     distance = divergence(share, objective)
     return None if distance == 0.0 else max(float(FEWEST_BLOCKS), math.log(1.0 / error) / distance)

@@ -8,14 +8,13 @@ from tailroom.domain.latency.bounds import LatencyBounds
 from tailroom.domain.latency.record import LatencyRecord
 
 _SMALLEST_EXCEEDANCE = 1e-10
-"""Modelled shares of late transactions below this are not compared."""
+"""Smallest modelled share of late transactions that is compared."""
 _AGREES = (0.5, 2.0)
 
 
 def dependence_factor(measured_late: float, modelled_late: float) -> float | None:
-    """Return the measured over the modelled share of late transactions.
-
-    None where the modelled share is below 1e-10, where a ratio means nothing.
+    """Return the measured divided by the modelled share of late transactions; None if the modelled share is
+    below 1e-10.
     """
     return None if modelled_late < _SMALLEST_EXCEEDANCE else measured_late / modelled_late
 
@@ -28,8 +27,7 @@ def agrees(factor: float) -> bool:
 def variance_inflation(transactions: LatencyRecord, single: LatencyBounds, reads: int) -> float | None:
     """Return `Var(T) / (N Var X)` of measured transactions T of N `reads` and of a single read X.
 
-    Both variances are estimates (middle distributions). 1 for independent reads, None where reads do not
-    vary.
+    Both variances are estimates (middle distributions). 1 for independent reads, None if reads do not vary.
     """
     of_one = single.middle.variance_ns2()
     if of_one <= 0.0:

@@ -1,4 +1,4 @@
-"""How operations at or over a time clump over the slices of a record."""
+"""Design effects: how operations at or over a time clump over the slices of a record."""
 
 from collections.abc import Callable
 
@@ -11,12 +11,13 @@ from tailroom.domain.latency.record import LatencyRecord
 DesignEffectAt = Callable[[int], DesignEffect]
 """Design effect of the share of operations at or over a time in nanoseconds."""
 _BODY = 128
-"""Evenly spaced ranks in the body; beyond the last of them there are four to an octave."""
+"""Number of evenly spaced ranks; beyond the last of them there are four to an octave."""
 _FIRST_RANKS = 8
+"""Number of slowest operations each of which has a rank."""
 
 
 def independent(_: int) -> DesignEffect:
-    """Return design effect 1, for operations without a time course."""
+    """Return a design effect with the factor 1, for operations without a time course."""
     return DesignEffect()
 
 
@@ -40,7 +41,7 @@ def effect_times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _ranks(total: int) -> Int64s:
-    """Return numbers of operations over a place, ascending from 0: the first eight, then sparser."""
+    """Return numbers of operations at or over a time, ascending from 0: the first eight, then sparser."""
     ranks = {0, *range(1, min(total, _FIRST_RANKS + 1))}
     ranks |= {total * part // _BODY for part in range(1, _BODY)}
     rank = float(_FIRST_RANKS)

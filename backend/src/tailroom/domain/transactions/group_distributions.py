@@ -19,10 +19,13 @@ from tailroom.domain.transactions.work import spend
 CEILINGS_NS: Floats = np.exp2(np.arange(8, 46)).astype(np.float64)
 """Times at which latencies are cut off for bounds by moments; the same for all questions."""
 _ROUNDING = 1e-13
+"""Rounding error of shares and sums."""
 _CACHE_SIZE = 16
-"""Most distributions, by concurrent operations or workers, that are cached with a record."""
+"""Most distributions of the slowest of several operations, and shared by workers, that are cached with a
+record.
+"""
 _PASSES = 10
-"""Passes of a power, or of sums below ceilings, through the masses."""
+"""Cost in points of a computation for each mass."""
 
 
 @dataclass(eq=False)
@@ -80,7 +83,7 @@ class Masses:
         return self.at_ns[masses], self.ratio[masses]
 
     def shared_by(self, workers: int) -> "Masses":
-        """Return the masses with every latency divided by a number of workers."""
+        """Return the masses with every latency divided by the number of workers."""
         masses = self._shared.get(workers)
         if masses is None:
             masses = Masses(self.size, self.group, self.at_ns / workers, self.ratio, self.continuous)
@@ -88,7 +91,7 @@ class Masses:
         return masses
 
     def slowest_of(self, count: int) -> "Masses":
-        """Return the distribution of the slowest of `count` operations in every group."""
+        """Return the distribution of the slowest of `count` independent operations in every group."""
         if count == 1 or self.at_ns.size == 0:
             return self
         spend(_PASSES * self.at_ns.size)
@@ -107,7 +110,7 @@ class Masses:
 
     @property
     def _below(self) -> Floats:
-        """Running sum of every mass inside its group."""
+        """Running sum of the masses of a group, up to and with each mass."""
         running = np.cumsum(self.ratio)
         base = np.concatenate((np.zeros(1), running))[self._begins[:-1]]
         below: Floats = np.clip(running - base[self.group], 0.0, 1.0)
@@ -133,9 +136,9 @@ class Masses:
 
     @cached_property
     def ceiling_range(self) -> tuple[int, int]:
-        """Positions in `CEILINGS_NS` of the first and last ceiling at which `moments` differ.
+        """Positions in `CEILINGS_NS` of the first and last ceiling between which `moments` differ.
 
-        Below them is no mass, beyond them no change; 0 and −1 without finite masses.
+        No mass is below the first, none above the last; 0 and −1 without finite masses.
         """
         finite = self.at_ns[np.isfinite(self.at_ns)]
         if not finite.size:
@@ -196,9 +199,8 @@ class Masses:
 
     @cached_property
     def _below_ceilings(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Sums of masses, mass × time and mass × time² at or below each ceiling, and the largest time.
-
-        Four arrays of ceilings by groups.
+        """Sums of mass, mass × time and mass × time² at or below each ceiling, and the largest such time
+        (ns). Four arrays of ceilings by groups.
         """
         tables = np.zeros((4, CEILINGS_NS.size, self.size))
         for group in range(self.size):
@@ -212,7 +214,7 @@ class Masses:
 
 
 def _store(cache: dict[int, Masses], number: int, masses: Masses) -> None:
-    """Cache masses by their number of operations or workers; a full cache is cleared first."""
+    """Cache masses by their number of operations or workers, in place; a full cache is cleared first."""
     if len(cache) >= _CACHE_SIZE:
         cache.clear()
     cache[number] = masses
@@ -222,14 +224,14 @@ def _store(cache: dict[int, Masses], number: int, masses: Masses) -> None:
 class GroupDistributions:
     """Late, early and middle latency distribution of an operation in each group of slices.
 
-    `middle` serves the estimate alone.
+    `middle` is only used for estimates.
     """
 
     late: Masses
     early: Masses
     middle: Masses
     totals: Int64s | None = None
-    """Operations of each group, misses included; None for bounds that are no counts."""
+    """Operations of each group, misses included; None for distributions without counts."""
 
     @property
     def size(self) -> int:

@@ -2,9 +2,9 @@
 
 A record of a few published percentiles has an unknown tail, but often a mean and a largest latency. No
 scheduling takes longer than the sum S of N latencies with mean m. That exceeds the window W less overheads
-with a chance of at most `N m / W` (Markov), and, if no latency exceeds M, of at most
-`exp(-N KL(W / (N M) || m / M))` (Hoeffding 1963, theorem 1). Where one of them is tighter than the
-convolution, it is the lower bound. Source: docs/method.md section 1.2.
+with a chance of at most `N m / W` (Markov), and, if no latency exceeds M, of at most `exp(-N KL(W / (N M) ||
+m / M))` (Hoeffding 1963, theorem 1). If one of them is tighter than the convolution, it is the lower bound.
+Source: docs/method.md section 1.2.
 """
 
 import math
@@ -44,13 +44,19 @@ class MeanAndLargest:
 
 
 def record_distributions(plan: Plan, records: Mapping[str, LatencyRecord]) -> dict[str, LatencyBounds]:
-    """Return the latency distributions of a plan's operations. Raise OperationNotMeasured."""
+    """Return the latency distributions of a plan's operations.
+
+    Raise OperationNotMeasured for a missing record.
+    """
     plan.check_measured(records)
     return {name: records[name].bounds() for name in plan.operations}
 
 
 def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: int) -> float:
-    """Return a lower bound of the share in time by means and largest latencies; 0 if a mean is unknown."""
+    """Return a lower bound of the share in time by means and largest latencies; 0 if a mean is unknown.
+
+    Raise OperationNotMeasured for a missing operation.
+    """
     plan.check_measured(means)
     if not all(math.isfinite(means[name].mean_ns) for name in plan.operations):
         return 0.0
@@ -61,7 +67,9 @@ def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: i
 
 
 def _guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], net_ns: int) -> float:
-    """Return the bound for a plan of certain counts; `net_ns` is the window less the overheads."""
+    """Return the lower bound of the share in time for a plan of certain counts; `net_ns` is the window less
+    the overheads.
+    """
     if net_ns <= 0:
         return 0.0
     count, expected_ns, answered, largest_ns = 0, 0.0, 1.0, 0.0

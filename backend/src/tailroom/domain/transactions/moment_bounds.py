@@ -14,12 +14,12 @@ from tailroom.domain.transactions.plan_terms import TermDistributions, TermSum
 from tailroom.domain.transactions.waves import power_of_shares
 
 _LARGEST_EXPONENT = 700.0
-"""`exp` of a larger negative exponent would be denormal."""
+"""Largest negative exponent; beyond it `exp` would be denormal."""
 
 Moments = tuple[Floats, Floats, Floats]
 """Mean (ns) and variance (ns²) of a sum, and the largest distance of one operation from its mean (ns).
 
-Arrays of ceilings by groups.
+Three arrays of ceilings by groups.
 """
 
 
@@ -33,7 +33,7 @@ class MomentBounds:
     _capped: dict[TermSum, Moments] = field(default_factory=dict)
 
     def lower(self, terms: TermSum, net_ns: int) -> Floats:
-        """Return the least share of each group, at the best ceiling."""
+        """Return the lower bound of each group's share within `net_ns`, at the best ceiling."""
         first, share_below, (mean, variance, above) = self._moments_below(terms)
         usable = int(np.searchsorted(CEILINGS_NS, net_ns, side="right")) - first
         if usable <= 0 or not share_below.size:
@@ -43,7 +43,9 @@ class MomentBounds:
         return best
 
     def lower_of_pool(self, stage: Stage, net_ns: int) -> Floats:
-        """Return Graham's bound: with every operation at most c, a time is kept if `S ≤ k t − (k − 1) c`."""
+        """Return Graham's lower bound for a pool of k: with every operation at most c, it ends within t if `S
+        ≤ k t − (k − 1) c`.
+        """
         usable = net_ns >= CEILINGS_NS
         if not usable.any():
             return np.zeros(self.groups)
@@ -58,16 +60,15 @@ class MomentBounds:
         return best
 
     def upper(self, terms: TermSum, net_ns: int) -> Floats:
-        """Return the largest share of each group, at the best ceiling."""
+        """Return the upper bound of each group's share within `net_ns`, at the best ceiling."""
         mean, variance, under = self._capped_moments(terms)
         best: Floats = _bernstein(mean - net_ns, variance, under).min(axis=0)
         return best
 
     def _moments_below(self, terms: TermSum) -> tuple[int, Floats, Moments]:
-        """Return the first useful ceiling, the chance that all operations lie below each, and their sum.
-
-        The ceiling is a position in `CEILINGS_NS`; the chance, and the moments of the sum of operations
-        below, are arrays of ceilings by groups.
+        """Return the first useful ceiling, the chance that all operations lie below each, and the moments of
+        their sum. The ceiling is a position in `CEILINGS_NS`; the chance, and the moments of the sum of
+        operations below, are arrays of ceilings by groups.
         """
         if terms not in self._below_ceilings:
             distributions = [self.terms.of("late", term) for term in terms]

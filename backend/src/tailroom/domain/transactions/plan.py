@@ -16,20 +16,21 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.units import ceil_div, is_whole
 
 STAGES_PER_PLAN = 32
+"""Most stages of a plan."""
 WEIGHTS_PER_PLAN = 256
 """Most numbers of operations in the random counts of a plan; each costs a power of a distribution."""
 COUNT_LIMIT = 1 << 20
-"""Most operations that a stage may have; the search for the largest count ends here as well."""
+"""Most operations of a stage; the search for the largest count ends here as well."""
 
 _WEIGHT_TOLERANCE = 1e-9
 
 
 class PlanInvalid(DomainError):
-    """No transaction can have these stages."""
+    """A stage or plan breaks a rule; the message names it."""
 
 
 class OperationNotMeasured(DomainError):
-    """A stage names an operation without a record; it is never derived from another operation."""
+    """A stage names an operation without a record."""
 
 
 class Scheduling(StrEnum):
@@ -79,7 +80,7 @@ class RandomCount:
 
     @property
     def largest(self) -> int:
-        """Largest number of operations that can happen."""
+        """Largest number of operations with a probability over 0."""
         return max(count for count, weight in self.weights.items() if weight > 0.0)
 
     @property
@@ -116,7 +117,7 @@ class Stage:
 
     @property
     def largest_count(self) -> int:
-        """The count, or the largest possible one of a random count."""
+        """The count, or the largest possible of a random count."""
         return self.count.largest if isinstance(self.count, RandomCount) else self.count
 
     @property
@@ -142,6 +143,7 @@ class Stage:
                 return ceil_div(self.largest_count, self.fan_out)
 
     def _check_fan_out(self) -> None:
+        """Raise PlanInvalid if fan-out and scheduling do not fit each other, or a pool has a random count."""
         if self.scheduling is Scheduling.SEQUENTIAL and self.fan_out != 1:
             raise PlanInvalid(f"a sequential stage has a fan-out of 1, not {self.fan_out}")
         if self.scheduling is Scheduling.PARALLEL and 1 < self.fan_out < self.largest_count:
@@ -155,7 +157,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Stages that follow each other; the time of the plan is the sum of theirs, in any order."""
+    """Stages that follow each other; the time of the plan is the sum of their times."""
 
     stages: tuple[Stage, ...]
 
@@ -205,7 +207,7 @@ class Plan:
 
     @property
     def only_stage(self) -> Stage:
-        """The stage of a plan with a single stage; raises `PlanInvalid` for several stages."""
+        """The stage of a plan with a single stage. Raise `PlanInvalid` for several stages."""
         if len(self.stages) != 1:
             raise PlanInvalid(f"a plan of {len(self.stages)} stages has no single number of operations")
         return self.stages[0]
@@ -220,7 +222,7 @@ class Plan:
         return Plan((replace(stage, count=count, fan_out=fan_out),))
 
     def check_measured(self, measured: Mapping[str, object]) -> None:
-        """Raise `OperationNotMeasured` for operations that were not measured."""
+        """Raise `OperationNotMeasured` if an operation of the plan is missing in `measured`."""
         for operation in self.operations:
             if operation not in measured:
                 names = ", ".join(sorted(measured)) or "none"
@@ -231,5 +233,6 @@ class Plan:
 
 
 def _check_count(count: object) -> None:
+    """Raise PlanInvalid unless the count is a whole number from 1 to `COUNT_LIMIT`."""
     if not is_whole(count) or not 1 <= count <= COUNT_LIMIT:
         raise PlanInvalid(f"a stage has 1 to {COUNT_LIMIT} operations, not {count}")

@@ -38,15 +38,15 @@ from tailroom.domain.transactions.plan_terms import (
 from tailroom.domain.transactions.waves import power_of_shares
 
 WIDENING = 1e-8
-"""Allowance for rounding errors of tilt, transform and power per thousand operations, and for wrap-around."""
+"""Allowance for rounding errors of transforms on the grid, added for each thousand operations."""
 _LEAST_LEVEL, _MOST_LEVEL = 4, 46
 _FEW_BINS = 1 << 14
-"""Most steps for an estimate, which decides nothing, and for a chart where hardly anything is late."""
+"""Most steps of the grid for an estimate, which decides nothing, and for the late part of a chart."""
 _BINS_OF_MANY = 1 << 15
 """Most steps for a chart of many counts, each of which has a transform."""
 _LEVELS_OF_A_BAND = 3
 _CHEAP_BINS = 1 << 14
-"""Up to this many steps the grid costs no more than the test whether it is needed."""
+"""Number of steps up to which the grid costs no more than the test whether it is needed."""
 
 _Bound = Literal["lower", "upper"]
 
@@ -65,7 +65,7 @@ class PlanBounds:
     weights: Floats
     bins: int
     pointwise: bool = False
-    """Whether to compute a single time for many counts: no curve is computed, and transforms are cached."""
+    """Whether a single time is computed for many counts: no curve is computed, and transforms are cached."""
     coarser: "PlanBounds | None" = None
     _terms: TermDistributions = field(init=False)
     _moments: MomentBounds = field(init=False)
@@ -91,7 +91,7 @@ class PlanBounds:
         return self._share("upper", plan, time_ns, grid=grid)
 
     def _share(self, bound: _Bound, plan: Plan, time_ns: int, *, grid: bool) -> Floats:
-        """Return the bound of each group, averaged over random counts."""
+        """Return the bound of each group, averaged over random counts; it is cached."""
         key = bound, plan, time_ns, grid
         if key not in self._shares:
             of_counts = self._lower if bound == "lower" else self._upper
@@ -209,7 +209,7 @@ class PlanBounds:
     def _lower_without_grid(self, plan: Plan, net_ns: int) -> Floats:
         """Return the least share by moments.
 
-        Pools count as sequential, so that more workers never look worse, and by Graham's bound where they are
+        Pools count as sequential, so that more workers never look worse, and by Graham's bound if the pool is
         the only stage.
         """
         best = self._moments.lower(upper_sum(with_sequential_pools(plan)), net_ns)
@@ -260,7 +260,7 @@ class PlanBounds:
         return np.clip(best, 0.0, 1.0)
 
     def _upper_without_grid(self, plan: Plan, net_ns: int) -> Floats:
-        """Return the largest share by moments, and by every operation alone being in time."""
+        """Return the largest share by moments, and by the chance that each single operation is in time."""
         best = np.ones(self.weights.size)
         for stage in plan.stages:
             below = self.distributions[stage.operation].early.under(net_ns)
@@ -273,7 +273,7 @@ class PlanBounds:
         return np.clip(best, 0.0, 1.0)
 
     def _on(self, bins: int) -> PlanSums:
-        """Return the sums on a grid of that many steps."""
+        """Return the sums on a grid of `bins` steps; they are cached."""
         if bins not in self._sums:
             self._sums[bins] = PlanSums(self._terms, self.weights.size, bins, self.pointwise)
         return self._sums[bins]

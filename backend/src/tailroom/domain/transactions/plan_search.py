@@ -15,7 +15,7 @@ from tailroom.domain.units import ceil_div
 
 @dataclass(frozen=True, slots=True)
 class LargestCount:
-    """Largest number of reads that certainly fits, and that possibly fits.
+    """Largest number of operations that certainly meets the objective, and that possibly does.
 
     `possible` None: no limit was found.
     """
@@ -30,13 +30,13 @@ class LargestCount:
 
 
 Share = Callable[[int], float]
-"""A share at a time in ns, or for a count."""
+"""A share of transactions in time, by time in ns or by count."""
 
 _FIRST, _LAST = 4, 46
 _FEW_COLUMNS = 1 << 12
-"""Up to this many steps of a grid a bound costs about as much as a cheap bound."""
+"""Steps of a grid up to which a bound costs about as much as a cheap bound."""
 _NOISE = 1e-12
-"""Rounding error of sums in another order, for a share that equals the objective."""
+"""Tolerance for a share that equals the objective: rounding errors of sums in another order."""
 
 
 def largest_count(bounds: tuple[Share, Share], objective: float, digits: int) -> LargestCount:
@@ -81,10 +81,9 @@ def quantile(
 def _within_level(
     searched: tuple[Share, tuple[Share, Share]], level: int, columns: int, objective: float
 ) -> tuple[int, int]:
-    """Return the last time of a column after `2^level` at which a bound misses the objective, and the next.
-
-    `searched` is that bound, and the lower and upper cheap bound, which bracket the search on a grid of many
-    steps.
+    """Return the last time in ns of a column after `2^level` at which a bound misses the objective, and the
+    next. `searched` is that bound, and the lower and upper cheap bound, which bracket the search on a grid of
+    many steps.
     """
     if level >= _LAST:
         return 1 << _LAST, 1 << _LAST
@@ -106,7 +105,7 @@ def _within_level(
 def _last(holds: Callable[[int], bool], low: int, high: int, *, is_near: bool = False) -> int:
     """Return the largest number from `low` to `high` for which a condition holds that fails beyond it.
 
-    It is taken to hold for `low`. `is_near`: the result is likely near `low`, so steps from there grow.
+    It is assumed to hold for `low`. `is_near`: the result is likely near `low`, so steps from there grow.
     """
     above, step = high + 1, 1
     while is_near and low + step < above:

@@ -30,33 +30,33 @@ FULL_BINS = 1 << 17
 """Steps of the grid for a verdict."""
 _TILT = 18.0
 _NEGLIGIBLE_EXPONENT = 34.5
-"""Powers below `e^−34.5` (1e-15) are omitted: together they move a running sum by less than 1e-10."""
+"""Powers below `e^−34.5` (1e-15) are omitted: together they change a running sum by less than 1e-10."""
 _SPARSE_RATIO = 8
-"""Frequencies are stored where at most 1 of this many matters; else the running sums."""
+"""The power is stored if at most one in this many frequencies is significant; else the running sums are."""
 _SHORT_BINS = 1 << 14
-"""Up to this many steps all groups are summed together, and their transforms cached."""
+"""Steps up to which all groups are summed together, and their transforms cached."""
 _CACHE_BYTES = 64 << 20
 _LOW_RATIO = 64
-"""Up to 1 of this many frequencies, a transform by moments costs less than that of the whole grid."""
+"""Up to one in this many frequencies, a transform by moments costs less than that of the whole grid."""
 _MOMENTS = 16
 _PASSES = 8
-"""Passes of a transform through its steps."""
+"""Cost in points of a transform for each step of its grid."""
 _PASSES_OF_MASSES = 24
-"""Passes through the masses to place them on a grid."""
+"""Cost in points of placing each mass on a grid."""
 _ROUNDING = {"late": np.ceil, "early": np.floor, "middle": np.rint}
 
 Spectrum = npt.NDArray[np.complex128]
 
 
 class _PlanGrid(NamedTuple):
-    """`bins` steps that share `2^level` ns."""
+    """A grid of `bins` steps over `2^level` ns."""
 
     level: int
     bins: int
 
 
 class _Power(NamedTuple):
-    """The transform of a sum at the frequencies that matter: a row for each group."""
+    """The transform of a sum at the frequencies that are not negligible: a row for each group."""
 
     frequency: Int64s
     value: Spectrum
@@ -121,7 +121,7 @@ class PlanSums:
         return self._power(side, terms, level, rows) if stored is None else stored
 
     def _cache_masses(self, side: Side, terms: TermSum) -> None:
-        """Compute the masses before groups run in parallel, each of which would compute them."""
+        """Compute and cache the masses, before blocks run in parallel and each computes them."""
         for term in terms:
             self.distributions.of(side, term)
 
@@ -141,13 +141,13 @@ class PlanSums:
 
     @cached_property
     def _blocks(self) -> Sequence[slice]:
-        """Groups that are summed together."""
+        """Ranges of groups that are summed together."""
         if self.bins <= _SHORT_BINS:
             return (slice(0, self.groups),)
         return [slice(row, row + 1) for row in range(self.groups)]
 
     def _summed_or_power(self, power: _Power) -> _Power | Floats:
-        """Return running sums where most frequencies matter and will be read again, else the power."""
+        """Return running sums if most frequencies are significant and will be read again, else the power."""
         if self.pointwise or power.frequency.size * _SPARSE_RATIO <= self.bins:
             return power
         return self._running_sums(power)
@@ -286,9 +286,8 @@ def _untilting(bins: int) -> Floats:
 
 
 def _factors_at(frequency: Int64s, column: int, bins: int) -> Spectrum:
-    """Return the factors of a transform at these frequencies that give the running sum at a column.
-
-    A geometric sum: `Σ z^n` for n = 0 … column, `z` undoing the tilt at the angle of the frequency.
+    """Return the factors of a transform at these frequencies whose product sums to the running sum at a
+    column. A geometric sum: `Σ z^n` for n = 0 … column, `z` undoing the tilt at the angle of the frequency.
     """
     size = 2 * bins
     tilt = _TILT / size

@@ -15,8 +15,9 @@ from tailroom.domain.transactions.work import spend
 Side = Literal["late", "early", "middle"]
 """Which distribution of `GroupDistributions` is summed."""
 _COMBINATIONS = 256
+"""Most combinations of random counts that are computed."""
 _POINTS_OF_A_STAGE = 60_000
-"""Points that a stage of a combination costs besides its grid, at a single time."""
+"""Cost in points of a stage of a combination, besides its grid, at a single time."""
 
 
 class CountsTooMany(DomainError):
@@ -25,7 +26,9 @@ class CountsTooMany(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """`count` independent terms, each the slowest of `at_once` operations, divided by `workers`."""
+    """`count` independent terms of a sum, each the slowest of `at_once` operations, its time divided by
+    `workers`.
+    """
 
     operation: str
     at_once: int
@@ -38,7 +41,7 @@ TermSum = tuple[Term, ...]
 
 @dataclass(eq=False)
 class TermDistributions:
-    """Cache of the distributions of terms. It refers to no sum, so that large sums can be freed."""
+    """Cache of the distributions of terms. It has no reference to any sum, so that large sums can be freed."""
 
     distributions: Mapping[str, GroupDistributions]
     _masses: dict[tuple[Side, str, int, int], Masses] = field(default_factory=dict)
@@ -62,7 +65,7 @@ def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> I
     """Yield every combination of counts of a plan with random counts, with its probability.
 
     `points_of_a_stage` are charged for each stage (`work.spend`). Raise `CountsTooMany` beyond 256
-    combinations.
+    combinations, `WorkExceeded` beyond the work budget.
     """
     points = points_of_a_stage * len(plan.stages)
     if all(isinstance(stage.count, int) for stage in plan.stages):
@@ -92,11 +95,12 @@ def is_single_term(terms: TermSum) -> bool:
 
 
 def upper_sum(plan: Plan) -> TermSum:
-    """Return terms whose sum is the plan's time, or for a pool never less than it."""
+    """Return terms whose sum is the plan's time, or for a pool an upper bound of it; overheads are left out."""
     return tuple(term for stage in plan.stages for term in _upper_terms(stage))
 
 
 def _upper_terms(stage: Stage) -> Iterator[Term]:
+    """Yield the terms of a stage; a pool counts as waves of its size."""
     name, count = stage.operation, stage.largest_count
     match stage.effective:
         case Scheduling.SEQUENTIAL:
@@ -111,7 +115,7 @@ def _upper_terms(stage: Stage) -> Iterator[Term]:
 
 
 def lower_sums(plan: Plan) -> tuple[TermSum, ...]:
-    """Return sums that are never more than the plan's time.
+    """Return sums that are lower bounds of the plan's time; overheads are left out.
 
     With a pool there are two: an even share of its work, and its slowest operation.
     """

@@ -1,4 +1,4 @@
-"""Cluster sizing: the nodes for a rate of transactions, with the arithmetic in words.
+"""Cluster sizing: the number of nodes for a rate of transactions, with the arithmetic in words.
 
 Each demand (operations, writes, data, copies) is divided by the proven capacity of a node, and the largest
 number counts; nodes that may fail are added. All numbers are integers or fractions, so that an exact quotient
@@ -45,7 +45,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """An operation of the transaction: its number in each, and the rate per second proven for a node."""
+    """An operation of the transaction: its number in each transaction, and the rate per second proven for a
+    node.
+    """
 
     name: str
     per_transaction: float
@@ -53,7 +55,7 @@ class Operations:
 
 
 def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ratio: float) -> Part:
-    """Return the nodes for the operations of a rate of transactions.
+    """Return the number of nodes for the operations of a rate of transactions, at least 1.
 
     `headroom_ratio` is the share of a node's proven rate that may be used. Raise `DemandInvalid`.
     """
@@ -75,9 +77,8 @@ def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ra
 def nodes_for_writes(
     per_s: float, per_s_per_node: float, replication_factor: int, headroom_ratio: float
 ) -> Part:
-    """Return the nodes for writes per second, each of which happens once for every copy.
-
-    `headroom_ratio` is the share of a node's rate that may be used. Raise `DemandInvalid`.
+    """Return the number of nodes for writes per second, each of which happens once for every copy; at least
+    1. `headroom_ratio` is the share of a node's rate that may be used. Raise `DemandInvalid`.
     """
     check_not_negative("writes_per_s", per_s)
     check_positive("writes_per_s_per_node", per_s_per_node)
@@ -96,9 +97,8 @@ def nodes_for_writes(
 def nodes_for_data(
     data_bytes: int, usable_capacity_bytes: int, replication_factor: int, fill_ratio: float
 ) -> Part:
-    """Return the nodes for the data, each record of which is stored once for every copy.
-
-    `fill_ratio` is the share of a node's capacity that may be filled. Raise `DemandInvalid`.
+    """Return the number of nodes for the data, each record of which is stored once for every copy; at least
+    1. `fill_ratio` is the share of a node's capacity that may be filled. Raise `DemandInvalid`.
     """
     check_not_negative("data_bytes", data_bytes)
     check_positive("usable_capacity_bytes", usable_capacity_bytes)
@@ -115,20 +115,26 @@ def nodes_for_data(
 
 
 def nodes_for_copies(replication_factor: int) -> Part:
-    """Return the nodes for the copies of a record, which need different nodes."""
+    """Return the number of nodes for the copies of a record, each on a node of its own.
+
+    Raise `DemandInvalid`.
+    """
     check_copies(replication_factor)
     return Part("copies", replication_factor, f"{replication_factor} copies on {replication_factor} nodes")
 
 
 def tolerated(failures: int) -> Part:
-    """Return the number of additional nodes that lets this many fail."""
+    """Return the additional nodes so that `failures` nodes may fail.
+
+    Raise `DemandInvalid` for numbers out of range.
+    """
     if not 0 <= failures <= MOST_NODES:
         raise DemandInvalid(f"tolerated_failures must lie between 0 and {MOST_NODES}, not at {failures}")
     return Part("tolerated_failures", failures, f"+ {failures} nodes that may fail")
 
 
 def total(parts: Sequence[Part]) -> int:
-    """Return the nodes of the cluster: those of the largest demand, plus those that may fail."""
+    """Return the number of nodes of the cluster: those of the largest demand, plus those that may fail."""
     demands = [part.nodes for part in parts if part.name != "tolerated_failures"]
     extra = sum(part.nodes for part in parts if part.name == "tolerated_failures")
     return max(demands, default=0) + extra
@@ -159,11 +165,12 @@ def check_copies(replication_factor: int) -> None:
 
 
 def _exact(value: float) -> Fraction:
-    """Return the decimal number as written, not the double next to it."""
+    """Return the shortest decimal form of a number as a fraction."""
     return Fraction(repr(value))
 
 
 def _whole_nodes(exact: Fraction) -> int:
+    """Return the number rounded up, at least 1. Raise DemandInvalid above `MOST_NODES`."""
     nodes = max(1, math.ceil(exact))
     if nodes > MOST_NODES:
         raise DemandInvalid(
@@ -173,12 +180,14 @@ def _whole_nodes(exact: Fraction) -> int:
 
 
 def _text(value: float) -> str:
+    """Return a number as text, with thousands separated."""
     if float(value).is_integer() and abs(value) < 1e15:
         return count_text(int(value))
     return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:,.1f}"
 
 
 def _bytes_text(size: int) -> str:
+    """Return a size in its largest decimal unit from MB to PB."""
     for unit, name in ((10**15, "PB"), (10**12, "TB"), (10**9, "GB"), (10**6, "MB")):
         if size >= unit:
             return f"{size / unit:,.4g} {name}"

@@ -18,9 +18,8 @@ _COARSE_RELATIVE_WIDTH = 0.02
 class SliceDistributions:
     """Latency distributions of slices: cells `[low, high)` in ns with probabilities, by slice and time.
 
-    `high` is infinite where a bucket is open.
-
-    The share missing to 1 in a slice are misses. `size` counts all slices, also those without cells.
+    `high` is infinite if a bucket is open. The share missing to 1 in a slice are misses. `size` counts all
+    slices, also those without cells.
     """
 
     size: int

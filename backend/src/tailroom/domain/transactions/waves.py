@@ -16,9 +16,10 @@ Count = int | RandomCount
 
 
 def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
-    """Return P(all of `count` are below), each with `below = 1 − over`; exact for tiny `over`.
+    """Return `below` to the power of `count`:
 
-    For a random count, its average.
+    P(all of `count` are below); `over` is `1 − below`, exact for tiny shares. For a random count, its
+    average.
     """
     if isinstance(count, RandomCount):
         terms = [weight * power_of_shares(below, over, n) for n, weight in count.weights.items()]
@@ -29,7 +30,9 @@ def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
 
 
 def share_over_allowed(count: int, objective: float) -> float:
-    """Return the largest share of operations over a window of which all `count` meet the objective."""
+    """Return the largest share of operations over a window at which all `count` are in time with the chance
+    `objective`.
+    """
     return -math.expm1(math.log(objective) / count)
 
 

@@ -1,7 +1,7 @@
 """Work budget of a question: computations charge points, and the caller may set a limit.
 
-A point is a number that is processed once. Points and not time are limited, so that a refusal depends on the
-question and the record, not on the load of the machine.
+A point is a number that is processed once. Points are limited instead of time, so that a refusal depends on
+the question and the record, not on the load of the machine.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 Each = Callable[[Callable[[Any], Any], Sequence[Any]], Iterable[Any]]
+"""A function such as `map`, which may be parallel."""
 _each: ContextVar[Each] = ContextVar("each", default=map)
 _left: ContextVar[list[int] | None] = ContextVar("points_left", default=None)
 
@@ -42,7 +43,7 @@ def for_every_question() -> Iterator[None]:
 
 @contextmanager
 def done_by(chosen: Each) -> Iterator[None]:
-    """Let `each` use `chosen`, a parallel function such as `map`, inside the block."""
+    """Let `each` use `chosen`, which may be parallel, inside the block."""
     token = _each.set(chosen)
     try:
         yield
@@ -53,13 +54,16 @@ def done_by(chosen: Each) -> Iterator[None]:
 def each(work: Callable[[_Item], _Result], of: Sequence[_Item]) -> Iterable[_Result]:
     """Return the results of `work` for each item of `of`, in order.
 
-    Work with a limit (`at_most`) runs in this thread, where it is counted.
+    Work with a limit (`at_most`) runs in this thread, where its points are counted.
     """
     return (_each.get() if len(of) > 1 and _left.get() is None else map)(work, of)
 
 
 def spend(points: int) -> None:
-    """Charge work before it is done. Raise `WorkExceeded` beyond the limit."""
+    """Charge points before the work is done.
+
+    Raise `WorkExceeded` beyond the limit; without a limit nothing happens.
+    """
     left = _left.get()
     if left is not None:
         left[0] -= points

@@ -24,6 +24,7 @@ from tailroom.domain.transactions.plan import Plan, Scheduling, Stage
 from tailroom.domain.transactions.work import spend
 
 _CEILINGS = 24
+"""Number of ceilings that are tried for a pool."""
 _PASSES, _POINTS_AT_LEAST = 40, 20_000
 """Passes of a bound through the masses of a distribution, and its least cost in points."""
 _BELOW_ONE = 1.0 - 1e-9
@@ -60,7 +61,7 @@ def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], windo
 
 
 def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
-    """Return the largest P(S > limit) of `count` operations under any dependence (dual bound)."""
+    """Return the largest P(S > limit) of a sum of `count` operations under any dependence (dual bound)."""
     if limit_ns <= 0:
         return 1.0
     spend(_POINTS_AT_LEAST + _PASSES * masses.at_ns.size)
@@ -86,7 +87,7 @@ def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
 
 
 def sum_within(masses: PointMasses, count: int, limit_ns: float) -> float:
-    """Return the largest P(S ≤ limit) of `count` operations under any dependence."""
+    """Return the largest P(S ≤ limit) of a sum of `count` operations under any dependence."""
     even = limit_ns / count
     r = np.unique(masses.at_ns[masses.at_ns > even])
     # As r grows without bound, all finite mass remains.
@@ -129,7 +130,7 @@ def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
 def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float:
     """Return the largest chance that a stage takes at most a limit in ns, under any dependence.
 
-    No stage is faster than a single operation.
+    For parallel stages and random counts, that of a single operation.
     """
     early = bounds.early
     inside = early.at_ns < limit_ns if bounds.continuous else early.at_ns <= limit_ns
@@ -141,7 +142,7 @@ def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float
 
 
 def _shares(plan: Plan, bounds: Mapping[str, LatencyBounds]) -> list[tuple[float, ...]]:
-    """Return divisions of the window between stages, each adding up to 1.
+    """Return divisions of the window between the stages, as shares that add up to 1.
 
     Even, by depth, by expected time, and blends of these.
     """
