@@ -38,9 +38,8 @@ def is_whole(value: object) -> TypeGuard[int]:
 
 
 def latency_text(latency_ns: int) -> str:
-    """Return a latency in the largest unit that is not over it, with at most four significant figures:
-
-    `1.28 ms`.
+    """Return a latency in the largest unit that is not over it, with at most four significant figures: `1.28
+    ms`.
     """
     for unit_ns, name in _LATENCY_UNITS:
         if abs(latency_ns) >= unit_ns:
@@ -49,9 +48,8 @@ def latency_text(latency_ns: int) -> str:
 
 
 def duration_text(duration_ns: int) -> str:
-    """Return a duration in its two largest units, rounded down to seconds:
-
-    `23 h 59 min`, `4 min 10 s`, `30 s`; below a second as a latency.
+    """Return a duration in its two largest units, rounded down to seconds: `23 h 59 min`, `4 min 10 s`, `30
+    s`; below a second as a latency.
     """
     seconds = duration_ns // NS_PER_S
     hours, minutes, rest = seconds // 3600, seconds // 60 % 60, seconds % 60
@@ -183,9 +181,8 @@ def latency_up(latency_ns: float, figures: int = 4) -> str:
 
 
 def latencies(lower_ns: float, upper_ns: float | None, figures: int = 4) -> str:
-    """Return the bounds of a latency, rounded outward:
-
-    `1.021 ms to 1.024 ms`; `at least 1.021 ms` if `upper_ns` is None.
+    """Return the bounds of a latency, rounded outward: `1.021 ms to 1.024 ms`; `at least 1.021 ms` if
+    `upper_ns` is None.
     """
     if upper_ns is None:
         return f"at least {latency_down(lower_ns, figures)}"

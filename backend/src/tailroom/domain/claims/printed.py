@@ -85,7 +85,9 @@ _NUMBER = re.compile(r"(?P<whole>\d[\d,]*)?(?:\.(?P<decimals>\d*))?")
 
 
 def last_digit(number: str) -> Fraction:
-    """Return the worth of the last printed digit: 0.01 for `5.38`. Raise PrintedUnreadable for other texts."""
+    """Return the worth of the last printed digit: 0.01 for `5.38`. Raise PrintedUnreadable for
+    other texts.
+    """
     match = _NUMBER.fullmatch(number)
     if match is None or not any(match.groups()):
         raise PrintedUnreadable(f"{number[:40]!r} is no printed decimal number")

@@ -49,7 +49,9 @@ class AddedTime:
 def added(
     inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint], quantiles: Sequence[float]
 ) -> list[AddedTime]:
-    """Return the bounds of the time that the hop `outer` adds to `inner`, at the `quantiles` that both have."""
+    """Return the bounds of the time that the hop `outer` adds to `inner`, at the `quantiles` that
+    both have.
+    """
     within, outermost = _Steps(inner), _Steps(outer)
     additions = []
     for quantile in quantiles:

@@ -43,7 +43,9 @@ class NothingInCommon(DomainError):
 
 
 class Outcome(StrEnum):
-    """What a comparison shows: a change for the worse, for the better, both, none, or why none can be named."""
+    """What a comparison shows: a change for the worse, for the better, both, none, or why none can
+    be named.
+    """
 
     REGRESSION = "regression"
     IMPROVEMENT = "improvement"

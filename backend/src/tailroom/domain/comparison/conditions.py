@@ -103,7 +103,8 @@ _IN_FLIGHT = frozenset(
     }
     | {"numjobs", "rate_limit", "target", "target_operations_per_s", "threads"}
 )
-"""Those of `CONDITIONS` that limit how many operations are in flight at once, or the rate of a closed loop.
+"""Those of `CONDITIONS` that limit how many operations are in flight at once, or the rate of a
+closed loop.
 """
 EQUAL_IN_FLIGHT_RATIO = 0.8, 1.25
 """Smallest and largest ratio of the operations in flight of two sides with equal load.
@@ -153,7 +154,9 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Comparability:
-    """Reasons against a conclusion, other factors that differ, and the changes that would remove the reasons."""
+    """Reasons against a conclusion, other factors that differ, and the changes that would remove
+    the reasons.
+    """
 
     reasons: tuple[str, ...]
     factors: tuple[str, ...]

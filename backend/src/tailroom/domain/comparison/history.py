@@ -144,7 +144,9 @@ def _present(values: Floats) -> Floats:
 
 
 def _prediction(values: Floats, error: float) -> tuple[float, float]:
-    """Return the middle and half the width of the prediction interval of the next value, with chance `error`."""
+    """Return the middle and half the width of the prediction interval of the next value, with
+    chance `error`.
+    """
     before, after = values[:-1], values[1:]
     count = before.size
     away = before - before.mean()

@@ -59,7 +59,9 @@ _SHARP_RATIO = 1.1
 
 
 class RunsRepeat(DomainError):
-    """The same record occurs more than once on a side, so that it shows nothing of the spread between runs."""
+    """The same record occurs more than once on a side, so that it shows nothing of the spread
+    between runs.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +212,9 @@ def _gain(
 
 
 def _typical(figures: Sequence[Figure]) -> Figure:
-    """Return a figure with the geometric mean of each bound over the runs; open if any upper bound is open."""
+    """Return a figure with the geometric mean of each bound over the runs; open if any upper bound
+    is open.
+    """
     lower = _geometric_mean([figure.lower for figure in figures])
     ends = [figure.upper for figure in figures if figure.upper is not None]
     upper = _geometric_mean(ends) if len(ends) == len(figures) else None

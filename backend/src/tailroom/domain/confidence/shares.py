@@ -73,7 +73,9 @@ def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
 
 @dataclass(frozen=True, slots=True)
 class RankLimits:
-    """Ranks (1 = smallest) around a quantile. `upper` is None, `lower` is 0, if the sample has no such limit."""
+    """Ranks (1 = smallest) around a quantile. `upper` is None, `lower` is 0, if the sample has no
+    such limit.
+    """
 
     lower: int
     upper: int | None

@@ -50,7 +50,9 @@ def text_of(figure: CounterFigure) -> str:
 
 
 def _unit_of(figure: CounterFigure, largest: float) -> tuple[float, str]:
-    """Return the size of the display unit in units of the figure, and its name. `largest`: the value to show."""
+    """Return the size of the display unit in units of the figure, and its name. `largest`: the
+    value to show.
+    """
     if figure.unit == "bytes":
         return next(((size, name) for size, name in _UNITS if largest >= size), _UNITS[-1])
     if figure.unit == "h":
@@ -63,7 +65,9 @@ def _unit_of(figure: CounterFigure, largest: float) -> tuple[float, str]:
 
 
 def _rounded(value: float, rounding: str) -> str:
-    """Return a number with four significant digits and at most six decimals; `rounding`: a mode of `decimal`."""
+    """Return a number with four significant digits and at most six decimals; `rounding`: a mode of
+    `decimal`.
+    """
     if value == 0:
         return "0"
     digits = _DIGITS - 1 - math.floor(math.log10(abs(value)))

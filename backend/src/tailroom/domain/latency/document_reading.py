@@ -291,7 +291,9 @@ def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout |
 
 
 def _with_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsRecord:
-    """Return the record with the smallest and largest latency that the document states, None if not stated."""
+    """Return the record with the smallest and largest latency that the document states, None if not
+    stated.
+    """
     return replace(
         record,
         min_ns=fields.optional_whole(document, "min_ns"),
@@ -358,7 +360,9 @@ def _key_number(key: object) -> int:
 
 
 def placed(place: str, read: Callable[[Any], Read], value: Any) -> Read:
-    """Return `read(value)`; the message of a DomainError from it is prefixed with the place in the document."""
+    """Return `read(value)`; the message of a DomainError from it is prefixed with the place in the
+    document.
+    """
     try:
         return read(value)
     except DomainError as error:

@@ -65,7 +65,9 @@ class HdrLayout:
         return (62 - self.half_magnitude + 1) << self.half_magnitude
 
     def index_of(self, values: Int64s) -> Int64s:
-        """Return the bucket of each value in whole units (not nanoseconds). Raise `HdrLayoutInvalid` below 0."""
+        """Return the bucket of each value in whole units (not nanoseconds). Raise
+        `HdrLayoutInvalid` below 0.
+        """
         units = np.asarray(values, dtype=np.int64)
         if units.size and int(units.min()) < 0:
             raise HdrLayoutInvalid(f"a latency of {int(units.min())} units lies in no bucket")

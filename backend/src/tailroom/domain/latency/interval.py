@@ -184,7 +184,8 @@ OPTIONAL_COLUMNS = tuple(
     for column in COLUMNS
     if column.optional and column.storage.in_files and not column.storage.always_sent
 )
-"""Columns that an interval of any source may have besides its latencies and misses: lateness and busy time.
+"""Columns that an interval of any source may have besides its latencies and misses: lateness and
+busy time.
 """
 
 RELIABILITY_COLUMNS = ("busy_ppm", "late_intervals", "busy_intervals", "doubtful_intervals")

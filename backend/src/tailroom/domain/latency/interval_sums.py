@@ -85,7 +85,9 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> t
 
 
 def _keyed(indices: Int64s, begins: Int64s, ends: Int64s, width: int) -> Iterator[tuple[slice, Int64s]]:
-    """Yield parts of the buckets as slices, with the position of each bucket in a table of groups by `width`."""
+    """Yield parts of the buckets as slices, with the position of each bucket in a table of groups
+    by `width`.
+    """
     for begin in range(int(begins[0]), int(ends[-1]), _ENTRIES_AT_ONCE):
         end = min(begin + _ENTRIES_AT_ONCE, int(ends[-1]))
         keys = indices[begin:end]

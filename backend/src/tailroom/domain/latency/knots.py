@@ -32,7 +32,8 @@ Knot = tuple[int, float, float]
 
 _LEVELS_PER_OCTAVE = 24
 _LEAST_LEVEL = 2.0**-40
-"""Share of the slowest operations that the late distribution puts at infinity if only the mean bounds them.
+"""Share of the slowest operations that the late distribution puts at infinity if only the mean
+bounds them.
 """
 SHARE_ROUNDING = 1e-12
 _TABLE_CELLS = 1 << 20
@@ -98,7 +99,9 @@ class KnotsRecord:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds in ns of the mean by the statement and the knots; None without operations or an upper bound."""
+        """Bounds in ns of the mean by the statement and the knots; None without operations or an
+        upper bound.
+        """
         if self.count == 0:
             return None
         times, lower, upper = self._tight
@@ -330,7 +333,9 @@ class KnotsRecord:
         return np.append(at, tail), np.append(ratio, rest)
 
     def _known_total(self) -> tuple[int, int]:
-        """Return the number of operations with and without misses. Raise `CountsUnknown` if it is not stated."""
+        """Return the number of operations with and without misses. Raise `CountsUnknown` if it is
+        not stated.
+        """
         if self.count is None:
             raise CountsUnknown("the source does not say how many operations there were: shares only")
         return self.count + self.misses.total, self.count

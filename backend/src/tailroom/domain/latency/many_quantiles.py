@@ -66,10 +66,8 @@ class Records:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyQuantiles:
-    """Bounds of quantiles in ns:
-
-    `lower_ns` and `upper_ns` by quantile and record, the other columns by record. `UNKNOWN` marks too few
-    operations, no upper bound, or a record that is not consistent.
+    """Bounds of quantiles in ns: `lower_ns` and `upper_ns` by quantile and record, the other columns by
+    record. `UNKNOWN` marks too few operations, no upper bound, or a record that is not consistent.
     """
 
     is_consistent: Bools

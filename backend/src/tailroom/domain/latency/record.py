@@ -44,7 +44,9 @@ class LatencyRecord(Protocol):
         ...
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds in ns of the smallest time at or below which at least this share of operations ended."""
+        """Return bounds in ns of the smallest time at or below which at least this share of
+        operations ended.
+        """
         ...
 
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:

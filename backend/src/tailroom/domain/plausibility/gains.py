@@ -31,7 +31,9 @@ class GainClass(StrEnum):
 
 
 def gain(new: NumberBounds, old: NumberBounds, kind: GainKind) -> NumberBounds:
-    """Return the gain as a ratio, with the bounds that the printed numbers allow; unknown if `old` may be 0."""
+    """Return the gain as a ratio, with the bounds that the printed numbers allow; unknown if `old`
+    may be 0.
+    """
     part = new.over(old)
     unity = NumberBounds.exactly(1.0)
     return unity.minus(part) if kind is GainKind.REDUCTION else part.minus(unity)

@@ -88,9 +88,8 @@ class DriveRow:
 
     @property
     def overall(self) -> tuple[str, Mapping[int, tuple[NumberBounds, str]]]:
-        """The clock that criteria use, and its shares:
-
-        `total`, else `unstated`, else `device`; no shares if none.
+        """The clock that criteria use, and its shares: `total`, else `unstated`, else `device`; no shares if
+        none.
         """
         for name in (TOTAL, UNSTATED, DEVICE):
             if name in self.shares:

@@ -294,7 +294,9 @@ def _bytes(text: str) -> float | None:
 def _factors(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding of P19 on the factors besides the drives that differ between the two configurations."""
+    """Yield the finding of P19 on the factors besides the drives that differ between the two
+    configurations.
+    """
     items: dict[str, str] = {}
     for run in series:
         item = next((c.item for c in run.claims if c.item is not None), None)
@@ -309,7 +311,9 @@ def _factors(
 
 
 def _described(publication: Publication, item: str, facts: Sequence[Fact]) -> Mapping[str, Value]:
-    """Return the disclosed factors of a configuration, by name, as printed; empty if its server is not known."""
+    """Return the disclosed factors of a configuration, by name, as printed; empty if its server is
+    not known.
+    """
     drives = drives_of(publication, item, facts)
     values: dict[str, Value] = {"drive": next((f.name for f in facts if f.item == item), item)}
     for name in _DRIVE_FACTORS:

@@ -32,7 +32,8 @@ class ProbeWord(StrEnum):
     PASS = "PASS"  # noqa: S105 - a word of the product, not a password
     FAIL = "FAIL"
     LIMITED = "LIMITED"
-    """The objective was missed, but the load generator was late or busy, so the server may not be the cause.
+    """The objective was missed, but the load generator was late or busy, so the server may not be
+    the cause.
     """
 
 
@@ -121,7 +122,9 @@ class WordChange:
 
     @property
     def is_hysteresis(self) -> bool:
-        """Whether the result changed beyond chance, and a pass followed a pass and a failure another failure."""
+        """Whether the result changed beyond chance, and a pass followed a pass and a failure
+        another failure.
+        """
         return (
             self.is_beyond_scatter
             and _follows(self.before, self.before_followed)
@@ -206,9 +209,8 @@ def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
 
 
 def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
-    """Return the result of a probe by its verdict:
-
-    LIMITED if the generator leaves it undecided; None if it is undecided for another reason.
+    """Return the result of a probe by its verdict: LIMITED if the generator leaves it undecided; None if it
+    is undecided for another reason.
     """
     if judgement.verdict is Verdict.INDETERMINATE:
         return ProbeWord.LIMITED if judgement.reason is Reason.GENERATOR else None

@@ -67,9 +67,9 @@ def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.b
 
 
 def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) -> None:
-    """Narrow the ranks of tied rows in `ranks`, in place. `members`: positions of the tied rows; `lower`:
+    """Narrow the ranks of tied rows in `ranks`, in place.
 
-    `proven_lower` of these rows.
+    `members`: positions of the tied rows; `lower`: `proven_lower` of these rows.
     """
     ranks.best[members] += lower.sum(axis=0)
     ranks.worst[members] -= lower.sum(axis=1)

@@ -83,9 +83,8 @@ class RowStanding:
 
 
 def agreement(first: ConfirmingTest, second: ConfirmingTest) -> Agreement:
-    """Return whether two tests at one load agree:
-
-    OPEN if either is undecided, DISAGREE if verdicts or shares differ.
+    """Return whether two tests at one load agree: OPEN if either is undecided, DISAGREE if verdicts or shares
+    differ.
     """
     if Verdict.INDETERMINATE in {first.verdict, second.verdict}:
         return Agreement.OPEN

@@ -14,7 +14,8 @@ Trait = str | Sequence[float]
 Traits = Mapping[str, Trait]
 
 _USUAL_BYTES = 4_096
-"""Largest unit that depends on the format of the drive, which its owner may change; such units are no traits.
+"""Largest unit that depends on the format of the drive, which its owner may change; such units are
+no traits.
 """
 _CACHE = "End of the cache"
 _OTHER_RATIO = 1.5

@@ -46,7 +46,9 @@ class MannKendall:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Trend of a series: test, and slope per hour with two-sided limits; None, with a reason, if undefined."""
+    """Trend of a series: test, and slope per hour with two-sided limits; None, with a reason, if
+    undefined.
+    """
 
     test: MannKendall | None
     slope_per_hour: float | None

@@ -41,7 +41,9 @@ TermSum = tuple[Term, ...]
 
 @dataclass(eq=False)
 class TermDistributions:
-    """Cache of the distributions of terms. It has no reference to any sum, so that large sums can be freed."""
+    """Cache of the distributions of terms. It has no reference to any sum, so that large sums can
+    be freed.
+    """
 
     distributions: Mapping[str, GroupDistributions]
     _masses: dict[tuple[Side, str, int, int], Masses] = field(default_factory=dict)
@@ -95,7 +97,9 @@ def is_single_term(terms: TermSum) -> bool:
 
 
 def upper_sum(plan: Plan) -> TermSum:
-    """Return terms whose sum is the plan's time, or for a pool an upper bound of it; overheads are left out."""
+    """Return terms whose sum is the plan's time, or for a pool an upper bound of it; overheads are
+    left out.
+    """
     return tuple(term for stage in plan.stages for term in _upper_terms(stage))
 
 

@@ -16,10 +16,8 @@ Count = int | RandomCount
 
 
 def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
-    """Return `below` to the power of `count`:
-
-    P(all of `count` are below); `over` is `1 − below`, exact for tiny shares. For a random count, its
-    average.
+    """Return `below` to the power of `count`: P(all of `count` are below); `over` is `1 − below`, exact for
+    tiny shares. For a random count, its average.
     """
     if isinstance(count, RandomCount):
         terms = [weight * power_of_shares(below, over, n) for n, weight in count.weights.items()]
