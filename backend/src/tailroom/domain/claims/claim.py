@@ -76,8 +76,9 @@ class PublishedClaim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimTable:
-    """A table of a document, or the statements of its text on one subject. `title_as_printed` None:
-    untitled.
+    """A table of a document, or the statements of its text on one subject.
+
+    `title_as_printed` is None without a title.
     """
 
     id: str
@@ -96,9 +97,7 @@ class Publication:
     title: str
     publisher: str
     kind: str
-    """Relation of the publisher to the product: `vendor`, `third_party` or `commissioned` (paid by
-    a vendor).
-    """
+    """Relation of the publisher to the product: `vendor`, `third_party` or `commissioned` by a vendor."""
     url: str | None
     date_as_printed: str | None
     document: str

@@ -43,7 +43,7 @@ class NothingInCommon(DomainError):
 
 
 class Outcome(StrEnum):
-    """What a comparison shows: a change for the worse, for the better, both, none, or why none can
+    """Result of a comparison: a change for the worse, for the better, both, none, or why none can
     be named.
     """
 

@@ -60,7 +60,7 @@ def likely_causes(
         )
         if usual is None:
             continue
-        same = sum(1 for other in others if other == value)
+        same = sum(1 for sibling_value in others if sibling_value == value)
         shared = sum(1 for of_unit in odd if of_unit.get(name) == value)
         causes.append(Cause(name, value, usual, same, len(others), shared))
     return sorted(
@@ -83,7 +83,7 @@ def _usual_measured(name: str, value: str, others: Sequence[str]) -> str | None:
     number.
     """
     try:
-        own, values = float(value), np.array([float(other) for other in others], np.float64)
+        own, values = float(value), np.array([float(sibling_value) for sibling_value in others], np.float64)
     except ValueError:
         return None
     median = float(np.median(values))

@@ -37,16 +37,18 @@ class SampleInvalid(DomainError):
 
 
 def share_upper(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
-    """Return the one-sided Clopper–Pearson upper limit of `over / total`, wrong with a chance ≤ `error`.
-
-    Raise `SampleInvalid`, as all functions here do, without samples or for arguments out of their range.
+    """Return the Clopper–Pearson upper limit of `over / total`, one-sided: it is wrong with a chance of at
+    most `error`. Raise `SampleInvalid`, as all functions here do, without samples or for arguments out of
+    their range.
     """
     _check(over, total, error)
     return 1.0 if over >= total else float(betainccinv(over + 1.0, total - over, error))
 
 
 def share_lower(over: float, total: float, error: float = ERROR_ONE_SIDED) -> float:
-    """Return the one-sided Clopper–Pearson lower limit of `over / total`, wrong with a chance ≤ `error`."""
+    """Return the Clopper–Pearson lower limit of `over / total`, one-sided: it is wrong with a chance of at
+    most `error`.
+    """
     _check(over, total, error)
     return 0.0 if over <= 0 else float(betaincinv(over, total - over + 1.0, error))
 

@@ -113,16 +113,16 @@ def _between_publications(
     """Yield the findings of P7: whether another publication prints the same shares for a drive at the
     same load.
     """
-    for other in others:
-        if other.slug == publication.slug:
+    for document in others:
+        if document.slug == publication.slug:
             continue
-        theirs = drive_rows(other)
+        theirs = drive_rows(document)
         for row in rows:
             same = [
                 other_row for other_row in theirs if other_row.load == row.load and _one_drive(row, other_row)
             ]
             if row.load is not None and same:
-                yield _compared(row, same[0], theirs, other)
+                yield _compared(row, same[0], theirs, document)
 
 
 def _one_drive(first: DriveRow, second: DriveRow) -> bool:

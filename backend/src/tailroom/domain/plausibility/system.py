@@ -138,9 +138,9 @@ def _certified(
     copies = next((f.printed.value for f in facts if f.field == _COPIES and f.printed.value), None)
     certified = [
         row.load
-        for other in others
-        if other.slug != publication.slug
-        for row in drive_rows(other)
+        for document in others
+        if document.slug != publication.slug
+        for row in drive_rows(document)
         if row.item == item and row.load is not None
     ]
     if drives is None or copies is None or not certified:

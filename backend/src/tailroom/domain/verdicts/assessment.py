@@ -36,8 +36,8 @@ NO_MODELS: dict[str, Any] = {
 class BudgetAssessment:
     """The verdict on a budget, with the details of the budget's kind.
 
-    `data_through_ns` is how long the run has been measured, `bins` the number of steps of the grid of time.
-    `transaction`, `limits`, `floors` and `criteria` (parts of a rule set) are filled for their kind alone.
+    `data_through_ns` is the time that the run has been measured, `bins` the number of steps of the grid of
+    time. `transaction`, `limits`, `floors` and `criteria` (parts of a rule set) are set for their kind only.
     """
 
     budget: Budget
@@ -45,9 +45,11 @@ class BudgetAssessment:
     data_through_ns: int
     bins: int
     validity: Validity | None = None
-    """Reliability of the operations that were judged by their latencies; None without any."""
+    """Reliability of the slices of the operations that were judged by their latencies; None for
+    other kinds.
+    """
     rests_on_unreliable_slices: bool = False
-    """Whether the recorded FAIL rests on unreliable slices; the judgement then gives that reason."""
+    """Whether the recorded verdict was a FAIL that is none with the unreliable slices at their best."""
     transaction: TransactionAssessment | None = None
     limits: LimitsAssessment | None = None
     floors: tuple[FloorRow, ...] = ()
@@ -82,7 +84,7 @@ class BudgetAssessment:
         }
 
     def summary(self) -> dict[str, Any]:
-        """Return the figures for programs; those that do not apply are null."""
+        """Return the figures for programs (`--json`, API); figures that do not apply are None."""
         figures = transaction_json.figures(self.transaction)
         return {
             "budget": self._head()["budget"] | {"kind": self.kind},
@@ -102,7 +104,7 @@ class BudgetAssessment:
     def rows(self, *, is_provisional: bool = False) -> list[dict[str, Any]]:
         """Return a JSON row for each limit and floor, with its measurement in the same unit.
 
-        A rule set has the rows of all its parts.
+        The rows of a rule set are those of all its parts.
         """
         limits = self.limits.rows if self.limits else ()
         rows = [_limit_row(row, is_provisional=is_provisional) for row in limits]
@@ -123,6 +125,7 @@ class BudgetAssessment:
         }
 
     def _exceedance(self, *, is_provisional: bool) -> dict[str, Any] | None:
+        """Return the part of an exceedance budget; None without operations."""
         if self.limits is None:
             return None
         return {
@@ -133,7 +136,7 @@ class BudgetAssessment:
         }
 
     def _certification(self, *, is_provisional: bool = False) -> dict[str, Any] | None:
-        """Return the certification with its durations; None where the budget has none."""
+        """Return the certification with its durations; None if the budget has none."""
         if not isinstance(self.budget, ExceedanceBudget) or self.limits is None:
             return None
         if self.limits.certification is None:
@@ -156,12 +159,14 @@ def _word(judgement: Judgement, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def strength_of(judgement: Judgement) -> str | None:
-    """Return the strength of a judgement as in its document; None where the verdict is undecided."""
+    """Return the strength of a judgement as in its document; None if the verdict is undecided."""
     return judgement.strength.value if judgement.strength else None
 
 
 def summary_of(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the summary of a verdict from its stored document: both forms hold the same figures."""
+    """Return the summary of a verdict from its stored document, with the same figures as
+    `BudgetAssessment.summary`.
+    """
     transaction = document["transaction"] or {}
     exceedance = document["exceedance"] or {}
     return {
@@ -178,7 +183,7 @@ def summary_of(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _room_ms(figures: Mapping[str, Any]) -> dict[str, float | None]:
-    """Return the bounds of the room in ms from those in ns."""
+    """Return the bounds of the headroom in ms from those in ns; None if unknown."""
     bounds = {end: figures.get(f"room_{end}_ns") for end in ("lower", "upper")}
     return {end: None if bound is None else bound / NS_PER_MS for end, bound in bounds.items()}
 
@@ -219,7 +224,9 @@ def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
 
 
 def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the row of a limit: shares over an exceedance limit, or under the time of a percentile."""
+    """Return the row of a limit: shares over the threshold of an exceedance limit, under the time of a
+    percentile.
+    """
     measured, limit = row.measured, row.limit
     is_exceedance = isinstance(limit, Limit)
     shares = _exceedance_row(row, is_provisional=is_provisional)

@@ -1,12 +1,12 @@
-"""Independent disjoint blocks of operations in a record: the evidence behind a plan of as many operations.
+"""Independent disjoint blocks of operations in a record: the sample size for a plan of as many operations.
 
-A record of slices with `n` operations each holds `Σ ⌊n/N⌋` blocks of `N` operations. Where slices differ by
-more than chance, or slow slices follow each other, blocks count for less: their number is divided by the
-design effect of the share in time, slice by slice (scatter `phi` and persistence `tau` of docs/method.md
+A record of slices with `n` operations each holds `Σ ⌊n/N⌋` blocks of `N` operations. If slices differ by more
+than chance, or slow slices follow each other, blocks count for less: their number is divided by the design
+effect of the share in time, slice by slice (overdispersion `phi` and persistence `tau` of docs/method.md
 2.5). The share in time of a slice is computed for a sum of operations (by its mean and variance) and for the
 slowest of them, at quantiles of the record. The effect therefore depends on the record and the number of
-operations, never on a window or an objective, and related questions cannot contradict each other.
-Source: docs/method.md sections 2.5, 10 (C1) and 12.
+operations, never on a window or an objective, and related questions cannot contradict each other. Source:
+docs/method.md sections 2.5, 10 (C1) and 12.
 """
 
 from dataclasses import dataclass
@@ -21,24 +21,26 @@ from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.intervals import IntervalRecords
 
 SIZES = tuple(4**power for power in range(9))
-"""Operations of a block at which design effects are computed; between two sizes the larger effect counts."""
+"""Block sizes (operations) at which design effects are computed; between two sizes the larger
+effect counts.
+"""
 _FEWEST_SLICES = 2
 _FEWEST_FOR_TAU = 20
 _CHANCE = 0.001
 """Significance at which slices differ; it is small because several dozen shares are tested."""
 _PERSISTENT = 1.5
-"""From this autocorrelation time on, slow slices count as persistent."""
+"""Autocorrelation time in slices from which on slow slices count as persistent."""
 _SHARES_IN_TIME = (0.3, 0.9, 0.99, 0.999)
 _BODY_SHARE = 0.99
 _FEWEST_OF_A_SUM = 16
-"""Sums of fewer operations are not near the normal distribution that they are approximated by."""
+"""Fewest operations of a sum that is approximated by the normal distribution."""
 _SLICES_AT_ONCE = 512
 _STEP = 1.1
 
 
 @dataclass(frozen=True, eq=False)
 class BlockCounts:
-    """Number of independent blocks of operations.
+    """Numbers of independent blocks of operations in a record.
 
     `totals` are operations by slice; `factors` are the design effects of blocks of each of `SIZES`.
     """
@@ -48,16 +50,18 @@ class BlockCounts:
 
     @staticmethod
     def from_total(total: int | None) -> "BlockCounts":
-        """Return the counts of a record without a time course; `total` is None where unknown."""
+        """Return the counts of a record without slices over time; `total` is its number of operations, None
+        if unknown.
+        """
         return BlockCounts(np.array([total or 0], np.int64), (1.0,) * len(SIZES))
 
     @staticmethod
     def from_course(course: IntervalRecords) -> "BlockCounts":
-        """Return the counts of a record over time."""
+        """Return the counts of a record over time; `course` are its slices."""
         return BlockCounts(course.totals, tuple(_factors(course)))
 
     def independent(self, operations: int) -> float:
-        """Return the number of independent blocks of that many operations; never more for longer blocks."""
+        """Return the number of independent blocks of `operations` each; it never rises with `operations`."""
         cell = int(np.searchsorted(SIZES, operations, side="right")) - 1
         disjoint = (self.totals[:, None] // np.array([operations, *SIZES[cell + 1 :]])).sum(axis=0)
         return float((disjoint / self.factors[cell:]).max())
@@ -104,7 +108,9 @@ def _factors(course: IntervalRecords) -> list[float]:
 
 @dataclass(frozen=True, eq=False)
 class _Slices:
-    """Mean and variance of the latencies of each slice, its share with an answer, and its weight."""
+    """Mean (ns) and variance (ns²) of the latencies of each slice, its share with an answer, and its share of
+    operations.
+    """
 
     mean: Floats
     variance: Floats
@@ -124,8 +130,8 @@ class _Slices:
     def sums_in_time(self, size: int) -> list[Floats]:
         """Return the share of blocks of `size` operations whose sum is in time, slice by slice.
 
-        A list with an array for each of `_SHARES_IN_TIME`: the time is that within which about this share of
-        all blocks ends (normal approximation).
+        A list with an array for each of `_SHARES_IN_TIME`: the time is that by which about this share of all
+        blocks ends (normal approximation).
         """
         centre = float(self.weight @ self.mean) * size
         scatter = np.sqrt(np.maximum(self.variance * size, 1e-300))
@@ -139,8 +145,8 @@ class _Slices:
 def _design_factor(within: Floats, blocks: Floats) -> float:
     """Return the design effect of a share in time: blocks per independent block.
 
-    `within` is the share in each slice, `blocks` the number of blocks in each. 1 where nearly all or hardly
-    any blocks are in time, and where slices differ by no more than chance.
+    `within` is the share in each slice, `blocks` the number of blocks in each. 1 if nearly all or hardly any
+    blocks are in time, and if slices differ by no more than chance.
     """
     share = float(blocks @ within / blocks.sum())
     if not _SHARES_IN_TIME[0] / 2.0 <= share <= 1.0 - 1e-6:
@@ -160,17 +166,17 @@ def _design_factor(within: Floats, blocks: Floats) -> float:
 
 
 def _ceiling_ns(merged: LatencyDist) -> float:
-    """Return the latency at which sums are cut off: sums describe the body, and the slowest of each block the
-    tail.
+    """Return the latency in ns at which sums are cut off, infinite for an open bucket; the tail is described
+    by the slowest operation of each block.
     """
     at = merged.quantile_bounds(_BODY_SHARE).upper_ns
     return np.inf if at is None else float(at)
 
 
 def _times(merged: LatencyDist) -> Int64s:
-    """Return times in ns within which the slowest operation of a block ends, ascending.
+    """Return ascending times in ns by which the slowest operation of a block ends.
 
-    For blocks of all `SIZES`, with each of the chances `_SHARES_IN_TIME`, where the record is large enough.
+    For blocks of all `SIZES`, with each of the chances `_SHARES_IN_TIME`, if the record is large enough.
     """
     times: set[int] = set()
     for size in SIZES:

@@ -169,12 +169,13 @@ _OF_WORKLOAD: dict[str, tuple[Budget, ...]] = {
     "fraud": (FRAUD_250_SEQUENTIAL_1,),
     "sync-write": (SYNC_WRITE_1,),
 }
+"""Built-in budgets by workload."""
 
 
 def budget_of(name: str, version: int | None = None) -> Budget:
     """Return the built-in budget of this name and version; without a version, the newest of the name.
 
-    Raise `BudgetUnknown`.
+    Raise `BudgetUnknown` if there is none.
     """
     matches = [budget for budget in BUDGETS if budget.name == name and version in (None, budget.version)]
     if matches:
@@ -187,5 +188,5 @@ def budget_of(name: str, version: int | None = None) -> Budget:
 
 
 def budgets_for(workload: str) -> tuple[Budget, ...]:
-    """Return the built-in budgets that a run of this workload is judged by; none for other workloads."""
+    """Return the built-in budgets by which a run of this workload is judged; empty for other workloads."""
     return _OF_WORKLOAD.get(workload, ())

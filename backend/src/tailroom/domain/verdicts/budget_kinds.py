@@ -1,10 +1,10 @@
 """The kinds of budgets, each as data with the rules that it must obey.
 
-A budget decides nothing by itself; `judge_budget` judges it by evidence. Strictness is part of a kind:
-*less than* 5 % must be slow (exceedance), *at least* 99.9 % must be in time (transaction, percentile), a rate
-must be *above* its floor (throughput). Units: whole nanoseconds, ratios from 0 to 1, rates per second. Every
-refusal is a `BudgetInvalid` (or `PlanInvalid`) that names the broken rule.
-Source: docs/method.md sections 0, 1.4, 6.1.
+A budget decides nothing by itself; `judge_budget` judges it by evidence. Strictness is part of a kind: *less
+than* 5 % must be slow (exceedance), *at least* 99.9 % must be in time (transaction, percentile), a rate must
+be *above* its floor (throughput). Units: whole nanoseconds, ratios from 0 to 1, rates per second. Every error
+is a `BudgetInvalid` (or `PlanInvalid`) that names the broken rule. Source: docs/method.md sections 0, 1.4,
+6.1.
 """
 
 import math
@@ -22,16 +22,16 @@ CLOCKS: tuple[Clock, ...] = get_args(Clock)
 """Clocks in the order in which a verdict prefers them: the user's wait, then the device's service time."""
 
 EVERY_OPERATION = "*"
-"""Instead of an operation's name: each operation on record, but for whole transactions."""
+"""In place of an operation's name: each recorded operation except whole transactions."""
 
 OWN_OPERATION = "operation"
-"""Instead of an operation's name: the run's own, where one alone fits (`other_tools.own_operations`)."""
+"""In place of an operation's name: the run's only fitting operation (`other_tools.own_operations`)."""
 
 OPERATIONS_PER_S = "operations_per_s"
 DISK_BYTES_PER_S = "disk_bytes_per_s"
 NETWORK_BITS_PER_S = "network_bits_per_s"
 QUANTITIES = (OPERATIONS_PER_S, DISK_BYTES_PER_S, NETWORK_BITS_PER_S)
-"""Rates that a floor can be set for."""
+"""Names of the rates that may have a floor."""
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST_NS = 1 << 62
@@ -55,9 +55,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class QuantileLimit:
-    """A limit of a quantile: at least the share `quantile` of the operations must take less than
-    `below_ns`.
-    """
+    """At least the share `quantile` of the operations must take less than `below_ns`."""
 
     quantile: float
     below_ns: int
@@ -83,7 +81,7 @@ class Floor:
 
 @dataclass(frozen=True, slots=True)
 class Certification:
-    """Every full slice must keep every limit by exact counts, for `duration_ns` without a gap.
+    """Every full slice of `slice_ns` must keep every limit by exact counts, for `duration_ns` without a gap.
 
     With `decides` the verdict itself depends on it; otherwise it is shown beside a verdict about the run.
     """
@@ -103,7 +101,7 @@ class Certification:
 
 @dataclass(frozen=True, slots=True)
 class NamedBudget:
-    """Identity and words of a budget of any kind."""
+    """Name, version, title and question of a budget of any kind."""
 
     name: str
     version: int
@@ -113,9 +111,8 @@ class NamedBudget:
 
 @dataclass(frozen=True, slots=True)
 class ExceedanceBudget(NamedBudget):
-    """Limits on the share of slow operations, during a run and, to certify, in every full slice of it.
-
-    `clock` None: the preferred clock among those on record (`CLOCKS`).
+    """Limits on the share of slow operations, during a run and, for a certification, in every full slice of
+    it. `clock` None: the preferred of the recorded clocks (`CLOCKS`).
     """
 
     operation: str
@@ -141,7 +138,10 @@ class ExceedanceBudget(NamedBudget):
 
 @dataclass(frozen=True, slots=True)
 class PercentileBudget(NamedBudget):
-    """Times below which given shares of the operations must lie."""
+    """Times below which given shares of the operations must lie.
+
+    `clock` None: the preferred of the recorded clocks.
+    """
 
     operation: str
     limits: tuple[QuantileLimit, ...]
@@ -184,7 +184,7 @@ class TransactionBudget(NamedBudget):
 
     @property
     def reads_window_ns(self) -> int:
-        """The window less the reserve, in ns."""
+        """Time in ns within which a transaction must end: the window less the reserve."""
         return self.window_ns - self.reserve_ns
 
     @property
@@ -200,7 +200,7 @@ class TransactionBudget(NamedBudget):
 
 @dataclass(frozen=True, slots=True)
 class ThroughputBudget(NamedBudget):
-    """Rates that a run must exceed."""
+    """Floors of rates that the averages of a run must exceed."""
 
     floors: tuple[Floor, ...]
 
@@ -211,7 +211,7 @@ class ThroughputBudget(NamedBudget):
 
 @dataclass(frozen=True, slots=True)
 class CompletionBudget(NamedBudget):
-    """The run must reach its end at its load, and last `duration_ns`, however slow single operations are."""
+    """The run must last `duration_ns` and reach its end at its load, however slow single operations are."""
 
     duration_ns: int
 
@@ -225,7 +225,7 @@ Criterion = ExceedanceBudget | PercentileBudget | TransactionBudget | Throughput
 
 @dataclass(frozen=True, slots=True)
 class RuleSet(NamedBudget):
-    """Several budgets: PASS if all pass, FAIL if any fails."""
+    """Several budgets: PASS if all pass, FAIL if any fails, else undecided."""
 
     criteria: tuple[Criterion, ...]
 
@@ -248,6 +248,7 @@ def check_identity(name: str, version: int) -> None:
 
 
 def _check_operation(operation: str, clock: str | None) -> None:
+    """Raise `BudgetInvalid` for an empty name of an operation or an unknown clock."""
     if not operation:
         raise BudgetInvalid("a budget needs the name of an operation")
     if clock is not None and clock not in CLOCKS:
@@ -255,7 +256,7 @@ def _check_operation(operation: str, clock: str | None) -> None:
 
 
 def _check_some(what: str, items: tuple[object, ...], keys: Sequence[object]) -> None:
-    """Raise `BudgetInvalid` unless there are items, and each has another key; `what` names an item."""
+    """Raise `BudgetInvalid` unless there are items and their keys are unique; `what` names an item."""
     if not items:
         raise BudgetInvalid(f"a budget needs at least one {what}")
     twice = [key for position, key in enumerate(keys) if key in keys[:position]]
@@ -264,10 +265,12 @@ def _check_some(what: str, items: tuple[object, ...], keys: Sequence[object]) ->
 
 
 def _check_time(what: str, time_ns: int) -> None:
+    """Raise `BudgetInvalid` unless a time is a whole number of ns from 1 to 2^62; `what` names it."""
     if not is_whole(time_ns) or not 0 < time_ns <= _LONGEST_NS:
         raise BudgetInvalid(f"{what} must be a whole number of ns greater than 0, not {time_ns}")
 
 
 def _check_ratio(what: str, ratio: float) -> None:
+    """Raise `BudgetInvalid` unless 0 < ratio < 1; `what` names it."""
     if not 0.0 < ratio < 1.0:
         raise BudgetInvalid(f"{what} must lie between 0 and 1, not at {ratio}")

@@ -1,10 +1,10 @@
-"""Whether a measured configuration would have carried a load that was counted elsewhere.
+"""Whether a measured configuration would have carried a load that was counted in production.
 
-A record speaks of the load at which it was taken. That it would have kept a lower load follows only if more
-load never shortens latencies, which every answer states as an assumption. So a PASS at the needed rate or
-above carries the load, a FAIL at or below that rate does not, and everything else leaves it open. The needed
-rate is that of the busiest stretch on record: within a stretch the load may have been higher for a shorter
-time. Source: docs/method.md section 1.8.
+A record holds for the load at which it was taken. That it would also have met a lower load follows only if
+more load never shortens latencies, which every answer states as an assumption. So a PASS at the needed rate
+or above carries the load, a FAIL at or below that rate does not, and everything else is not shown. The needed
+rate is that of the busiest recorded interval: within it the load may have been higher for a shorter time.
+Source: docs/method.md section 1.8.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Carried(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CountedLoad:
-    """Requests per second that production counted: on average, and in the busiest interval.
+    """Requests per second that were counted in production: on average, and in the busiest interval.
 
     `stretches` is the number of intervals with a known duration.
     """
@@ -51,14 +51,16 @@ class CountedLoad:
 
 @dataclass(frozen=True, slots=True)
 class CarriedAnswer:
-    """The answer with its sentence."""
+    """Whether the load is carried, with the reason as a sentence."""
 
     carried: Carried
     text: str
 
 
 def counted_load(operation: OperationEvidence) -> CountedLoad | None:
-    """Return the load that production counted; None if the time over which it counted is not stated."""
+    """Return the load that was counted in production; None without requests, or if the counting times are not
+    stated.
+    """
     course = operation.course
     if course is None or not course.size:
         return None
@@ -81,7 +83,7 @@ def counted_load(operation: OperationEvidence) -> CountedLoad | None:
 def load_of_record(operation: OperationEvidence) -> RateBounds | None:
     """Return the rate per second at which a record was taken: without misses (lower) and with them (upper).
 
-    Both are the stated load where operations or time are unknown; None if that is unknown as well.
+    Both are the stated load if operations or time are unknown; None if that is unknown as well.
     """
     total = operation.record.total
     if total is None or operation.measured_ns <= 0:
@@ -94,10 +96,9 @@ def load_of_record(operation: OperationEvidence) -> RateBounds | None:
 def carries(
     verdict: Verdict, reason_text: str | None, measured: RateBounds | None, needed_per_s: float
 ) -> CarriedAnswer:
-    """Return whether a record with this verdict shows that the needed rate is carried.
-
-    `measured` is the load of the record (`load_of_record`), `reason_text` is the reason of an undecided
-    verdict.
+    """Return whether a record with this verdict shows that the needed rate is carried; NOT_SHOWN if its load
+    is unknown. `measured` is the load of the record (`load_of_record`), `reason_text` is the reason of an
+    undecided verdict.
     """
     needed = rate_text(OPERATIONS_PER_S, needed_per_s)
     reason = reason_text or "the reason is not stated"
@@ -126,7 +127,7 @@ def carries(
 def combined_answer(answers: Sequence[CarriedAnswer]) -> CarriedAnswer:
     """Return the answer of several tests of a single configuration; without a test it is `NOT_SHOWN`.
 
-    A load that some tests carried and others did not is open: something other than the load decided.
+    A load that some tests carried and others did not is `NOT_SHOWN`: something other than the load decided.
     """
     outcomes = {answer.carried for answer in answers}
     if {Carried.YES, Carried.NO} <= outcomes:

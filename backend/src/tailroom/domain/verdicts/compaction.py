@@ -24,7 +24,7 @@ from tailroom.domain.verdicts.plan_groups import QUICK_DIGITS, key_of, prepared
 from tailroom.domain.verdicts.refutation import cache_refutation, refutation_of
 
 Plans = Collection[tuple[str, ...]]
-"""The operations of each plan, in its order."""
+"""Operation names of each plan, in the order of its stages."""
 
 
 LATE_LIMITS_NS = tuple(step * 10**power for power in range(3, 10) for step in (1, 2, 5))
@@ -32,7 +32,7 @@ LATE_LIMITS_NS = tuple(step * 10**power for power in range(3, 10) for step in (1
 
 
 def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
-    """Return the same evidence without its course, for questions about single operations and these plans."""
+    """Return the same evidence without its slices, for questions about single operations and these plans."""
     with for_every_question():
         refutation = refutation_of(evidence) if plans else None
         compact = replace(evidence, operations=tuple(map(_compact_operation, evidence.operations)))
@@ -46,7 +46,7 @@ def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
 def _unreliable(evidence: RunEvidence, compact: RunEvidence) -> Iterator[tuple[RunEvidence, RunEvidence]]:
     """Yield evidence with unreliable slices, and its compact form, for every limit of lateness that matters.
 
-    A limit matters where it makes the counts of late and unreliable slices differ from the limit before.
+    A limit matters if it gives other counts of late and unreliable slices than the limit before.
     """
     if evidence.has_unreliable_slices:
         yield evidence, compact
@@ -60,6 +60,7 @@ def _unreliable(evidence: RunEvidence, compact: RunEvidence) -> Iterator[tuple[R
 
 
 def _with_late_limit(evidence: RunEvidence, limit_ns: int) -> RunEvidence:
+    """Return the evidence with its slices judged by another limit of lateness."""
     return replace(
         evidence,
         operations=tuple(operation.with_late_limit(limit_ns) for operation in evidence.operations),
@@ -67,7 +68,9 @@ def _with_late_limit(evidence: RunEvidence, limit_ns: int) -> RunEvidence:
 
 
 def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
-    """Return the operation with its slices replaced by the results that verdicts need."""
+    """Return the operation with its slices replaced by the results that verdicts need; unchanged without
+    slices.
+    """
     if not operation.has_course:
         return operation
     exact = np.array(sorted(operation.counted_at_ns), dtype=np.int64)
@@ -93,10 +96,9 @@ def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
 def _generator(
     operation: OperationEvidence, own_best: OperationEvidence | None
 ) -> Callable[[int], GeneratorFacts] | None:
-    """Return a function from a limit of lateness to the reliability of the slices; None where not known.
-
-    Limits of `LATE_LIMITS_NS` with equal counts share the same operation at its best; `own_best` is that by
-    the operation's own limit.
+    """Return a function from a limit of lateness in ns to the reliability of the slices; None if it is not
+    known. Limits of `LATE_LIMITS_NS` with equal counts share the same operation at its best; `own_best` is
+    that by the operation's own limit.
     """
     if operation.generator_at is None:
         return None
@@ -122,7 +124,9 @@ def _same(operation: OperationEvidence) -> OperationEvidence:
 
 
 def _prepare(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
-    """Store the groups of slices of every plan with the compact evidence, on every clock that has them."""
+    """Store the groups of slices of every plan in `compact`, for every clock on which all its operations were
+    recorded.
+    """
     for names in plans:
         for clock in (None, *CLOCKS):
             before = {name: operation for name in names if (operation := full.of(name, clock)) is not None}
@@ -140,7 +144,8 @@ def _prepare(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
 def _hours(operation: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:
     """Return a function from thresholds in ns to the counts of every full hour.
 
-    Empty without full hours; a source that counts hours itself answers its exact thresholds alone.
+    It returns an empty sequence without full hours; if the source counts hours itself, also for thresholds
+    without exact counters.
     """
     if operation.hours is None:
         try:

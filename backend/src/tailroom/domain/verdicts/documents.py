@@ -1,4 +1,4 @@
-"""Budgets as JSON documents, written with every default. `tailroom.budgets.documents` reads them.
+"""Budgets as JSON documents, written with every default. `tailroom.budgets.documents` parses them.
 
 Equal budgets give equal documents, so a fingerprint identifies a budget.
 """
@@ -20,7 +20,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 
 
 def document_of(budget: Budget) -> dict[str, Any]:
-    """Return the document of a budget, defaults written out."""
+    """Return the JSON document of a budget, with every default."""
     if isinstance(budget, RuleSet):
         return {
             **_head("rule_set", budget),
@@ -53,7 +53,7 @@ def document_of(budget: Budget) -> dict[str, Any]:
 
 
 def plan_document(plan: Plan) -> dict[str, Any]:
-    """Return the plan part of a document."""
+    """Return the JSON document of a plan."""
     return {
         "stages": [
             {
@@ -71,12 +71,13 @@ def plan_document(plan: Plan) -> dict[str, Any]:
 
 
 def fingerprint(budget: Budget) -> str:
-    """Return the SHA-256 of the document in canonical form, as hexadecimal digits."""
+    """Return the SHA-256 of the budget's canonical JSON document, as hexadecimal digits."""
     canonical = json.dumps(document_of(budget), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def _head(kind: str, budget: Budget) -> dict[str, Any]:
+    """Return the keys that all kinds have."""
     return {
         "kind": kind,
         "name": budget.name,

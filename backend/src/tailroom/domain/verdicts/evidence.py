@@ -1,6 +1,6 @@
 """The evidence that a verdict rests on: operations, their slices over time, rates, and how the run ended.
 
-Every source (a stored run, an imported file, a distribution in a request) is brought into this form;
+Every source (a stored run, an imported file, a distribution in a request) is converted to this form;
 `judge_budget` needs nothing else. Facts that the source does not state are None and never guessed.
 """
 
@@ -40,16 +40,16 @@ from tailroom.domain.verdicts.validity import (
 )
 
 TRANSACTION = "transaction"
-"""Name of the operation that is a whole transaction."""
+"""Name of the operation under which whole transactions are recorded."""
 
 
 class EvidenceInvalid(DomainError):
-    """The evidence contradicts itself: an unknown clock, or a rate below its own lower bound."""
+    """Invalid evidence: an unknown clock or rate, a negative time, or a rate outside 0 ≤ lower ≤ upper."""
 
 
 @dataclass(frozen=True, slots=True)
 class RateBounds:
-    """A rate per second between two bounds (equal where it is exact)."""
+    """A rate per second between two bounds, equal if it is exact."""
 
     lower: float
     upper: float
@@ -63,13 +63,13 @@ class RateBounds:
 class OperationEvidence:
     """Evidence about one operation on one clock.
 
-    `intervals` holds the same operations in consecutive slices; None without a course over time: then there
-    is no mixture, and every operation counts as an independent sample. `load_intervals` reads them on first
-    use instead. A source that knows `effects` and `hours` without reading every bucket passes them.
-    `validity` counts the unreliable slices, and `load_at_best` returns the same operation with all of these
-    at their best; None where every slice is reliable. `measured_ns` is how long it was measured, `generation`
-    what its load generator did, `effects` the design effect by threshold, and `hours` the counts of every
-    full hour at several thresholds.
+    `intervals` holds the same operations in consecutive slices; None without slices over time: then there is
+    no mixture, and every operation counts as an independent sample. `load_intervals` reads them on first use
+    instead. A source that knows `effects` and `hours` without reading every bucket passes them. `validity`
+    counts the unreliable slices, and `load_at_best` returns the same operation with all of these at their
+    best; None if every slice is reliable. `measured_ns` is the time that it was measured, `generation` the
+    load that was applied, `effects` the design effect by threshold, and `hours` the counts of every full hour
+    at several thresholds.
     """
 
     operation: str
@@ -80,22 +80,28 @@ class OperationEvidence:
     closed_loop: bool = False
     measured_ns: int = 0
     issued: Plan | None = None
-    """For measured whole transactions: the reads of each, and how they followed each other."""
+    """For measured whole transactions: the plan that each of them followed."""
     load_intervals: Callable[[], IntervalRecords | None] | None = None
     effects: DesignEffectAt | None = None
     cache_effects: Callable[[Int64s], None] | None = None
-    """Compute the effects at many ascending thresholds in one pass, before `effects` returns each of them."""
+    """Compute the effects at many ascending thresholds in one pass; `effects` then returns each from the
+    cache.
+    """
     hours: Callable[[Sequence[int]], Sequence[HourSlice]] | None = None
     load_per_s: float | None = None
-    """Operations per second, where the source states the load and not how many operations there were."""
+    """Operations per second as the source states them, if it does not state the number of operations."""
     validity: Validity = field(default_factory=Validity)
     load_at_best: Callable[[], "OperationEvidence"] | None = None
     generator_at: Callable[[int], "GeneratorFacts"] | None = None
-    """Return how reliable the slices are by another limit of lateness in ns; None where nothing is noted."""
+    """Return the reliability of the slices by another limit of lateness in ns; None if the record has no
+    notes on it.
+    """
     is_compact: bool = False
     """Whether the slices were replaced by the results that verdicts need (`compact_evidence`)."""
     computed_results: dict[Hashable, Any] = field(default_factory=dict, repr=False)
-    """Results computed from this operation, by the key of the computation; empty again with other data."""
+    """Cache of results computed from this operation, by the key of the computation; copies with other data
+    begin empty.
+    """
     _effects: dict[int, DesignEffect] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -106,21 +112,22 @@ class OperationEvidence:
 
     @cached_property
     def course(self) -> IntervalRecords | None:
-        """The slices, read on first use; None where the operation has no course over time."""
+        """The slices over time, read on first use; None if the operation has none."""
         if self.intervals is not None or self.load_intervals is None:
             return self.intervals
         return self.load_intervals()
 
     @property
     def has_course(self) -> bool:
-        """Whether there are slices over time; reads nothing."""
+        """Whether there are slices over time, without reading them."""
         return self.is_compact or self.intervals is not None or self.load_intervals is not None
 
     @cached_property
     def at_best(self) -> "OperationEvidence":
-        """The same operation with every unreliable slice at its best; itself where all are reliable.
+        """The same operation with every unreliable slice at its best; itself if all are reliable.
 
-        Slices at their best may hide how much slow operations clump, so the worse of both effects counts.
+        Slices at their best may hide how much slow operations clump, so the larger of both design effects
+        counts.
         """
         if self.load_at_best is None:
             return self
@@ -148,7 +155,9 @@ class OperationEvidence:
         )
 
     def with_late_limit(self, limit_ns: int) -> "OperationEvidence":
-        """Return the same operation with its slices held against another limit of lateness."""
+        """Return the same operation with its slices judged by another limit of lateness in ns; itself if the
+        limit is the same or lateness was not recorded.
+        """
         if self.generator_at is None or self.validity.late_limit_ns == limit_ns:
             return self
         key = ("late limit", limit_ns)
@@ -160,14 +169,14 @@ class OperationEvidence:
 
     @property
     def load(self) -> GeneratedLoad:
-        """Whether the load generator applied the intended load."""
+        """The applied load; it is a closed loop if either the operation or its generator is."""
         return replace(self.generation, closed_loop=self.closed_loop or self.generation.closed_loop)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """Return the design effect of operations at or over a threshold; factor 1 without a time course.
+        """Return the design effect of operations at or over a threshold; factor 1 without slices over time.
 
-        Computed from exact counts where the record has them; else the larger of the effects at the record's
-        two nearest edges, so that a compact record and a full one give the same answer.
+        Computed from exact counts if the record has them; else the larger of the effects at the record's two
+        nearest edges, so that a compact and a full record give the same answer.
         """
         if threshold_ns in self.counted_at_ns:
             return self._cached_effect(threshold_ns)
@@ -178,7 +187,7 @@ class OperationEvidence:
         return max(effects[max(0, right - 1) : right + 1], key=lambda effect: effect.factor)
 
     def effects_at(self, thresholds_ns: Int64s) -> list[DesignEffect]:
-        """Return the effects of the counts at many ascending thresholds, reading the buckets once."""
+        """Return the design effects at many ascending thresholds, reading the buckets once."""
         if self.is_compact:
             return [self._effects.get(at_ns) or self.effect_at(at_ns) for at_ns in thresholds_ns.tolist()]
         if self.cache_effects is not None:
@@ -191,24 +200,26 @@ class OperationEvidence:
 
     @property
     def counted_at_ns(self) -> Collection[int]:
-        """Thresholds at which every operation was counted."""
+        """Thresholds in ns with exact counters; empty without any."""
         return self.record.pins.keys() if isinstance(self.record, LatencyDist) else ()
 
     @cached_property
     def _effects_at_edges(self) -> tuple[Int64s, list[DesignEffect]]:
-        """Latencies in ns at which design effects are computed, and the effects; empty without a course."""
+        """Latencies in ns at which design effects are computed, and the effects; empty without slices over
+        time.
+        """
         places = effect_times_ns(self.record) if self.has_course else np.empty(0, np.int64)
         return places, self.effects_at(places)
 
     def _cached_effect(self, threshold_ns: int) -> DesignEffect:
+        """Return the design effect at exactly this threshold, computed on first use."""
         if threshold_ns not in self._effects:
             self._effects[threshold_ns] = self._effect(threshold_ns)
         return self._effects[threshold_ns]
 
     def full_slices(self, thresholds_ns: Sequence[int], length_ns: int = NS_PER_HOUR) -> Sequence[HourSlice]:
-        """Return the counts over thresholds of every full slice of a length; empty without a course.
-
-        Slices of `length_ns` begin at the start of the run.
+        """Return the counts over thresholds of every full slice of `length_ns` from the start of the run;
+        empty without slices over time or if these are longer.
         """
         if self.hours is not None and length_ns == NS_PER_HOUR:
             return self.hours(thresholds_ns)
@@ -221,11 +232,13 @@ class OperationEvidence:
         return hour_slices(slices, thresholds_ns, length_ns)
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> Sequence[HourSlice]:
-        """Return the counts over thresholds of every full hour from the start of the run."""
+        """Return the counts over thresholds of every full hour from the start of the run; empty as in
+        `full_slices`.
+        """
         return self.full_slices(thresholds_ns)
 
     def _effect(self, threshold_ns: int) -> DesignEffect:
-        """Return the design effect at or over a threshold, computed anew; factor 1 without a course."""
+        """Compute the design effect at or over a threshold; factor 1 without slices over time."""
         if self.effects is not None:
             return self.effects(threshold_ns)
         if self.course is None:
@@ -240,7 +253,7 @@ class OperationEvidence:
 GeneratorFacts = tuple[Validity, Callable[[], OperationEvidence] | None]
 """Reliability of an operation's slices, and a function that returns it with unreliable slices at their best.
 
-The function is None where every slice is reliable.
+The function is None if every slice is reliable.
 """
 
 
@@ -275,9 +288,9 @@ def _wider(first: DesignEffect, second: DesignEffect) -> DesignEffect:
 
 
 def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
-    """Return the smallest time limit of a budget for an operation; None where the budget has none.
+    """Return the smallest time limit in ns of a budget for an operation; None if the budget has none.
 
-    Operations that follow each other in a transaction have an even share of the window each.
+    Sequential operations of a transaction have an even share of the window each.
     """
     match budget:
         case ExceedanceBudget():
@@ -295,8 +308,8 @@ class RunEvidence:
     """Evidence of one run, by which budgets are judged.
 
     `rates` are averages over the run by the names in `QUANTITIES`. `completed` is whether the run reached its
-    end at its load (false: the measured system could not keep up), None where that is unknown;
-    `completion_text` describes how it ended.
+    end at its load (false: the measured system could not keep up), None if that is unknown; `completion_text`
+    describes how it ended.
     """
 
     operations: tuple[OperationEvidence, ...]
@@ -305,11 +318,11 @@ class RunEvidence:
     completed: bool | None = None
     completion_text: str = ""
     unknown: tuple[str, ...] = ()
-    """Facts that every verdict needs and the source does not state (`unknown_conditions`)."""
+    """Names of facts that every verdict needs and the source does not state (`unknown_conditions`)."""
     as_recorded: "RunEvidence | None" = None
-    """The run as recorded, where this evidence has its unreliable slices at their best."""
+    """The run as recorded, if this evidence has its unreliable slices at their best; else None."""
     is_published: bool = False
-    """Whether this summarises a whole test as published, instead of recording it."""
+    """Whether this is a published summary of a whole test instead of a record of it."""
 
     def __post_init__(self) -> None:
         for name in self.rates:
@@ -317,7 +330,7 @@ class RunEvidence:
                 raise EvidenceInvalid(f"a rate is one of {', '.join(QUANTITIES)}, not {name!r}")
 
     def of(self, operation: str, clock: str | None = None) -> OperationEvidence | None:
-        """Return an operation on a clock, or on the clock that verdicts prefer; None where not measured."""
+        """Return an operation on a clock, or on the preferred clock for None; None if it was not measured."""
         matches = [
             entry
             for entry in self.operations
@@ -326,7 +339,7 @@ class RunEvidence:
         return min(matches, key=lambda entry: CLOCKS.index(entry.clock), default=None)
 
     def for_budget(self, budget: Budget) -> "RunEvidence":
-        """Return the same run, with late slices by the lateness that a budget tolerates."""
+        """Return the same run with its slices judged by the lateness that the budget tolerates."""
         operations = tuple(
             operation
             if (threshold_ns := smallest_threshold_ns(budget, operation.operation)) is None
@@ -344,13 +357,13 @@ class RunEvidence:
 
     @cached_property
     def at_best(self) -> "RunEvidence":
-        """The same run with every unreliable slice counted as fast."""
+        """The same run with every unreliable slice at its best: its operations as fast as possible."""
         best = tuple(operation.at_best for operation in self.operations)
         return replace(self, operations=best, as_recorded=self.as_recorded or self)
 
     @cached_property
     def mean_bounds_ns(self) -> Mapping[str, tuple[float, float] | None]:
-        """Bounds of the means of all operations by clock; None where a mean is unbounded."""
+        """Smallest and largest mean in ns of any operation, by clock; None if a mean is unbounded."""
         bounds: dict[str, tuple[float, float] | None] = {}
         for operation in self.operations:
             mean, so_far = operation.record.mean_ns, bounds.get(operation.clock, (math.inf, 0.0))
@@ -361,7 +374,7 @@ class RunEvidence:
 
     @property
     def lasted_ns(self) -> int:
-        """Duration of the run, or of its longest operation where the source does not state it."""
+        """Duration of the run in ns, or of its longest operation if the source does not state it."""
         return self.measured_ns or max((operation.measured_ns for operation in self.operations), default=0)
 
     @property
@@ -371,7 +384,9 @@ class RunEvidence:
 
     @property
     def load(self) -> GeneratedLoad:
-        """Load of the first operation whose generator issued too little or too much, else of the first."""
+        """Load of the first operation whose generator issued too little or too much, else of the first
+        operation.
+        """
         loads = [operation.load for operation in self.operations]
         doubtful = [load for load in loads if load.is_too_little or load.is_too_much]
         return (doubtful or loads or [GeneratedLoad(None, 0)])[0]

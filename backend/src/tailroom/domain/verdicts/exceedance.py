@@ -49,8 +49,9 @@ from tailroom.domain.verdicts.verdict import (
 )
 
 CONFIDENCE_RATIO = 1.0 - ERROR_ONE_SIDED
+"""Confidence of one-sided limits: 0.95."""
 _LAST_DIGITS = 1e-13
-"""Shares that differ by less are equal: what subtraction leaves of a decimal fraction."""
+"""Largest difference of equal shares: rounding errors of subtraction."""
 _DIGITS = 15
 
 
@@ -59,9 +60,9 @@ class Exceedance:
     """Share of all operations, misses included, at or over a threshold.
 
     `over_lower` and `over_upper` are bounds of their number by the buckets, `share_lower` and `share_upper`
-    those of their share. `ratio` is the larger share; `ratio_lower` and `ratio_upper` are one-sided 95 %
+    those of their share. `ratio` is `share_upper`; `ratio_lower` and `ratio_upper` are one-sided 95 %
     confidence limits of the share. Without `is_counted` the source does not state the number of operations:
-    counts are 0 and mean nothing, and confidence reaches from 0 to 1.
+    counts are 0 and without meaning, and the confidence limits are 0 and, if there are shares, 1.
     """
 
     threshold_ns: int
@@ -78,7 +79,7 @@ class Exceedance:
 
 @dataclass(frozen=True, slots=True)
 class LimitRow:
-    """A limit of a budget beside its measurement."""
+    """A limit of a budget with its measurement and judgement."""
 
     limit: Limit | QuantileLimit
     measured: Exceedance
@@ -89,7 +90,7 @@ class LimitRow:
 
 @dataclass(frozen=True, slots=True)
 class LimitsAssessment:
-    """Limits on shares, row by row, and whether the run certifies (None: nothing to certify)."""
+    """The rows of all limits, and whether the run certifies (None: the budget has no certification)."""
 
     operation: str
     clock: str
@@ -100,7 +101,7 @@ class LimitsAssessment:
 def exceedance(
     record: LatencyRecord, threshold_ns: int, effect_at: DesignEffectAt = independent
 ) -> Exceedance:
-    """Return the share of all operations at or over a threshold; without operations, from 0 to 1.
+    """Return the share of all operations at or over a threshold; without operations its bounds are 0 and 1.
 
     `effect_at` gives the design effect at a threshold in ns, by which confidence is computed.
     """
@@ -135,7 +136,7 @@ def limit_row(
     operation: str = "",
     clock: str = "",
 ) -> LimitRow:
-    """Return a limit judged by a record.
+    """Return the row of a limit, judged by a record.
 
     `generation` is the load under which the record was taken, `effect_at` the design effect at a threshold in
     ns; `operation` and `clock` are names for the row.
@@ -174,10 +175,9 @@ def certification(
     measured_ns: int,
     generation: GeneratedLoad,
 ) -> Judgement:
-    """Return the judgement whether every full slice lies strictly under every limit, by exact counts, for the
-    whole time.
-
-    A rule over slices of a run is a statement about that run, so it is observed and never proven.
+    """Return the judgement on the certification: every full slice strictly under every limit, by exact
+    counts, for the whole duration. A rule over slices of a run is a statement about that run, so it is
+    observed and never proven.
     """
     length = duration_text(budget.certification_slice_ns)
     unclear: Judgement | None = None
@@ -218,7 +218,7 @@ def certification(
 
 
 def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ratio: float) -> str:
-    """Return the worst slice by a limit as the end of a sentence; empty where it is the first that fails."""
+    """Return the worst slice by a limit as the end of a sentence; empty if it is the first that fails."""
     worst = max((hour for hour in slices if hour.total), key=lambda hour: hour.over[at_limit] / hour.total)
     if worst.start_ns == first.start_ns:
         return ""
@@ -228,10 +228,10 @@ def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ra
 
 
 def certification_as_published(budget: ExceedanceBudget, published: Judgement, measured_ns: int) -> Judgement:
-    """Return the judgement of a rule over slices for a test that is published as a whole.
+    """Return the judgement on a certification for a test that is published as a whole.
 
-    A whole that misses a limit holds a slice that does. A whole that keeps every limit passed in its test, if
-    it lasted long enough by its document (`measured_ns`, 0 where not stated).
+    If the whole misses a limit, so does a slice. If it keeps every limit, the test passed, provided that it
+    lasted long enough by its document (`measured_ns`, 0 if not stated).
     """
     if published.verdict is Verdict.INDETERMINATE:
         return published
@@ -263,11 +263,14 @@ def _allowed(limit: Limit | QuantileLimit) -> float:
 
 
 def _threshold_ns(limit: Limit | QuantileLimit) -> int:
+    """Return the time of a limit in ns."""
     return limit.threshold_ns if isinstance(limit, Limit) else limit.below_ns
 
 
 def _under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
-    """Return the share under the threshold; a share over that equals the limit fails a strict comparison."""
+    """Return the share under the threshold; a share over that equals the limit is a miss by a strict
+    comparison.
+    """
     if isinstance(limit, Limit) and abs(over_ratio - limit.ratio) <= _LAST_DIGITS:
         return 1.0 - limit.ratio - _LAST_DIGITS
     under = 1.0 - over_ratio
@@ -277,7 +280,7 @@ def _under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
 
 
 def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: str) -> Sentences:
-    """Return the counted shares beside the limit, and what they prove, as sentences."""
+    """Return the sentences of a judgement: the counted shares with the limit, and the proven bounds."""
     at = latency_text(_threshold_ns(limit))
     counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
     if isinstance(limit, Limit):
@@ -290,18 +293,22 @@ def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: st
 
 
 def _confident_text(limit: Limit | QuantileLimit, measured: Exceedance) -> str:
-    """Return the confidence bounds of the limit's share, as pages show them beside the sentence."""
+    """Return the confidence bounds of the limit's share, as text."""
     if isinstance(limit, Limit):
         return share_text(measured.ratio_lower, measured.ratio_upper, limit.ratio)
     return share_text(1.0 - measured.ratio_upper, 1.0 - measured.ratio_lower, limit.quantile)
 
 
 def _operations_text(count: int, operation: str) -> str:
+    """Return a count with the name of its operation: `812 reads`."""
     name = operation if operation.isalpha() else "operation"
     return f"{count_text(count)} {name}{'' if count == 1 else 's'}"
 
 
 def _nothing_measured(limit: Limit | QuantileLimit) -> Uncertainty:
+    """Return the uncertainty without operations: how many would show a share within the limit if none is
+    slow.
+    """
     needed = float(samples_for_share(0.0, _allowed(limit)))
     return Uncertainty(
         Reason.SAMPLES,
@@ -313,7 +320,9 @@ def _nothing_measured(limit: Limit | QuantileLimit) -> Uncertainty:
 
 
 def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncertainty:
-    """Return why the record leaves a share open: too wide buckets, or too few published figures."""
+    """Return why the bounds of a share in this run are wide: too wide buckets, or too few published
+    figures.
+    """
     at = latency_text(measured.threshold_ns)
     shares = share_text(measured.share_lower, measured.share_upper, _allowed(limit))
     middle = 1.0 - (measured.share_lower + measured.share_upper) / 2.0
@@ -338,7 +347,9 @@ def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncer
 
 
 def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
-    """Return why there are too few operations for an observed PASS; None where there are enough."""
+    """Return why there are too few operations for an observed PASS; None if there are enough or their number
+    is unknown.
+    """
     if not measured.is_counted or measured.total >= FEWEST_OPERATIONS:
         return None
     left = FEWEST_OPERATIONS - measured.total

@@ -1,4 +1,4 @@
-"""Whether the load was really applied: a generator that fell behind or lost records cannot show a PASS.
+"""Whether the intended load was applied: a generator that fell behind or lost records cannot show a PASS.
 
 Too little load flatters the measured system, so a FAIL under it stands; too much load is unfair to it, so a
 FAIL under it does not. A generator that waits for each answer before it sends the next request (closed loop)
@@ -13,24 +13,29 @@ from tailroom.domain.units import count_text, percent_text
 from tailroom.domain.verdicts.verdict import Bounds, Reason, Uncertainty
 
 _TOLERANCE_RATIO = 0.01
+"""Relative difference of counted and intended operations that is tolerated."""
 _UNDER_WAY_ALLOWANCE = 8
-"""Operations that may be under way at the last interval's edge without being counted yet."""
+"""Operations that may be in flight at the end of the last interval and not counted yet."""
 _STEADY = "a run whose generator keeps its schedule within 1 %"
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratedLoad:
-    """Operations that the schedule intended (None: not on record) and that were counted, and lost records."""
+    """Number of operations that the schedule intended (None: not recorded) and that were counted, and of lost
+    intervals.
+    """
 
     intended: int | None
     counted: int
     missing_intervals: int = 0
     closed_loop: bool = False
-    """Whether each operation waited for the last answer, so that waiting requests are not on record."""
+    """Whether each request waited for the last answer, so that waiting requests are not recorded."""
     fell_behind: str | None = None
     """The tool's own statement that it did not keep its schedule, in words; None without any."""
     is_production: bool = False
-    """Whether these are requests of real clients: their number and waiting are not on record."""
+    """Whether these are requests of real clients: their intended number and their waiting are not
+    recorded.
+    """
 
     @property
     def allowance(self) -> float:
@@ -53,13 +58,13 @@ class GeneratedLoad:
 
     @property
     def is_unreliable(self) -> bool:
-        """Whether the generated load keeps a verdict from being proven."""
+        """Whether the generated load may prevent a decision or proof."""
         return self.is_too_little or self.is_too_much or self.closed_loop or self.is_production
 
     def observed(self, bounds: Bounds) -> Bounds:
-        """Return the bounds of the share that meets the objective in this run, opened by an unreliable load.
-
-        Too little load opens the lower bound to 0, too much both bounds, missing intervals both.
+        """Return the bounds of the share that meets the objective in this run, widened for an unreliable
+        load. Too little load sets the lower bound to 0, too much load or missing intervals both bounds to 0
+        and 1.
         """
         return Bounds(
             0.0 if self.is_too_little or self.is_too_much else bounds.lower,
@@ -67,9 +72,10 @@ class GeneratedLoad:
         )
 
     def proven(self, bounds: Bounds) -> Bounds:
-        """Return proven bounds, opened as in `observed`, and by the kind of load.
+        """Return proven bounds, widened as in `observed`, and by the kind of load.
 
-        A closed loop proves no PASS; production proves nothing, because another load may come.
+        A closed loop proves no PASS: lower bound 0. Production proves nothing, because another load may come:
+        0 and 1.
         """
         if self.is_production:
             return Bounds(0.0, 1.0)
@@ -77,15 +83,17 @@ class GeneratedLoad:
         return replace(remaining, lower=0.0) if self.closed_loop else remaining
 
     def undecided_by(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return the causes of wide bounds in this run: `others`, and those in the load.
+        """Return the causes of wide bounds in this run: `others`, and the causes in the load.
 
-        The bounds of `others` are opened as in `observed`; `without` are the bounds with a reliable load.
+        The bounds of `others` are widened as in `observed`; `without` are the bounds with a reliable load.
         """
         remaining = [replace(cause, without=self.observed(cause.without)) for cause in others]
         return [*remaining, *self.causes(without)]
 
     def unproven_by(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return the causes of wide proven bounds; production and closed loop come last."""
+        """Return the causes of wide proven bounds: `others`, then the causes in the load; production and
+        closed loop only if there are none. `without` are the bounds with a reliable load.
+        """
         remaining = [replace(cause, without=self.proven(cause.without)) for cause in others]
         if self.causes(without):
             return [*remaining, *self.causes(without)]
@@ -94,7 +102,7 @@ class GeneratedLoad:
         return [*remaining, *production, *closed]
 
     def causes(self, without: Bounds) -> list[Uncertainty]:
-        """Return the reason why the load of this run is unreliable, if there is any.
+        """Return the reason why the load of this run is too little or too much; empty if it is neither.
 
         `without` are the bounds with a reliable load.
         """
@@ -123,7 +131,7 @@ class GeneratedLoad:
 
 
 def _production(without: Bounds) -> Uncertainty:
-    """Return that the load of production is unknown, as a cause of wide bounds."""
+    """Return the cause of wide bounds that the load of production is unknown."""
     return Uncertainty(
         Reason.GENERATOR,
         without,
@@ -133,7 +141,7 @@ def _production(without: Bounds) -> Uncertainty:
 
 
 def _closed_loop(without: Bounds) -> Uncertainty:
-    """Return that a closed loop hides waiting requests, as a cause of wide bounds."""
+    """Return the cause of wide bounds that a closed loop hides waiting requests."""
     return Uncertainty(
         Reason.GENERATOR,
         without,

@@ -58,7 +58,7 @@ class Assessed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The result as an interval from `lower` to `upper` beside what is `required`; None where unknown.
+    """The result as an interval from `lower` to `upper`, and the `required` value; None if unknown.
 
     All three are in `unit`: `ratio`, `ns` or `per_s`.
     """
@@ -69,7 +69,9 @@ class Headline:
     required: float | None = None
     unit: str | None = None
     basis: str | None = None
-    """`measured`, `model` or `counted`."""
+    """Source of the interval: `measured` transactions, a `model`, or `counted` operations; None if nothing
+    was measured.
+    """
 
     def document(self) -> dict[str, Any]:
         """Return the JSON document of the API."""
@@ -87,7 +89,7 @@ VERDICT_FIELDS = (
     *("verdict", "strength", "words", "observed", "proven", "reason", "unproven"),
     *("reason_text", "decided_by", "headline", "meter"),
 )
-"""Keys that `verdict_fields` returns."""
+"""Keys of the document that `verdict_fields` returns."""
 
 
 def verdict_fields(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, Any]:
@@ -113,7 +115,7 @@ def verdict_fields(assessment: Assessed, *, is_provisional: bool = False) -> dic
 
 
 def words(judgement: Judgement, *, is_provisional: bool = False, is_published: bool = False) -> str:
-    """Return the verdict and its strength as a person reads them."""
+    """Return the verdict and its strength in words, as `words_of` does."""
     return words_of(
         judgement.verdict,
         judgement.strength,
@@ -149,7 +151,9 @@ def words_of(
 
 
 def words_of_document(document: Mapping[str, Any]) -> str:
-    """Return the words of a verdict that was stored or sent; those by a method before 8 lack them."""
+    """Return the verdict of a stored or sent document in words; they are composed if it has none (methods
+    before 8).
+    """
     strength, reason = document.get("strength"), document.get("reason")
     return document.get("words") or words_of(
         Verdict(document["verdict"]),
@@ -160,9 +164,9 @@ def words_of_document(document: Mapping[str, Any]) -> str:
 
 
 def scope_text(verdict: Mapping[str, Any], scope: str) -> str:
-    """Return one scope of a verdict's document, `observed` or `proven`: `FAIL: 5.4–7.6 %`, `undecided`.
-
-    The bounds of a rule set are those of one of its parts and left out, as are bounds of no share.
+    """Return one scope of a verdict's document, `observed` or `proven`, as text: `FAIL: 5.4–7.6 %`,
+    `undecided`. Bounds are left out for a rule set, whose bounds are those of one part, and for budgets that
+    are not about a share.
     """
     answer = verdict[scope]
     word = "undecided" if answer["verdict"] == Verdict.INDETERMINATE else answer["verdict"]
@@ -217,11 +221,14 @@ def headline(assessment: Assessed) -> Headline:
 
 
 def _nothing(assessment: Assessed) -> str:
-    """Return the words for a missing interval; a record with unknown conditions was still measured."""
+    """Return the words for a missing interval: `not judged` for unknown conditions, else `nothing
+    measured`.
+    """
     return "not judged" if assessment.judgement.reason is Reason.METADATA else "nothing measured"
 
 
 def _of_transactions(budget: TransactionBudget, assessment: Assessed) -> Headline:
+    """Return the headline of a transaction budget: the share of transactions in time."""
     transaction = assessment.transaction
     objective, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
     if transaction is None or transaction.evidence is None or transaction.observed is None:
@@ -242,6 +249,9 @@ def _of_transactions(budget: TransactionBudget, assessment: Assessed) -> Headlin
 
 
 def _of_limit(row: LimitRow) -> Headline:
+    """Return the headline of a limit: the share of slow operations of an exceedance limit, of fast ones
+    otherwise.
+    """
     measured, limit = row.measured, row.limit
     if not isinstance(limit, Limit):
         lower, upper = 1.0 - measured.share_upper, 1.0 - measured.share_lower
@@ -255,6 +265,7 @@ def _of_limit(row: LimitRow) -> Headline:
 
 
 def _of_floor(row: FloorRow) -> Headline:
+    """Return the headline of a floor: the rate per second."""
     quantity, floor = row.floor.quantity, row.floor.above
     if row.measured is None:
         return Headline("nothing measured", required=floor, unit="per_s")
@@ -265,7 +276,7 @@ def _of_floor(row: FloorRow) -> Headline:
 
 
 def _of_parts(assessment: Assessed) -> Headline:
-    """Return how many parts of a rule set pass, fail and are undecided."""
+    """Return the headline of a rule set: how many parts pass, fail and are undecided."""
     verdicts = [criterion.judgement.verdict for criterion in assessment.criteria]
     failed, open_cases = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.INDETERMINATE)
     counts = [
@@ -277,7 +288,7 @@ def _of_parts(assessment: Assessed) -> Headline:
 
 
 def _decisive(rows: Sequence[_Row]) -> _Row:
-    """Return the row that the verdict is about: the first FAIL, else the first undecided, else the first."""
+    """Return the row that decides the verdict: the first FAIL, else the first undecided, else the first."""
     for word in (Verdict.FAIL, Verdict.INDETERMINATE):
         for row in rows:
             if row.judgement.verdict is word:

@@ -10,7 +10,7 @@ from tailroom.domain.latency.intervals import IntervalRecords
 class HourSlice:
     """Counts of one full slice: `over[i]` operations at or over the i-th limit, misses included.
 
-    `certain` are lower bounds of these counts where buckets straddle a limit; None: `over` is exact.
+    `certain` are lower bounds of these counts if buckets straddle a limit; None: `over` is exact.
     """
 
     start_ns: int
@@ -22,9 +22,8 @@ class HourSlice:
 def hour_slices(
     slices: IntervalRecords, thresholds_ns: Sequence[int], length_ns: int
 ) -> tuple[HourSlice, ...]:
-    """Return for each slice of `length_ns` how many operations took each threshold or longer.
-
-    As bounds, where the buckets of the slice straddle a threshold.
+    """Return for each slice of `length_ns` how many operations took each threshold or longer; with bounds,
+    because buckets may straddle a threshold.
     """
     ends = [slices.over(at) for at in thresholds_ns]
     totals = slices.totals

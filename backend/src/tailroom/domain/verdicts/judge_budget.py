@@ -29,11 +29,11 @@ from tailroom.domain.verdicts.validity import Validity, confirm_fail
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Verdict, combined, undecided
 
 DISPLAY_BINS = 1 << 12
-"""Steps of the grid for an answer while a slider is dragged."""
+"""Steps of the grid for a quick answer while a slider is dragged."""
 
 
 def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS) -> BudgetAssessment:
-    """Return the verdict with everything it rests on.
+    """Return the verdict on a budget with all figures behind it.
 
     `bins` is the number of steps of the grid of time; below `FULL_BINS` it only widens the bounds.
     """
@@ -92,7 +92,7 @@ def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment
 
 
 def _fails_somewhere(assessment: BudgetAssessment) -> bool:
-    """Return whether any part that is shown is a FAIL: the whole, a limit or the certification."""
+    """Return whether the whole, a limit or the certification is a FAIL."""
     judged = [assessment.judgement]
     if assessment.limits is not None:
         judged += [row.judgement for row in assessment.limits.rows]
@@ -101,7 +101,9 @@ def _fails_somewhere(assessment: BudgetAssessment) -> bool:
 
 
 def _confirm_fails(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAssessment:
-    """Return an assessment as recorded, but without each FAIL that rests on unreliable slices."""
+    """Return the recorded assessment, with each FAIL that rests on unreliable slices made undecided or
+    observed. `at_best`: the assessment with all unreliable slices at their best.
+    """
     validity = recorded.validity or Validity()
     limits, best = recorded.limits, at_best.limits
     if limits is None or best is None:
@@ -193,7 +195,7 @@ def _limits(
 def _of_limits(
     budget: Budget, rows: tuple[exceedance.LimitRow, ...], certified: Judgement | None
 ) -> Judgement:
-    """Return the certification where that decides, else all limits combined."""
+    """Return the certification if that decides, else all limits combined."""
     if (
         isinstance(budget, ExceedanceBudget)
         and certified is not None
@@ -207,7 +209,7 @@ def _of_limits(
 def _certified(
     budget: ExceedanceBudget, used: tuple[OperationEvidence, ...], published: Judgement | None
 ) -> Judgement:
-    """Return the judgement whether every full slice keeps every limit.
+    """Return the judgement on the certification of all operations.
 
     For a published test it follows from `published`, the judgement of the whole test.
     """
@@ -227,7 +229,9 @@ def _certified(
 def _chosen(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence
 ) -> tuple[OperationEvidence, ...]:
-    """Return the measured operations that a budget is about; `EVERY_OPERATION` means all but transactions."""
+    """Return the measured operations that a budget is about, empty if there are none; `EVERY_OPERATION` means
+    all but transactions.
+    """
     names = [budget.operation]
     if budget.operation == EVERY_OPERATION:
         names = [name for name in evidence.names if name != TRANSACTION]

@@ -1,7 +1,7 @@
 """Results of whole transactions that were measured as such: counts with limits, free of any model.
 
-They hold every dependence between their operations. Beside a model they show how far its assumption is off:
-the dependence factor `D = P_measured(late) / P_model(late)` and the inflation of the variance.
+They include every dependence between their operations. Compared with a model they show the error of its
+assumption: the dependence factor `D = P_measured(late) / P_model(late)` and the inflation of the variance.
 Source: docs/method.md sections 1.5, 2.1, 2.2.
 """
 
@@ -30,9 +30,9 @@ from tailroom.domain.verdicts.verdict import Bounds
 class MeasuredResult:
     """Counts of measured whole transactions within the window, and figures from them.
 
-    `within_lower` and `within_upper` are bounds of the number in time out of `total`, `confident` and
-    `two_sided` the one-sided and two-sided 95 % limits of its share, `quantile` bounds of the time that the
-    objective's share keeps in this run, and `effect` the design effect of late transactions.
+    `within_lower` and `within_upper` are bounds of the number in time out of `total`. `confident` and
+    `two_sided` are 95 % limits of their share, on one side each and on both. `quantile` are bounds of the
+    time by which the objective's share ended in this run, `effect` is the design effect of late transactions.
     """
 
     operation: str
@@ -47,9 +47,9 @@ class MeasuredResult:
     dependence_factor: float | None
     variance_inflation: float | None
     plan: Plan
-    """Plan of each measured transaction; differs from the budget's where the evidence was transferred."""
+    """Plan of each measured transaction; another than the budget's if the evidence was transferred."""
     refutation: Refutation | None = None
-    """Comparison with the model of single operations; None where these were not measured."""
+    """Comparison with the model of single operations; None if these were not measured."""
 
     @property
     def observed(self) -> Bounds:
@@ -68,7 +68,9 @@ class MeasuredResult:
 
 
 def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEvidence | None:
-    """Return the measured transactions that bear on the budget's plan (`transfers`); None without any."""
+    """Return the measured transactions that are evidence about the budget's plan (`transfers`); None if there
+    are none.
+    """
     transactions = evidence.of(TRANSACTION)
     if transactions is None or transactions.issued is None or not transactions.record.total:
         return None
@@ -76,11 +78,11 @@ def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEv
 
 
 def transfers(plan: Plan, issued: Plan) -> "Transfer | None":
-    """Return how measured transactions of reads bear on a plan; None: not at all.
+    """Return in which way measured transactions of reads are evidence about a plan; None if they are none.
 
     For the same plan everything transfers. For a plan that never takes longer (no more reads, as many or more
     at a time) a proven PASS transfers; for a plan that never takes less (no fewer reads, no more at a time,
-    also beside further stages) a proven FAIL.
+    also with further stages) a proven FAIL.
     """
     if any(stage.operation != READ for stage in plan.stages[:1]):
         return None
@@ -100,7 +102,7 @@ def ends_no_later(stage: Stage, other: Stage) -> bool:
     """Return whether a stage cannot take longer than another of the same operation, for any read latencies.
 
     It has no more reads, and as many or more at a time: reads of a larger pool begin no later, and no later
-    than in waves of its size. Waves compare only where one size is a multiple of the other.
+    than in waves of its size. Waves are comparable only if one size is a multiple of the other.
     """
     if stage.largest_count > other.largest_count:
         return False
@@ -116,15 +118,16 @@ def ends_no_later(stage: Stage, other: Stage) -> bool:
 
 
 class Transfer(StrEnum):
-    """How measured transactions bear on a plan."""
+    """In which way measured transactions are evidence about a plan."""
 
     EXACT = "exact"
+    """The plan is that of the measured transactions."""
     NO_LATER = "no_later"
-    """The plan is dominated: it ends no later than what was measured."""
+    """The plan ends no later than the measured transactions."""
     NO_EARLIER = "no_earlier"
-    """The plan dominates: it ends no earlier than what was measured."""
+    """The plan ends no earlier than the measured transactions."""
     UNRELATED = "unrelated"
-    """Neither: the measurement can only refute the model."""
+    """The plans are not comparable: the measurement can only refute the model."""
 
 
 def measured_result(
@@ -137,7 +140,7 @@ def measured_result(
     """Return counts and limits of the measured transactions.
 
     `reads` are single operations of the same run, `modelled_late` is the model's share of late transactions;
-    None where not measured.
+    None if not measured.
     """
     record = transactions.record
     late = record.at_or_over(budget.reads_window_ns)
@@ -172,7 +175,9 @@ def measured_result(
 def _inflation(
     budget: TransactionBudget, transactions: OperationEvidence, reads: OperationEvidence | None
 ) -> float | None:
-    """Return the inflation of the variance; None where it cannot be computed, or the plan is no sum."""
+    """Return the inflation of the variance; None if reads or answers are missing, or the plan is not
+    sequential.
+    """
     if (
         reads is None
         or not reads.record.total

@@ -1,8 +1,7 @@
-"""The evidence meter: how much of the needed evidence an undecided case has, and the ways to the rest.
-
-`share` is effective samples so far over samples needed at the observed share of slow ones, so that open cases
-can be ranked and the amount to measure is clear. A way always has an amount. Source: docs/method.md section
-10, C9.
+"""The evidence meter: how much of the needed evidence an undecided case has, and ways to the missing
+evidence. `share` is effective samples so far divided by samples needed at the observed share of slow
+operations, so that open cases can be ranked and the amount to measure is clear. A way always has an amount.
+Source: docs/method.md section 10, C9.
 """
 
 from dataclasses import dataclass, replace
@@ -13,10 +12,10 @@ from tailroom.domain.units import duration_text, latency_text, needed_text, perc
 
 
 class Way(StrEnum):
-    """Ways to get the missing evidence, cheapest first: data that a source already has needs no run."""
+    """Ways to get the missing evidence, cheapest first: data that a source already has need no run."""
 
     EXACT = "exact_calculation"
-    """The same record, calculated in finer steps than those of a quick answer."""
+    """The same record, calculated with all steps of the grid instead of a quick answer."""
     PERCENTILE = "percentile"
     """A percentile that the source does not publish."""
     COUNTER = "exact_counter"
@@ -41,7 +40,7 @@ _UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class EvidenceAmount:
-    """A way to the missing evidence with its amount: nanoseconds, a count or a ratio, by the `Way`."""
+    """A way to the missing evidence with its amount: nanoseconds, a count or a ratio (`_UNITS`)."""
 
     way: Way
     amount: float
@@ -70,9 +69,9 @@ class EvidenceAmount:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceMeter:
-    """The effective evidence so far beside the evidence needed, in `unit`; None where unknown.
+    """The effective evidence so far and the evidence needed, in `unit`; None if unknown.
 
-    `unit` is `operations` or `transactions`; `ways` lead to the rest.
+    `unit` is `operations` or `transactions`; `ways` lead to the missing evidence.
     """
 
     effective: float | None = None
@@ -82,15 +81,14 @@ class EvidenceMeter:
 
     @property
     def share(self) -> float | None:
-        """Share of the needed evidence, 0 to 1; never 1 while the verdict is undecided."""
+        """Share of the needed evidence, 0 to 0.999, because the verdict is undecided; None if unknown."""
         if self.effective is None or self.needed is None or self.needed <= 0.0:
             return None
         return min(self.effective / self.needed, _ALMOST)
 
     def with_time(self, measured_ns: int) -> "EvidenceMeter":
-        """Return the meter with the time that the rest takes at this load, where its share is known.
-
-        `measured_ns` is the time that the evidence so far took.
+        """Return the meter with the time that the missing evidence takes at this load; unchanged if its share
+        is unknown or a time is set. `measured_ns` is the time that the evidence so far took.
         """
         share = self.share
         if not share or measured_ns <= 0 or any(way.way is Way.TIME for way in self.ways):
@@ -99,7 +97,7 @@ class EvidenceMeter:
         return replace(self, ways=(*self.ways, EvidenceAmount(Way.TIME, left_ns)))
 
     def document(self) -> dict[str, Any]:
-        """Return the JSON document of the API, the cheapest way first."""
+        """Return the JSON document of the API, with the cheapest way first."""
         order = list(Way)
         ways = sorted(self.ways, key=lambda way: order.index(way.way))
         return {

@@ -1,7 +1,7 @@
 """A latency objective in one line of text as a budget: `p99 get < 10ms`, `99.9% read < 1ms`, `p99.9 < 5ms`.
 
 Share, operation and time, in this order. Without an operation it is the record's own (`OWN_OPERATION`). `<=`
-asks for no more than the time, `<` for less.
+means at most the time, `<` less than it.
 """
 
 import re
@@ -18,7 +18,9 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 
 OBJECTIVE = "objective"
-"""Name of such a budget. Its document differs from text to text, so no budget can be looked up by it."""
+"""Name of every budget from an objective; it identifies no single budget, because documents differ from text
+to text.
+"""
 _EXAMPLES = "write it as p99 get < 10ms, 99.9% read < 1ms or p99.9 < 5ms"
 _NUMBER = r"(\d{1,3}(?:\.\d{1,13})?)"
 _SHARE = re.compile(rf"(?:p\s?{_NUMBER}(?:\s*%)?|{_NUMBER}\s*%)(?:\s+of\b)?", re.ASCII | re.IGNORECASE)
@@ -39,12 +41,12 @@ class _Rest:
     at: int = 0
 
     def skipped(self) -> "_Rest":
-        """Return the text without leading blanks."""
+        """Return the rest without leading blanks."""
         left = self.text[self.at :]
         return _Rest(self.text, self.at + len(left) - len(left.lstrip()))
 
     def refusal(self, expected: str) -> ObjectiveInvalid:
-        """Return the error that an expected part is missing at this place."""
+        """Return the error that the part `expected` is missing at this position."""
         where = f"at {self.text[self.at :][:40]!r} (character {self.at + 1})"
         if self.at >= len(self.text):
             where = "at its end"
@@ -52,12 +54,12 @@ class _Rest:
 
 
 def is_objective(text: str) -> bool:
-    """Return whether a text has a comparison with a time; a share alone is no objective."""
+    """Return whether a text contains a comparison (`<`, `<=` or `≤`); a share alone is no objective."""
     return _COMPARISON.search(text) is not None
 
 
 def objective_of(text: str) -> PercentileBudget:
-    """Return the budget of a text. Raise `ObjectiveInvalid`."""
+    """Return the budget of a text. Raise `ObjectiveInvalid` for other text."""
     if len(text) > _LONGEST:
         raise ObjectiveInvalid(
             f"an objective has at most {_LONGEST} characters, not {len(text)}: {_EXAMPLES}"

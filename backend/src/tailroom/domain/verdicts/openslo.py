@@ -1,8 +1,9 @@
-"""Budgets as objectives of OpenSLO v1: written for shares of operations below a time, and read from such.
+"""Budgets as objectives of OpenSLO v1: written for shares of operations below a time, and parsed from such.
 
 A threshold objective is a limit on one operation's latency, a ratio objective the share of good operations:
-below the time of the `le` of its good buckets, or answered at all. What counts slices of time instead of
-operations, or compares a rate, is refused: it is another question. Source: the OpenSLO specification, v1.
+below the time of the `le` of its good buckets, or answered at all. Objectives that count slices of time
+instead of operations, or compare a rate, are refused: they are other questions. Source: the OpenSLO
+specification, v1.
 """
 
 import math
@@ -24,7 +25,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 VERSION = "openslo/v1"
 OPERATION, BUDGET_VERSION, UNIT = "tailroom/operation", "tailroom/version", "tailroom/unit"
 _ANSWERED_NS = 24 * 3_600 * NS_PER_S
-"""A failed operation is over any time, so the share of good answers is that below a time which none takes."""
+"""Time in ns below which every answered operation lies; failed operations are over any time."""
 _UNITS_NS = {
     **dict.fromkeys(("ns", "nanoseconds"), 1),
     **dict.fromkeys(("us", "microseconds"), 1000),
@@ -38,13 +39,15 @@ _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
 class OpenSloInvalid(DomainError):
-    """The document is no such objective, or needs more than buckets show; the message names the reason."""
+    """The document is no supported objective, or needs more than counts in buckets; the message names the
+    reason.
+    """
 
 
 def openslo_of(budget: Budget) -> dict[str, Any]:
-    """Return the document of a budget on shares of operations. Raise OpenSloInvalid for other kinds.
+    """Return the OpenSLO document of a budget on shares of operations. Raise OpenSloInvalid for other kinds.
 
-    OpenSLO asks for at least a share; a limit of less than 5 % over a time is written as at least 95 % below.
+    OpenSLO requires at least a share; a limit of less than 5 % over a time is written as at least 95 % below.
     """
     if isinstance(budget, PercentileBudget):
         shares = [(Decimal(str(limit.quantile)), limit.below_ns) for limit in budget.limits]
@@ -91,9 +94,9 @@ def openslo_of(budget: Budget) -> dict[str, Any]:
 
 
 def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
-    """Return the budget of the only SLO among documents; its indicator may be one of them.
+    """Return the budget of the only SLO among documents; its indicator may be another of them.
 
-    Raise OpenSloInvalid, BudgetInvalid.
+    Raise OpenSloInvalid for other documents, BudgetInvalid for limits out of range.
     """
     objects = [document for document in documents if isinstance(document, Mapping)]
     slos = [each for each in objects if each.get("kind") == "SLO"]
@@ -138,6 +141,10 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
 
 
 def _version(annotations: Mapping[str, Any]) -> int:
+    """Return the version of the budget in the annotations, 1 without one.
+
+    Raise OpenSloInvalid for other text.
+    """
     text = str(annotations.get(BUDGET_VERSION, 1))
     if not (text.isascii() and text.isdigit() and len(text) < _DIGITS):
         raise OpenSloInvalid(f"the annotation {BUDGET_VERSION} is a whole number, not {text!r}")
@@ -145,6 +152,7 @@ def _version(annotations: Mapping[str, Any]) -> int:
 
 
 def _question(limits: Sequence[QuantileLimit], operation: str) -> str:
+    """Return the question of a budget with these limits."""
     shares = ", ".join(
         f"{exact_percent(each.quantile)} below {latency_text(each.below_ns)}" for each in limits
     )
@@ -152,6 +160,7 @@ def _question(limits: Sequence[QuantileLimit], operation: str) -> str:
 
 
 def _mapping(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """Return the object at a key. Raise OpenSloInvalid for other values."""
     value = document.get(key)
     if not isinstance(value, Mapping):
         raise OpenSloInvalid(f"{key} is missing")
@@ -159,7 +168,10 @@ def _mapping(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _indicator(spec: Mapping[str, Any], objects: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the indicator of an SLO: its own, or the named one."""
+    """Return the spec of the indicator of an SLO: its own, or the named one.
+
+    Raise OpenSloInvalid if it is missing.
+    """
     if isinstance(spec.get("indicator"), Mapping):
         return _mapping(spec["indicator"], "spec")
     name = spec.get("indicatorRef")
@@ -170,7 +182,7 @@ def _indicator(spec: Mapping[str, Any], objects: Sequence[Mapping[str, Any]]) ->
 
 
 def _source(metric: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the spec of a metric's source; empty where there is none."""
+    """Return the spec of a metric's source; empty if there is none."""
     source = metric.get("metricSource")
     spec = source.get("spec") if isinstance(source, Mapping) else None
     return spec if isinstance(spec, Mapping) else {}
@@ -201,11 +213,15 @@ def _target(objective: Any) -> float:
 
 
 def _is_number(value: object) -> bool:
+    """Return whether the value is a finite number; False for booleans."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
-    """Return the limit of a threshold objective whose value is in units of `unit_ns`."""
+    """Return the limit of a threshold objective whose value is in units of `unit_ns`.
+
+    Raise OpenSloInvalid.
+    """
     comparison, value = objective.get("op"), objective.get("value")
     if comparison not in {"lt", "lte"} or not _is_number(value):
         raise OpenSloInvalid(
@@ -218,7 +234,10 @@ def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
 
 
 def _ratio(metric: Mapping[str, Any], annotations: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
-    """Return the source of a ratio, and the time in ns below which an operation is good."""
+    """Return the source of a ratio, and the time in ns below which an operation is good.
+
+    Raise OpenSloInvalid.
+    """
     good, bad = metric.get("good"), metric.get("bad")
     if not isinstance(good, Mapping):
         if not isinstance(bad, Mapping):

@@ -1,8 +1,8 @@
-"""Order of verdicts in every list: PASS before undecided before FAIL, proven outermost.
+"""Order of verdicts in every list: PASS before undecided before FAIL, with proven verdicts at both ends.
 
 Undecided cases are ordered by the share of the needed evidence, then by the lower bound of the result. A
-drive with a proven FAIL never ranks above a drive that is merely undecided.
-Source: docs/method.md section 10, C6.
+drive with a proven FAIL never ranks above a drive that is merely undecided. Source: docs/method.md section
+10, C6.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from tailroom.domain.verdicts.own_question import OWN_QUESTION
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 
 _KINDS_OF_WORKLOAD = {"act-storage": ("exceedance",)}
-"""Kinds of budgets that a workload is for; any other workload is for transactions."""
+"""Kinds of budgets that lead for a workload; for other workloads transactions do."""
 
 ORDER = (Verdict.PASS, Verdict.INDETERMINATE, Verdict.FAIL)
 """The three verdicts, best first."""
@@ -27,13 +27,13 @@ _FINE_ORDER = (
 )
 """Verdicts with their strength, best first: the order of every list."""
 RANKS = len(_FINE_ORDER)
-"""Number of ranks."""
+"""Number of ranks of verdicts."""
 FIRST_FAIL = _FINE_ORDER.index((Verdict.FAIL, Strength.OBSERVED))
-"""The rank of the best FAIL."""
+"""The rank of an observed FAIL, the first rank of a FAIL."""
 
 
 class VerdictSortKey(NamedTuple):
-    """A key to sort verdicts by, ascending, best first; equal keys rank equally.
+    """A key to sort verdicts by, best first in ascending order; equal keys rank equally.
 
     `missing_share` and `missing_lower` are the negative share of the needed evidence and the negative lower
     bound.
@@ -45,7 +45,7 @@ class VerdictSortKey(NamedTuple):
 
 
 def rank_of(verdict: Verdict, strength: Strength | None) -> int:
-    """Return the rank in lists: PASS proven, PASS observed, undecided, FAIL observed, FAIL proven."""
+    """Return the rank in lists, from 0: PASS proven, PASS observed, undecided, FAIL observed, FAIL proven."""
     return _FINE_ORDER.index((verdict, strength))
 
 
@@ -72,9 +72,9 @@ def sort_key_of(assessment: BudgetAssessment) -> VerdictSortKey:
 
 
 def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) -> int | None:
-    """Return the rank of the worst of these verdicts in lists; None without a verdict.
+    """Return the rank of the worst of these verdicts in lists; None without verdicts.
 
-    Verdicts by a method before 8 have no strength; they rank as observed.
+    Decided verdicts by a method before 8 have no strength; they rank as observed.
     """
     ranks = []
     for verdict, strength in verdicts:

@@ -1,8 +1,6 @@
 """How budgets apply to runs of other tools: the budgets of a workload, its read, and its requests.
-
 docs/importers.md has the table. A budget's `read` fetches a record by its key; tools have other names for it.
-Nothing else is derived from another operation: where no name below fits, the run has no read, and no verdict
-about reads.
+No operation is derived from another: if no name below fits, the run has no read, and no verdict about reads.
 """
 
 from collections.abc import Collection, Mapping
@@ -21,19 +19,21 @@ from tailroom.domain.verdicts.evidence import TRANSACTION
 
 READ = "read"
 READ_NAMES = (READ, "get", "select")
-"""Names for a read, the preferred first: YCSB, asbench, Aerospike's Java benchmark, fio and ACT say `read`,
+"""Names of a read, the preferred first: YCSB, asbench, Aerospike's Java benchmark, fio and ACT use `read`,
 memtier_benchmark, redis-benchmark and other key-value tools `get`.
 """
 READ_STAND_INS = (*READ_NAMES, "transaction", "event")
-"""Every operation that may be a read; pgbench and sysbench state it in their parameters and counts."""
+"""Every operation that may be a read; whether a transaction or event is one, pgbench and sysbench state in
+their parameters and counts.
+"""
 TOTALS = frozenset({"total", "all"})
-"""Everything together, where a tool has single operations beside it."""
+"""Names of sums of all operations, which some tools record besides single operations."""
 _COMPOSED = {"read-modify-write": frozenset({"read", "update"})}
-"""YCSB counts these again under their parts."""
+"""Operations that YCSB also counts under their parts."""
 _NO_REQUESTS = frozenset({"cleanup"})
-"""YCSB: the clients close their connections."""
+"""Operations that are no requests: YCSB's clients close their connections."""
 _FAILED = "-failed"
-"""YCSB: calls that failed; they are misses of the operation without this suffix."""
+"""Suffix of YCSB's operations for failed calls, which are misses of the operation without this suffix."""
 
 _FRAUD: tuple[Budget, ...] = (FRAUD_250_SEQUENTIAL_1, FRAUD_250_PARALLEL_1)
 _BY_MEASURES: Mapping[Measures, tuple[Budget, ...]] = {
@@ -47,9 +47,11 @@ _OF_UPLOADS: Mapping[str, tuple[Budget, ...]] = {
     "sync-write": (SYNC_WRITE_1,),
     **{tool.name: _BY_MEASURES[tool.measures] for tool in TOOLS if tool.measures in _BY_MEASURES},
 }
-"""By workload, from the table of tools. ACT's rules are for ACT's own load on a drive: they judge no other
-tool, and no budget judges its test of an index, whose reads are no reads of records. The stress test is not
-about latencies and is judged on demand. M2G2 is about a single server of key-value requests.
+"""Built-in budgets by workload of uploaded runs, from the table of tools.
+
+ACT's rules are for ACT's own load on a drive: they judge no other tool, and no budget judges its test of an
+index, whose reads are no reads of records. The stress test is not about latencies and is judged on demand.
+M2G2 is about a single server of key-value requests.
 """
 UPLOADED_WORKLOADS = tuple(_OF_UPLOADS)
 
@@ -64,14 +66,14 @@ def is_production(tool: str | None) -> bool:
 
 
 def load_text(tool: str | None, *, closed_loop: bool) -> str:
-    """Return how the load of a run was generated, as text, as far as it is stated."""
+    """Return how the load of a run was generated, in words."""
     if is_production(tool):
         return "requests of real clients; how they came is not on record"
     return "closed loop: no response times" if closed_loop else "open loop"
 
 
 def budgets_for_uploads(workload: str) -> tuple[Budget, ...]:
-    """Return the built-in budgets for uploaded runs of a workload."""
+    """Return the built-in budgets for uploaded runs of a workload; empty for other workloads."""
     return _OF_UPLOADS.get(workload, ())
 
 
@@ -89,9 +91,8 @@ def read_operation(
     parameters: Mapping[str, object],
     counts: Mapping[str, float],
 ) -> str | None:
-    """Return the operation of a run that is a read; None where there is none, or where it is not certain.
-
-    `counts` are numbers of operations by the tool's own names.
+    """Return the name of the operation of a run that is a read; None if there is none, or if it is not
+    certain. `counts` are numbers of operations by the tool's own names.
     """
     for name in READ_NAMES:
         if name in operations:
@@ -107,7 +108,9 @@ def read_operation(
 
 
 def requests(operations: Collection[str]) -> list[str]:
-    """Return the operations that are requests: no sums of others, no parts of them, no closed connections."""
+    """Return the operations that are requests: without sums of others, operations that are also counted by
+    their parts, failures and closed connections. Sums are returned if there are only sums.
+    """
     names = [name for name in operations if name not in _NO_REQUESTS and not name.endswith(_FAILED)]
     names = [name for name in names if name not in _COMPOSED or not _COMPOSED[name] & set(names)]
     single = [name for name in names if name not in TOTALS]
@@ -117,8 +120,8 @@ def requests(operations: Collection[str]) -> list[str]:
 def own_operations(operations: Collection[str], read: str | None) -> tuple[str, ...]:
     """Return the operations that a question about a record's own operation may mean.
 
-    That is the read where there is one, by whatever name its tool has for it, else every request. Whole
-    transactions count only where no single operation was measured.
+    That is the read if there is one, by whatever name its tool has for it, else every request. Whole
+    transactions count only if no single operation was measured.
     """
     if read is not None:
         return (READ,)

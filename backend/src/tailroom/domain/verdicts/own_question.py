@@ -16,20 +16,25 @@ from tailroom.domain.verdicts.other_tools import READ
 from tailroom.domain.verdicts.plan_words import reads_text
 
 OWN_QUESTION = "own-transactions"
-"""Name of the budget. Its document differs from run to run, so no budget can be looked up by it."""
+"""Name of the budget of a run's own transactions; it identifies no single budget, because documents differ
+from run to run.
+"""
 OWN_QUESTION_VERSION = 1
 OBJECTIVE_RATIO = FRAUD_250_SEQUENTIAL_1.objective_ratio
-"""Plans state no share, so the share of the fraud check applies."""
+"""Required share of transactions in time: that of the fraud check, because plans state none."""
 TRANSACTION_WORKLOADS = ("fraud", "fraud-transaction")
 """Workloads whose runs measure whole transactions."""
 
 _SCHEDULING = {"barrier": Scheduling.WAVES, "pool": Scheduling.POOL}
-"""Words of the agent's plans for reads of which several are under way."""
+"""Scheduling by its name in the agent's plans, for reads of which several are under way."""
 _LONGEST_WINDOW_NS = NS_PER_HOUR
+"""Longest window in ns of a stated plan."""
 
 
 def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBudget | None:
-    """Return the run's own budget, the equal built-in budget, or None without a plan of reads or a window."""
+    """Return the run's own budget, the equal built-in budget, or None for other workloads and without a plan
+    of reads or a window.
+    """
     plan, window_ns = issued_plan(parameters), _stated_number(parameters.get("window_ns"), _LONGEST_WINDOW_NS)
     if workload not in TRANSACTION_WORKLOADS or plan is None or window_ns is None:
         return None
@@ -50,16 +55,16 @@ def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBud
 
 
 def parameters_in(plan: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the part of a plan that `own_question` reads."""
+    """Return the section of a plan that `own_question` reads; empty if it is no object."""
     parameters = plan.get("fraud") or plan.get("parameters") or plan
     return parameters if isinstance(parameters, Mapping) else {}
 
 
 def issued_plan(parameters: Mapping[str, Any]) -> Plan | None:
-    """Return the reads of each transaction and their scheduling; None where not stated.
+    """Return the reads of each transaction and their scheduling as a plan; None if not stated.
 
-    `reads_per_transaction` are reads one after another. `keys_per_transaction` come with `scheduling`,
-    `fan_out` and `batch`: reads by multi-gets are another operation, and no plan of reads.
+    `reads_per_transaction` are sequential reads. `keys_per_transaction` come with `scheduling`, `fan_out` and
+    `batch`: reads by multi-gets are another operation, and no plan of reads.
     """
     in_a_row = _stated_number(parameters.get("reads_per_transaction"), COUNT_LIMIT)
     if in_a_row is not None:

@@ -35,25 +35,26 @@ from tailroom.domain.verdicts.evidence import OperationEvidence
 QUICK_DIGITS = 2
 """Significant digits of the buckets of groups that are cached for quick answers."""
 OPERATIONS_PER_SLICE = 10_000
-"""Forty for each of 250 reads."""
+"""Operations of a median joined slice: forty for each of 250 reads."""
 OPERATIONS_PER_SHORT_SLICE = 1_000
-"""Slow periods of at least this many operations remain visible."""
+"""Operations of a median short slice; shorter slow periods are averaged."""
 FEWEST_SLICES = 2
 _SLICES_AT_ONCE = 512
 _SIMILAR, _MOST_GROUPS = 0.05, 24
 FEWEST_STEPS = 1 << 12
-"""No buckets are so wide that fewer steps of the grid are enough."""
+"""Steps of the grid that are enough for the widest buckets."""
 _STEPS_OF_WIDTH = ((1 / 2, FEWEST_STEPS), (1 / 8, 1 << 14))
-"""Steps of the grid, by the mean relative width of the buckets: more steps narrow no bound."""
+"""Steps of the grid that are enough, by the mean relative width of the buckets; more would narrow
+no bound.
+"""
 _SHARES_OF_WIDTH = (0.25, 0.5, 0.75, 0.9, 0.99)
 
 
 @dataclass(frozen=True, eq=False)
 class PlanGroups:
-    """Latency distributions of a plan's operations, by group of slices; one group without a time course.
-
-    `weights` are the shares of operations by group. `group_of_slice`, `start_ns` and `duration_ns` have an
-    entry for each joined slice, `operations_per_slice` is the median number of operations in these.
+    """Latency distributions of a plan's operations, by group of slices; a single group without slices over
+    time. `weights` are the shares of operations by group. `group_of_slice`, `start_ns` and `duration_ns` have
+    an entry for each joined slice, `operations_per_slice` is the median number of operations in these.
     """
 
     distributions: Mapping[str, GroupDistributions]
@@ -62,41 +63,44 @@ class PlanGroups:
     start_ns: Int64s
     duration_ns: Int64s
     outside_ratio: float
-    """Share of the operations outside all slices, of unknown latency."""
+    """Share of the operations that lie outside all slices, whose latency is unknown."""
     operations_per_slice: float
     coarser: "PlanGroups | None" = None
-    """The same groups in buckets of `QUICK_DIGITS`; None where these have no more digits."""
+    """The same groups in buckets of `QUICK_DIGITS` digits; None if these have no more digits."""
     quantiles: dict[Hashable, TimeBounds] = field(default_factory=dict)
-    """Cached quantiles by plan, for later questions."""
+    """Cache of quantiles by plan, for later questions."""
 
     @property
     def slice_count(self) -> int:
-        """Number of joined slices; 1 without a course."""
+        """Number of joined slices; 1 without slices over time."""
         return int(self.group_of_slice.size)
 
 
 @dataclass(frozen=True, eq=False)
 class PreparedPlan:
-    """Latency distributions of the whole record and, unless a reason is stated, of groups of slices."""
+    """Latency distributions of the whole record (`pooled`) and of groups of slices; `groups` is the reason as
+    text if there are none.
+    """
 
     pooled: PlanGroups
     groups: PlanGroups | str
     shorter: PlanGroups | None
-    """Groups of shorter slices, where `groups` joins such slices; else None."""
+    """Groups of shorter slices, if `groups` joins such slices; else None."""
     blocks: Mapping[str, BlockCounts]
     """Independent disjoint blocks of each operation."""
     records: tuple[LatencyRecord, ...]
 
     @cached_property
     def most_steps(self) -> int:
-        """Steps of the grid beyond which the buckets dominate the rounding."""
+        """Largest useful number of steps of the grid; with more, the width of the buckets dominates."""
         return max(map(_steps_worth, self.records))
 
 
 def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -> PreparedPlan:
     """Return the distributions of a plan's operations; they are cached if the plan has a single operation.
 
-    `digits` is the largest number of significant digits of the buckets (None: all).
+    `digits` is the largest number of significant digits of the buckets (None: all). Evidence without slices
+    must have them cached.
     """
     leading, key = next(iter(used.values())), key_of(used)
     if any(operation.is_compact for operation in used.values()):
@@ -116,6 +120,7 @@ def key_of(used: Mapping[str, OperationEvidence]) -> Hashable:
 
 
 def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> PreparedPlan:
+    """Compute the distributions of a plan's operations."""
     pooled = pooled_groups(used)
     joined = _common_slices(used, OPERATIONS_PER_SLICE)
     groups = joined if isinstance(joined, str) else _grouped(used, joined, digits)
@@ -135,7 +140,9 @@ def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> Prepa
 
 
 def _steps_worth(record: LatencyRecord) -> int:
-    """Return how many steps of the grid are useful for the width of the buckets that hold the operations."""
+    """Return the number of steps of the grid that are useful for the width of the buckets that hold the
+    operations.
+    """
     quantiles = [record.quantile_bounds(share) for share in _SHARES_OF_WIDTH]
     widths = [
         1.0 if bounds.upper_ns is None else 1.0 - bounds.lower_ns / max(1, bounds.upper_ns)
@@ -157,9 +164,8 @@ def pooled_groups(used: Mapping[str, OperationEvidence]) -> PlanGroups:
 def _common_slices(
     used: Mapping[str, OperationEvidence], operations: int
 ) -> dict[str, IntervalRecords] | str:
-    """Return each operation's record in common slices, joined until these hold so many operations.
-
-    Or a text that says why there are no such slices.
+    """Return each operation's record in common slices, joined until a median slice holds `operations`; or a
+    text that states why there are no such slices.
     """
     length_ns = 1
     courses: dict[str, IntervalRecords] = {}
@@ -186,7 +192,7 @@ def _common_slices(
 
 
 def _slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> int:
-    """Return how many median slices together hold that many operations, for every operation."""
+    """Return how many median slices together hold `operations`, for every operation; at least 1."""
     together = 1
     for operation in used.values():
         totals = np.empty(0) if operation.course is None else operation.course.totals
@@ -238,6 +244,7 @@ def _grouped(
 
 
 def _distributions_of(sums: Mapping[str, IntervalRecords]) -> dict[str, GroupDistributions]:
+    """Return the distributions of each operation from the sums of its groups."""
     return {name: GroupDistributions.from_records(records) for name, records in sums.items()}
 
 
@@ -264,7 +271,7 @@ def _similar_groups(slowness: Floats) -> Int64s:
 
 
 def _group_sums(record: IntervalRecords, groups: Int64s) -> IntervalRecords:
-    """Return the sum of the slices of each group, without a second copy of the record."""
+    """Return the sum of the slices of each group, as an interval for each group."""
     totals: list[LatencyDist] = [
         record.selected(np.flatnonzero(groups == group)).total() for group in np.unique(groups)
     ]
@@ -272,7 +279,9 @@ def _group_sums(record: IntervalRecords, groups: Int64s) -> IntervalRecords:
 
 
 def _slowness(record: IntervalRecords) -> Floats:
-    """Return the root mean square latency of each slice over the mean of all; misses are the slowest."""
+    """Return the root mean square latency of each slice divided by the mean over slices; misses count as the
+    slowest latency.
+    """
     added = np.zeros(record.size)
     slowest = 1.0
     for begin in range(0, record.size, _SLICES_AT_ONCE):

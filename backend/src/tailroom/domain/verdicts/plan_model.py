@@ -1,10 +1,9 @@
-"""Models of a plan from the records of its single operations: the mixture over slices, and others beside it.
-
-The default model is the mixture where the record has at least two slices over time: operations are
+"""Models of a plan from the records of its single operations: the mixture over slices, and others for
+comparison. The default model is the mixture if the record has at least two slices over time: operations are
 independent inside a group of slices, and every group has its own distribution. Otherwise all operations are
 pooled and assumed independent. Slices and groups are a property of the record (`plan_groups`); all figures
-come from the same monotone functions of plan and time (`slice_model`).
-Source: docs/method.md sections 1.1 to 1.7, 2.3 and 10; docs/adr/0010 and 0038.
+come from the same monotone functions of plan and time (`slice_model`). Source: docs/method.md sections 1.1 to
+1.7, 2.3 and 10; docs/adr/0010 and 0038.
 """
 
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ from tailroom.domain.verdicts.verdict import Bounds
 class PlanModel:
     """All models of a plan; `mixture` is None for the reason `no_mixture`.
 
-    `samples` is the smallest number of recorded operations of any operation in the plan; None where unknown.
+    `samples` is the smallest number of recorded operations of any operation in the plan; None if unknown.
     """
 
     pooled: SliceModel
@@ -40,11 +39,13 @@ class PlanModel:
     no_mixture: str | None
     samples: int | None
     blocks: int
-    """Disjoint blocks of operations, each as many as a transaction of the plan has."""
+    """Number of disjoint blocks of operations, each as many as a transaction of the plan has; 0 if
+    unknown.
+    """
 
     @property
     def default(self) -> SliceModel:
-        """The model that decides."""
+        """The model that decides: the mixture if there is one, else the pooled model."""
         return self.mixture or self.pooled
 
     @property
@@ -64,7 +65,9 @@ class PlanModel:
 
     @property
     def quantile(self) -> TimeBounds:
-        """The objective's quantile by the default model."""
+        """Bounds in ns of the time by which the objective's share of transactions ends, by the
+        default model.
+        """
         return self.default.quantile
 
     @cached_property
@@ -77,14 +80,15 @@ class PlanModel:
 
     @property
     def largest(self) -> LargestCount | None:
-        """Largest count by the default model; None where the plan has no single number of operations."""
+        """Largest number of operations by the default model; None if the plan has no single number of
+        operations.
+        """
         return self.default.largest
 
 
 def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> PlanModel:
-    """Return all models; each operation of the plan has a record in `used` that is not empty.
-
-    `bins` is the largest number of steps of the grid of time.
+    """Return all models of a budget's plan; `used` must have a record with operations for each operation of
+    the plan. `bins` is the largest number of steps of the grid of time.
     """
     record = prepared({name: used[name] for name in budget.plan.operations})
     steps = 1 << (max(2, bins).bit_length() - 1)

@@ -1,7 +1,7 @@
-"""Judge whether transactions keep their window, by measured transactions or by a model.
+"""Judge whether transactions end within their window, by measured transactions or by a model.
 
-*Measured* transactions of exactly the budget's plan hold all dependence between their reads and are judged as
-plain counts. The *model* (`plan_model`) works from single operations. The number of measured transactions
+*Measured* transactions of exactly the budget's plan include all dependence between their reads and are judged
+as plain counts. The *model* (`plan_model`) is computed from single operations. The number of measured transactions
 alone fixes which of them decides, whatever they show:
 
 * at least 100 measured transactions, or fewer that prove a miss: they decide;
@@ -66,7 +66,9 @@ from tailroom.domain.verdicts.verdict import (
 def assess(
     budget: TransactionBudget, evidence: RunEvidence, *, bins: int = FULL_BINS
 ) -> TransactionAssessment:
-    """Return the verdict on a budget. `bins` below `FULL_BINS` widen the bounds, for quick answers."""
+    """Return the verdict on a transaction budget; undecided without records of its operations or
+    transactions. `bins` below `FULL_BINS` widen the bounds, for quick answers.
+    """
     available = {name: evidence.of(name) for name in budget.plan.operations}
     used = {
         name: operation
@@ -123,11 +125,10 @@ def _transferred(
     operations: tuple[OperationEvidence, ...],
     bins: int,
 ) -> TransactionAssessment:
-    """Return the verdict on a plan other than the measured plan: counts transfer along dominance.
+    """Return the verdict on a plan by measured transactions of another plan that ends no later or no earlier.
 
-    A plan that ends no later is in time at least as often as was measured, one that ends no earlier at most
-    as often; the model adds what it allows, as long as the measurement does not refute it, and never says
-    more than the measured plan itself allows in the other direction.
+    A plan that ends no later is in time at least as often as the measured one, a plan that ends no earlier at
+    most as often. The model adds its bounds as long as the measurement does not refute it.
     """
     used = {operation.operation: operation for operation in operations if operation.operation != TRANSACTION}
     trusted = None if measured.contradicts else model
@@ -179,7 +180,7 @@ def _transferred(
 
 
 def _along(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
-    """Return the bounds of a plan by its model and by the counts of another plan.
+    """Return the bounds of a plan from its model and the counts of another plan.
 
     The higher of both for a plan that ends no later, the lower for a plan that ends no earlier; else the
     model's.
@@ -196,13 +197,13 @@ def _along(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
 
 
 def _first_unreliable(used: list[OperationEvidence]) -> OperationEvidence:
-    """Return the first operation with a doubtful load, else the first operation."""
+    """Return the first operation with an unreliable load, else the first operation."""
     doubtful = [operation for operation in used if operation.load.is_unreliable]
     return (doubtful or used)[0]
 
 
 def _nothing(budget: TransactionBudget, absent: list[str], evidence: RunEvidence) -> Judgement:
-    """Return the undecided judgement without records of the operations `absent`."""
+    """Return the undecided judgement for missing records of the operations `absent`."""
     if not evidence.operations and len(budget.plan.stages) == 1:
         operations = "operations" if absent[0] == OWN_OPERATION else f"`{absent[0]}` operations"
         return undecided(
@@ -255,6 +256,9 @@ def _judge_measured(
 
 
 def _counted_text(measured: MeasuredResult, window: str, of_plan: str = "") -> str:
+    """Return the counts of measured transactions in time as text: `98 of 100 measured transactions
+    kept 1 s`.
+    """
     counts = f"{count_text(measured.within_lower)} of {count_text(measured.total)}"
     return f"{counts} measured transactions{of_plan} kept {window}"
 
@@ -267,7 +271,7 @@ def _proves(confident: Bounds, objective: float) -> str:
 
 
 def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty | None:
-    """Return why there are too few transactions for a PASS; None where there are enough.
+    """Return why there are too few transactions for a PASS; None if there are enough.
 
     `refuted` is the end of the sentence, empty unless they contradict the model.
     """
@@ -350,7 +354,7 @@ def _judge_model(
 
 
 def _refuted_text(refutation: Refutation, of_plan: str = "") -> str:
-    """Return where measured transactions contradict the model most, as text."""
+    """Return in words the time at which measured transactions contradict the model most, with both shares."""
     measured, modelled = (
         share_text(bounds.lower, bounds.upper, counted=False)
         for bounds in (refutation.measured, refutation.modelled)

@@ -38,13 +38,16 @@ from tailroom.domain.verdicts.verdict import (
 )
 
 _WIDE = 1.25
-"""A bucket whose upper edge is more than this many times its lower edge is wide."""
+"""Ratio of a bucket's edges above which it is wide."""
 
 _CLUMPED = 1.05
+"""Operations per independent operation above which slow operations come together."""
 _MOST_TIMES = 100
-"""Largest multiple of a record that is suggested."""
+"""Largest multiple of a record that is suggested to be measured."""
 _SHORT_NS = 4_000
-"""Below this, whole microseconds are wide relative to their value and still fine enough."""
+"""Latency in ns below which buckets of whole microseconds count as fine enough, although they are relatively
+wide.
+"""
 
 Used = Mapping[str, OperationEvidence]
 
@@ -69,7 +72,9 @@ def assumption_text(model: PlanModel) -> str:
 def coarse_buckets(
     budget: TransactionBudget, model: PlanModel, used: Used, bins: int, generation: GeneratedLoad
 ) -> Uncertainty:
-    """Return the reason why the bounds of the run are wide: its buckets, or the grid of a quick answer."""
+    """Return why the bounds of the run are wide: its buckets, its published figures, or the grid of a quick
+    answer.
+    """
     lower, upper = model.observed.lower, model.observed.upper
     # Without an unreliable load any known share decides, and the estimate costs as much as a bound.
     share = model.at_window[1] if generation.is_unreliable else lower
@@ -104,7 +109,7 @@ def coarse_buckets(
 
 
 def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty:
-    """Return the reason why the sample does not prove what its counts show, and the amount that would."""
+    """Return why the sample does not prove what its counts show, and the number of operations that would."""
     resolved = model.observed
     names = _plural(" and ".join(used))
     if model.samples is None:
@@ -159,7 +164,9 @@ def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
 
 
 def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty | None:
-    """Return why the record holds too few operations for an observed PASS; None where it holds enough."""
+    """Return why the record has too few operations for an observed PASS; None if it has enough or their
+    number is unknown.
+    """
     if model.samples is None or model.blocks >= FEWEST_OPERATIONS:
         return None
     needed, names = FEWEST_OPERATIONS * budget.reads, _plural(" and ".join(used))
@@ -209,7 +216,9 @@ def _what_resolves(budget: TransactionBudget, used: Used) -> str:
 
 
 def _percentile(share: float) -> str:
-    """Return a share in percent with as many digits as distinguish it from 100, such as `99.9996`."""
+    """Return a share in per cent with as many digits as distinguish it from 100, rounded up, such as
+    `99.9996`.
+    """
     digits = max(1, 1 - math.floor(math.log10(100.0 * (1.0 - share))))
     # The next step up, so that the percentile named is never too low.
     scale = 10.0 ** (digits - 1 if digits > 1 else digits)
@@ -217,18 +226,18 @@ def _percentile(share: float) -> str:
 
 
 def _is_published(record: LatencyRecord) -> bool:
-    """Return whether any part of a record is published figures instead of counts in buckets."""
+    """Return whether any part of a record is of published figures instead of counts in buckets."""
     parts = record.parts if isinstance(record, MergedRecord) else (record,)
     return any(isinstance(part, KnotsRecord) for part in parts)
 
 
 def _leaves_open(record: LatencyRecord, window_ns: int) -> bool:
-    """Return whether a record itself keeps the bounds wide, whatever the grid."""
+    """Return whether the record itself, and not the grid, makes the bounds wide."""
     return _is_published(record) or _open_from(record, window_ns) is not None or _is_wide(record, window_ns)
 
 
 def _open_from(record: LatencyRecord, window_ns: int) -> int | None:
-    """Return the lower edge in ns of a filled open bucket below the window; None without any."""
+    """Return the lower edge in ns of a filled open bucket below the window; None if there is none."""
     for dist in _distributions(record):
         cells = dist.cells
         open_ones = cells.lower_ns[(cells.upper_ns == NEVER_NS) & (cells.lower_ns < window_ns)]
@@ -238,7 +247,7 @@ def _open_from(record: LatencyRecord, window_ns: int) -> int | None:
 
 
 def _is_wide(record: LatencyRecord, window_ns: int) -> bool:
-    """Return whether a filled bucket below the window is wide."""
+    """Return whether a filled bucket below the window is too wide for close bounds (`_WIDE`, `_SHORT_NS`)."""
     for dist in _distributions(record):
         cells = dist.cells
         if ((cells.lower_ns == 0) & (cells.upper_ns > _SHORT_NS)).any():
@@ -270,9 +279,10 @@ def reads_text(stage: Stage) -> str:
 
 
 def _can_be_measured(budget: TransactionBudget) -> bool:
-    """Return whether whole transactions of the plan can be measured: plans of a single stage."""
+    """Return whether whole transactions of the plan can be measured: it has a single stage."""
     return len(budget.plan.stages) == 1
 
 
 def _plural(name: str) -> str:
+    """Return the plural of an operation's name: `reads`, `batch-25 operations`."""
     return f"{name}s" if name.isalpha() and not name.endswith("s") else f"{name} operations"

@@ -1,9 +1,9 @@
-"""Judge throughput and completion: demands on the whole run.
+"""Judge throughput and completion: conditions on the whole run.
 
-Rates are averages over the run with two bounds. A rate that is not on record leaves the demand undecided and
-is named; it is never derived from another rate. A run that the measured system could not keep up with fails;
-a run that its generator could not keep up with is undecided. Rates and completion are statements about the
-run, so they are observed and never proven. Source: docs/method.md sections 4.3, 6.1, 6.2.
+Rates are averages over the run with two bounds. A rate that is not recorded leaves the condition undecided
+and is named; it is never derived from another rate. A run that the measured system could not keep up with
+fails; a run that its generator could not keep up with is undecided. Rates and completion are statements about
+the run, so they are observed and never proven. Source: docs/method.md sections 4.3, 6.1, 6.2.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ _UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class FloorRow:
-    """A floor beside the measured rate; None where that rate is not on record."""
+    """A floor with the measured rate (None: not recorded) and its judgement."""
 
     floor: Floor
     measured: RateBounds | None
@@ -47,7 +47,7 @@ class FloorRow:
 def assess_throughput(
     budget: ThroughputBudget, evidence: RunEvidence
 ) -> tuple[Judgement, tuple[FloorRow, ...]]:
-    """Return the judgement on all floors, and each floor beside its rate.
+    """Return the judgement on all floors, and the row of each floor.
 
     FAIL if any rate is too low, PASS if all are above their floors, else undecided with the missing rates.
     """
@@ -57,7 +57,7 @@ def assess_throughput(
 
 
 def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgement:
-    """Return whether the run reached its end at its load, and lasted long enough, as a judgement."""
+    """Return the judgement on whether the run reached its end at its load, and lasted long enough."""
     how = evidence.completion_text or (
         "the run stopped because what was measured could not keep up"
         if evidence.completed is False

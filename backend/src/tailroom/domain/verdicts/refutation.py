@@ -1,10 +1,10 @@
 """Test whether measured whole transactions refute the model of single operations, once per record.
 
 The model of the plan that each measured transaction followed is compared with the measured curve at 95 %
-confidence: over the whole time axis (Dvoretzky, Kiefer, Wolfowitz), and where hardly any transaction is late,
-which such a band cannot resolve, by limits of the share at a few times. Window, objective and grid of a
-question play no part, so a quick answer and a full one never disagree about it.
-Source: docs/method.md sections 1.5, 2.1 and 10 (C5); docs/adr/0038.
+confidence: over the whole time axis (Dvoretzky, Kiefer, Wolfowitz), and for rare late transactions, which
+such a band cannot resolve, by limits of the share at a few times. Window, objective and grid of a question
+are not used, so a quick and a full answer never disagree about it. Source: docs/method.md sections 1.5, 2.1
+and 10 (C5); docs/adr/0038.
 """
 
 from collections.abc import Hashable
@@ -33,10 +33,10 @@ _LATE_SHARES = (0.1, 0.01, 1e-3, 1e-4)
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """Measured and modelled share of transactions, at the time where they differ most."""
+    """Measured and modelled share of transactions within the time at which they differ most."""
 
     gap: float
-    """Distance of their bands as a share of transactions; 0 where they meet everywhere."""
+    """Distance of their bands as a share of transactions; 0 if they overlap everywhere."""
     at_ns: int
     measured: Bounds
     """Share of transactions within this time, with 95 % confidence at all times together."""
@@ -49,7 +49,9 @@ class Refutation:
 
 
 def refutation_of(evidence: RunEvidence) -> Refutation | None:
-    """Return the comparison of a record's transactions with its reads; None where either is missing."""
+    """Return the comparison of a record's transactions with the model of its reads, cached with the record;
+    None if either is missing.
+    """
     recorded = evidence.as_recorded or evidence
     transactions, reads = recorded.of(TRANSACTION), recorded.of(READ)
     if transactions is None or reads is None or transactions.issued is None:
@@ -64,18 +66,19 @@ def refutation_of(evidence: RunEvidence) -> Refutation | None:
 
 
 def cache_refutation(evidence: RunEvidence, refutation: Refutation | None) -> None:
-    """Cache the result for evidence of the same record without its slices."""
+    """Store the result with evidence of the same record without its slices."""
     transactions, reads = evidence.of(TRANSACTION), evidence.of(READ)
     if transactions is not None and reads is not None:
         transactions.computed_results[_key(reads)] = refutation
 
 
 def _key(reads: OperationEvidence) -> Hashable:
+    """Return the cache key of the comparison with these reads."""
     return ("refutation", reads.clock)
 
 
 def _compared(transactions: OperationEvidence, issued: Plan, reads: OperationEvidence) -> Refutation | None:
-    """Return the comparison with the largest gap; None where the record has no time to compare at."""
+    """Return the comparison with the largest gap; None if the record has no time to compare at."""
     used = {READ: reads}
     budget = TransactionBudget("measured", 1, "", "", issued, 1, 0.5)
     times = _times_ns(transactions.record)
@@ -139,9 +142,9 @@ def _over_the_axis(
 def _at(
     transactions: OperationEvidence, budget: TransactionBudget, used: dict[str, OperationEvidence], times: int
 ) -> Refutation:
-    """Return the gap at the budget's window, 0 unless both bounds and a factor of two separate the shares.
-
-    `times` is the number of times compared so, among which the chance of error is divided.
+    """Return the comparison at the budget's window; its gap is 0 if the bounds overlap or the shares of late
+    transactions differ by less than a factor of two. `times` is the number of such comparisons, which share
+    the chance of error.
     """
     at_ns = budget.window_ns
     late, total = transactions.record.at_or_over(at_ns), known_total(transactions.record)

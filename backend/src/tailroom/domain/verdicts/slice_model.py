@@ -28,27 +28,29 @@ from tailroom.domain.verdicts.slice_results import SliceResults
 from tailroom.domain.verdicts.verdict import Bounds
 
 BoundedEstimate = tuple[float, float, float]
-"""Lower bound, estimate, upper bound."""
+"""Lower bound, estimate, upper bound of a share."""
 Used = Mapping[str, OperationEvidence]
 
 _QUICK_DIGITS, _FULL_DIGITS = 8, 11
 """Binary digits of the counts among which the largest is searched."""
 SLICE_OPERATIONS_PER_OPERATION = 40
-"""Operations that a slice must hold for each operation of a transaction; else longer slices count as well."""
+"""Operations that a slice must hold for each operation of a transaction; otherwise longer slices count as
+well.
+"""
 _MOST_SMALLER_PLANS = 16
-"""Most plans of fewer operations that are tried to prove a miss."""
+"""Most plans of fewer operations that are tried for a proof of a miss."""
 _CACHED_QUANTILES = 32
 
 
 class BoundsPurpose(Enum):
-    """Purpose of bounds; its value is the largest number of grid steps."""
+    """Purpose of bounds; its value is the largest number of steps of the grid."""
 
     TIMES = FULL_BINS
     """A few times of the same plan."""
     COUNTS = 1 << 14
     """The same time for many counts."""
     BRACKET = 1 << 12
-    """The bracket of the search for a time: these bounds enclose the others."""
+    """The first search for a time; these bounds enclose the others."""
 
     @property
     def most_bins(self) -> int:
@@ -62,8 +64,8 @@ class SliceModel:
 
     `others` are models of the same plan over longer or shorter slices, at last the whole record: slow periods
     shorter than a slice are averaged in it, and in a slice of few operations slow operations look clumped.
-    The highest upper bound of any slices counts, and the lowest lower bound of those that hold enough
-    operations for the plan and of the next longer ones (`_lower_models`): more operations only add models.
+    The highest upper bound of any slices counts, and the lowest lower bound of those up to the shortest that
+    hold enough operations for the plan (`_lower_models`): more operations only add models.
     """
 
     groups: PlanGroups
@@ -75,9 +77,9 @@ class SliceModel:
     _bounds: dict["BoundsPurpose", PlanBounds] = field(default_factory=dict)
 
     def bounds(self, use: "BoundsPurpose") -> PlanBounds:
-        """Return the bounds that the buckets allow, with those of the same groups in wider buckets.
+        """Return the bounds that the buckets allow, combined with those of the same groups in wider buckets.
 
-        `use` is the purpose, which limits the steps of the grid; the bounds are cached.
+        `use` limits the steps of the grid; the bounds are cached.
         """
         if use not in self._bounds:
             groups, coarser = self.groups, self.groups.coarser
@@ -101,7 +103,9 @@ class SliceModel:
 
     @cached_property
     def at_window(self) -> BoundedEstimate:
-        """Lower bound, estimate and upper bound of P(T ≤ window), as the record allows."""
+        """Lower bound, estimate and upper bound of the share of transactions within the window, by the
+        record.
+        """
         lower, upper = self.observed.lower, self.observed.upper
         estimate = self._averaged(self.by_group[1]) + self.groups.outside_ratio * self._averaged(
             self.by_group[1]
@@ -154,7 +158,9 @@ class SliceModel:
 
     @cached_property
     def quantile(self) -> TimeBounds:
-        """Bounds of the time that the objective's share of transactions keeps; independent of the window."""
+        """Bounds in ns of the time by which the objective's share of transactions ends; independent of the
+        window.
+        """
         if not has_one_count(self.budget):
             return self._quantile()
         # The next question is likely to be about the same plan in another window.
@@ -169,6 +175,7 @@ class SliceModel:
         return bounds
 
     def _quantile(self) -> TimeBounds:
+        """Compute the bounds of the quantile."""
         plan = self.budget.plan
         # Bounds on a coarse grid bracket the search on a fine grid; without grid, that on a coarse grid.
         is_fine = self.bins > BoundsPurpose.BRACKET.most_bins
@@ -188,7 +195,9 @@ class SliceModel:
 
     @cached_property
     def largest(self) -> LargestCount | None:
-        """Largest count that keeps the window; None where the plan has no single number of operations."""
+        """Largest number of operations that keeps the window; None if the plan has no single number of
+        operations.
+        """
         if not has_one_count(self.budget):
             return None
         window_ns = self.budget.reads_window_ns
@@ -209,9 +218,8 @@ class SliceModel:
         )
 
     def band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
-        """Return lower bound, estimate and upper bound at ascending times: arrays that rise with time.
-
-        `grids_ns`: times on whose grids they are computed.
+        """Return lower bound, estimate and upper bound of the share within ascending times: arrays that rise
+        with time. `grids_ns`: times on whose grids they are computed.
         """
         plan = self.budget.plan
         bands = {id(model): model._own_band(times_ns, grids_ns) for model in self._all_models}
@@ -249,7 +257,7 @@ class SliceModel:
         return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._upper_models)
 
     def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
-        """Return `lower` by this model's slices alone; for a record without a course also by its means."""
+        """Return `lower` by this model's slices alone; for a record without slices also by its means."""
         share = self._averaged(self.bounds(use).lower(plan, time_ns, grid=grid))
         if self.others or self.groups.slice_count > 1:
             return share
@@ -257,20 +265,20 @@ class SliceModel:
 
     @cached_property
     def _means(self) -> dict[str, MeanAndLargest]:
-        """Means and largest latencies of the whole record."""
+        """Means and largest latencies of the whole record, by operation."""
         return {
             name: MeanAndLargest.from_record(operation.record, self.groups.distributions[name].late)
             for name, operation in self.used.items()
         }
 
     def _own_upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
-        """Return `upper` by this model's slices alone."""
+        """Return `upper` by this model's slices alone; operations outside all slices count as in time."""
         share = self._averaged(self.bounds(use).upper(plan, time_ns, grid=grid))
         return min(1.0, share + self.groups.outside_ratio)
 
     @property
     def _ending(self) -> float:
-        """Least share of transactions that end at all: the limit of `lower`."""
+        """Least share of transactions that end at all, however late."""
         plan = self.budget.plan
         return min(
             model._averaged(model.bounds(BoundsPurpose.TIMES).ending(plan))
@@ -288,7 +296,7 @@ class SliceModel:
 
     @property
     def _upper_models(self) -> tuple["SliceModel", ...]:
-        """The models over slices; for a record without a course, the model of the whole record."""
+        """The models over slices; for a record without slices, the model of the whole record."""
         return tuple(model for model in self._all_models if model.groups.slice_count > 1) or self._all_models
 
     def _lower_models(self, plan: Plan) -> list["SliceModel"]:

@@ -11,7 +11,7 @@ from tailroom.domain.verdicts.plan_groups import PlanGroups
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SliceResults:
-    """Bounds of P(T ≤ window) in every slice, in order of time."""
+    """Bounds and estimate of the share of transactions within the window in every slice, in order of time."""
 
     lower: Floats
     estimate: Floats
@@ -32,7 +32,7 @@ class SliceResults:
 
     @property
     def worst_slice(self) -> int:
-        """Index of the slice with the smallest share of transactions in time."""
+        """Index of the slice with the smallest estimated share of transactions in time."""
         return int(np.argmin(self.estimate))
 
     def meeting(self, objective: float) -> tuple[float, float, int]:

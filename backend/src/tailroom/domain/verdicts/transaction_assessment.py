@@ -31,7 +31,9 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TransactionAssessment:
-    """Verdict with everything that it rests on; the model is None where an operation was not recorded."""
+    """Verdict on a transaction budget with all evidence; `model` is None if an operation of the plan was not
+    recorded.
+    """
 
     budget: TransactionBudget
     judgement: Judgement
@@ -40,17 +42,21 @@ class TransactionAssessment:
     evidence: Evidence | None
     used: tuple[OperationEvidence, ...] = ()
     observed: Bounds | None = None
-    """Bounds of the share in time in this run that the verdict rests on; None where nothing was measured."""
+    """Bounds of the share in time in this run that the verdict rests on; None if nothing was measured."""
     confident: Bounds | None = None
-    """The same with confidence."""
+    """One-sided 95 % limits of the same share; None if nothing was measured."""
     transfer: Transfer = Transfer.EXACT
-    """How measured transactions of another plan bear on this plan."""
+    """In which way measured transactions of another plan are evidence about this plan."""
     unrelated: MeasuredResult | None = None
-    """Measured transactions that do not bear on this plan, but on others with the same concurrency."""
+    """Measured transactions that are no evidence about this plan, but bound the largest count; None if there
+    are none.
+    """
 
     @property
     def quantile(self) -> TimeBounds | None:
-        """Bounds of the objective's quantile in this run, by the evidence that decided."""
+        """Bounds in ns of the time by which the objective's share ended in this run, by the evidence that
+        decided; None without evidence.
+        """
         if self.transfer is not Transfer.EXACT and self.measured is not None:
             return self._transferred(self.measured)
         decisive = self.measured if self.evidence is Evidence.MEASURED else self.model
@@ -58,7 +64,9 @@ class TransactionAssessment:
 
     @property
     def largest(self) -> LargestCount | None:
-        """Largest count that fits in this run, by the model and by measured transactions."""
+        """Largest number of operations that fits in this run, by the model and by measured transactions; None
+        without a model or a single number of operations.
+        """
         largest = self.model.largest if self.model is not None else None
         measured = self.measured or self.unrelated
         if measured is None or len(self.budget.plan.stages) > 1 or self.budget.plan.overhead_ns:
@@ -80,7 +88,9 @@ class TransactionAssessment:
         return largest
 
     def _transferred(self, measured: MeasuredResult) -> TimeBounds:
-        """Return bounds of the quantile where another plan was measured: by the model and dominance."""
+        """Return the bounds of the quantile from measured transactions of another plan and, unless they
+        refute it, the model.
+        """
         modelled, counted = TimeBounds(0, None), measured.quantile
         if self.model is not None and not measured.contradicts:
             modelled = self.model.quantile
@@ -96,7 +106,9 @@ class TransactionAssessment:
 
 
 def is_deciding(budget: TransactionBudget, measured: MeasuredResult) -> bool:
-    """Return whether measured transactions decide about their own plan: enough of them, or a proven miss."""
+    """Return whether measured transactions decide about their own plan: at least `FEWEST_OPERATIONS`, or a
+    proven miss.
+    """
     if measured.total >= FEWEST_OPERATIONS:
         return True
     return decide(measured.confident, budget.objective_ratio) is Verdict.FAIL

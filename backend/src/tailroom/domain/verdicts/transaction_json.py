@@ -1,4 +1,6 @@
-"""The figures of a transaction verdict as JSON: bounds, room, largest count, models, and the band."""
+"""The figures of a transaction verdict as JSON: bounds, headroom, largest count, models, and the band for a
+chart.
+"""
 
 from typing import Any
 
@@ -29,11 +31,11 @@ _FIGURES = (
     "n_text",
 )
 FIGURES = (*_FIGURES, "evidence", "samples", "blocks")
-"""Names of the figures in the transaction part of a verdict that its summary shows as they are."""
+"""Names of the figures of a transaction document that its summary has as well."""
 
 
 def document(assessment: TransactionAssessment) -> dict[str, Any]:
-    """Return the transaction part of a verdict."""
+    """Return the JSON document of the transaction part of a verdict."""
     budget, model = assessment.budget, assessment.model
     stage = budget.plan.stages[0]
     known_figures = figures(assessment)
@@ -55,7 +57,8 @@ def document(assessment: TransactionAssessment) -> dict[str, Any]:
 def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
     """Return the figures of a verdict by name, all of them None without an assessment.
 
-    Bounds are those of the default model, room (window less quantile) that of the deciding evidence.
+    Bounds are those of the default model, headroom (window less quantile, in ns) that of the deciding
+    evidence.
     """
     document: dict[str, Any] = dict.fromkeys(
         (*_FIGURES, "evidence", "room_lower_ns", "room_upper_ns", "samples", "blocks")
@@ -86,7 +89,9 @@ def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
 
 
 def fitting_text(largest: LargestCount) -> str:
-    """Return how many operations of a stage fit in this run: `715–1,627`, `at least 36`."""
+    """Return how many operations of a stage fit in this run: `715–1,627`, `at least 36`, `no limit found`,
+    `not known`.
+    """
     if largest.is_unlimited:
         return "no limit found"
     if largest.possible is None:
@@ -98,7 +103,7 @@ def fitting_text(largest: LargestCount) -> str:
 
 
 def models(assessment: TransactionAssessment) -> dict[str, Any]:
-    """Return the models by name; null where the record does not allow a model."""
+    """Return the JSON documents of the models by name; None if the record does not allow a model."""
     model, measured = assessment.model, assessment.measured
     documents: dict[str, Any] = dict.fromkeys(("independent", "interval_mixture", "measured", "worst_case"))
     if measured is not None:
@@ -170,9 +175,9 @@ def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any
 
 
 def cdf_points(budget: TransactionBudget, model: PlanModel) -> list[dict[str, Any]]:
-    """Return the band of the default model at times in ns: evenly where it rises, then to the window.
+    """Return the band of the default model for a chart: shares within times in ns.
 
-    From there on the times grow by equal factors.
+    Times are evenly spaced up to the quantile, then grow by equal factors up to the window.
     """
     window_ns, shown = budget.reads_window_ns, model.default
     quantile = shown.quantile

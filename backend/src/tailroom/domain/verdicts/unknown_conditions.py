@@ -13,11 +13,12 @@ LATENCY_UNIT = "tool.latency_unit"
 OPERATION = "tool.operation"
 LOOP = "tool.loop"
 UNITS_NS = {"ns": 1, "µs": NS_PER_US, "ms": NS_PER_MS, "s": NS_PER_S}
-"""Answers about the unit, by the names that runs give their units."""
+"""Length of each unit in ns, by the names that may be answered."""
 OTHER_NAMES = {"us": "µs", "μs": "µs"}
+"""Other spellings of units."""
 OPEN, CLOSED = LOOPS = ("open", "closed")
 UNNAMED = "all"
-"""Importers' name of an operation that their file does not name."""
+"""Name that importers give an operation that their file does not name."""
 _WORDS = {
     LATENCY_UNIT: ("the unit of its latencies", "--unit"),
     OPERATION: ("what was timed", "--operation"),
@@ -26,12 +27,12 @@ _WORDS = {
 
 
 def unknown_of(missing: Collection[str]) -> tuple[str, ...]:
-    """Return those of the missing disclosure fields that a verdict needs, in a fixed order."""
+    """Return the missing disclosure fields that a verdict needs, in a fixed order."""
     return tuple(name for name in _WORDS if name in missing)
 
 
 def words_of(unknown: Sequence[str]) -> tuple[str, ...]:
-    """Return what each of the missing fields states, as text."""
+    """Return each of the missing fields in words."""
     return tuple(_WORDS[name][0] for name in unknown)
 
 

@@ -1,9 +1,10 @@
 """Slices that an overloaded load generator makes unreliable, and their effect on a FAIL.
 
-A slice is *late* when 1 % of its operations began later than a tenth of the budget's smallest threshold
-because of the generator; it is *busy* when a measuring thread used more than 70 % of it. Both only add to
-latencies: a PASS holds as recorded, and a FAIL holds where it remains one with every unreliable slice at its
-best. Missing notes make a slice neither unreliable nor reliable. Source: docs/method.md 4.4; docs/adr/0017.
+A slice is *late* if 1 % of its operations began later than a tenth of the budget's smallest threshold because
+of the generator; it is *busy* if a measuring thread used more than 70 % of its time. Both only add to
+latencies: a PASS stands as recorded, and a FAIL stands if it remains one with every unreliable slice at its
+best. Without notes on the generator a slice is neither unreliable nor reliable. Source: docs/method.md 4.4;
+docs/adr/0017.
 """
 
 from collections.abc import Collection, Iterable
@@ -19,9 +20,9 @@ from tailroom.domain.units import count_text, latency_text, percent_text
 from tailroom.domain.verdicts.verdict import Judgement, Reason, Scope, Strength, Verdict, undecided
 
 LATENESS_DIVISOR = 10
-"""A tenth of the smallest threshold may be late."""
+"""The smallest threshold divided by this is the tolerated lateness."""
 BUSY_RATIO = 0.7
-"""Share of the time that a measuring thread may use."""
+"""Largest share of its time that a measuring thread may be busy."""
 _BUSY_TENTHS = round(BUSY_RATIO * 10)
 _PARTS_PER_MILLION = 1_000_000
 
@@ -33,7 +34,7 @@ class UnreliableSlices:
     late: Bools
     busy: Bools
     busy_ppm: Int64s
-    """`UNKNOWN` where the source has no note."""
+    """`UNKNOWN` if the source has no note on it."""
 
     @property
     def any(self) -> Bools:
@@ -45,7 +46,7 @@ class UnreliableSlices:
 def unreliable_slices(
     lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, limit_ns: int | None
 ) -> UnreliableSlices:
-    """Return which slices of a series are late or busy; `UNKNOWN` marks a missing note.
+    """Return which slices of a series are late or busy; `UNKNOWN` marks a missing note. All times are in ns.
 
     Without a limit of lateness no slice is late.
     """
@@ -60,14 +61,16 @@ def unreliable_slices(
 
 
 def late_limit_ns(thresholds_ns: Collection[int]) -> int | None:
-    """Return the lateness tolerated where no budget sets one, in ns; None without a threshold."""
+    """Return the tolerated lateness in ns if no budget sets one, a tenth of the smallest threshold; None
+    without a threshold.
+    """
     return min(thresholds_ns) // LATENESS_DIVISOR if thresholds_ns else None
 
 
 def late_limit_of_question(threshold_ns: int) -> int:
-    """Return the lateness that a question about a threshold tolerates: a tenth, rounded down to 1, 2 or 5.
-
-    With few possible limits the results for every question can be computed beforehand (`compact_evidence`).
+    """Return the lateness in ns that a question about a threshold tolerates: a tenth, rounded down to 1, 2 or
+    5 times a power of ten. With few possible limits the results for every question can be computed beforehand
+    (`compact_evidence`).
     """
     tenth = max(1, threshold_ns // LATENESS_DIVISOR)
     decade = int(10 ** (len(str(tenth)) - 1))
@@ -81,19 +84,19 @@ def unreliable_slices_of(records: IntervalRecords, limit_ns: int | None) -> Unre
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """How many slices of a record are unreliable, and the values of the worst; None where not noted."""
+    """Number of unreliable slices of a record, and the values of the worst; None if not noted."""
 
     slices: int = 0
     late: int = 0
     busy: int = 0
     doubtful: int = 0
-    """Late or busy."""
+    """Number of slices that are late or busy."""
     lateness_p99_ns: int | None = None
     """The largest 99th percentile of lateness of any slice."""
     busy_ratio: float | None = None
     """The largest share of a slice that a measuring thread used."""
     late_limit_ns: int | None = None
-    """Lateness in ns over which a slice is late; None: no slice is."""
+    """Lateness in ns above which a slice is late; None: no slice is late."""
 
     @property
     def is_known(self) -> bool:
@@ -129,7 +132,9 @@ class Validity:
 
     @staticmethod
     def worst(parts: Iterable["Validity"]) -> "Validity":
-        """Return the counts of the record with most unreliable slices, and the extremes of all records."""
+        """Return the counts of the record with most unreliable slices, and the extremes of all records; empty
+        without records.
+        """
         validities = list(parts)
         if not validities:
             return Validity()
@@ -151,7 +156,7 @@ class Validity:
         }
 
     def undecided(self) -> Judgement:
-        """Return the judgement that replaces a FAIL which rests on unreliable slices."""
+        """Return the undecided judgement that replaces a FAIL which rests on unreliable slices."""
         return undecided(Reason.GENERATOR, f"{self.text}; without them this is no FAIL", self._remedy())
 
     @property
@@ -169,7 +174,7 @@ class Validity:
         return f"{counts}: {', and '.join(why)}" if why else counts
 
     def _remedy(self) -> str:
-        """Return the run that would have no unreliable slices, as text."""
+        """Return in words the run that would have no unreliable slices."""
         remedies: list[str] = []
         if self.late and self.late_limit_ns is not None:
             remedies.append(f"begins 99 % of operations at most {latency_text(self.late_limit_ns)} late")
@@ -181,7 +186,9 @@ class Validity:
 def confirm_fail(recorded: Judgement, at_best: Judgement, validity: Validity) -> Judgement:
     """Return a judgement unchanged, unless it is a FAIL that rests on unreliable slices.
 
-    A FAIL remains in each scope where it is also one with every unreliable slice at its best.
+    A FAIL remains in each scope in which it is also one with every unreliable slice at its best; a FAIL of
+    this run that does not remain becomes undecided, a proven FAIL that only remains in this run becomes
+    observed.
     """
     if recorded.verdict is not Verdict.FAIL:
         return recorded
@@ -203,7 +210,7 @@ def confirm_fail(recorded: Judgement, at_best: Judgement, validity: Validity) ->
 
 
 def _confirm_scope(recorded: Scope, at_best: Scope) -> Scope:
-    """Return a scope with bounds that hold for either way to count unreliable slices.
+    """Return a scope with bounds that hold whether unreliable slices count as recorded or at their best.
 
     A FAIL that is none at their best becomes undecided.
     """
@@ -220,7 +227,9 @@ def ratio_of_ppm(ppm: int) -> float | None:
 
 
 def _extremes(parts: Iterable[Validity]) -> tuple[int | None, float | None, int | None]:
-    """Return the largest lateness, the largest busy share and the smallest limit of lateness."""
+    """Return the largest lateness (ns), the largest busy share and the smallest limit of lateness (ns); None
+    if unknown.
+    """
     validities = list(parts)
     return (
         max((part.lateness_p99_ns for part in validities if part.lateness_p99_ns is not None), default=None),

@@ -1,10 +1,10 @@
-"""Turn bounds into a verdict with its strength, and name what would decide or prove an open case.
+"""Turn bounds into a verdict with its strength, and name the data that would decide or prove an open case.
 
 Every budget is answered in two scopes. *Observed*: the run is the whole population, so its bounds are apart
-by resolution, rounding and unreliable slices alone. *Proven*: the run is a sample of what the system does, so
-confidence, dependence and closed loops widen the bounds as well; they always contain the observed ones. PASS
-needs the lower bound at or over the objective, FAIL the upper bound below it. A verdict is *proven* where the
-proven bounds decide, *observed* where only those of the run do. Source: docs/method.md section 11.
+only by resolution, rounding and unreliable slices. *Proven*: the run is a sample of what the system does, so
+confidence, dependence and closed loops widen the bounds as well; they always contain the observed bounds.
+PASS needs the lower bound at or over the objective, FAIL the upper bound below it. A verdict is *proven* if
+the proven bounds decide, *observed* if only those of the run do. Source: docs/method.md section 11.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.meter import NO_METER, EvidenceMeter
 
 FEWEST_OPERATIONS = 100
-"""A PASS that is observed, not proven, rests on at least so many operations or transactions."""
+"""Fewest operations or transactions of a PASS that is observed, not proven."""
 
 
 class Verdict(StrEnum):
-    """PASS, FAIL or INDETERMINATE."""
+    """PASS, FAIL or INDETERMINATE (undecided)."""
 
     PASS = "PASS"  # noqa: S105 - a word of the product, not a password
     FAIL = "FAIL"
@@ -45,7 +45,9 @@ class Reason(StrEnum):
 
 
 class LengthStage(StrEnum):
-    """Stage of a run by its length (docs/method.md 3.4): drives may degrade after hours."""
+    """Stage of a run by its length, because drives may degrade after hours: `preview` below 6 h,
+    `indicative`, `full` from 24 h (docs/method.md 3.4).
+    """
 
     PREVIEW = "preview"
     INDICATIVE = "indicative"
@@ -53,7 +55,7 @@ class LengthStage(StrEnum):
 
 
 _TOLERANCE = 1e-12
-"""Shares that differ by less are equal."""
+"""Largest difference of equal shares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,10 @@ UNBOUNDED_SHARE = Bounds(0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The answer in one scope. `bounds` is None where the budget is not about a share."""
+    """The answer in one scope.
+
+    `bounds` is None if the budget is not about a share, or nothing is known of it.
+    """
 
     verdict: Verdict
     bounds: Bounds | None = None
@@ -99,9 +104,9 @@ class Uncertainty:
 class Judgement:
     """A verdict with its strength, in words.
 
-    `strength` is None where the verdict is INDETERMINATE, `reason` where it is not. `unproven` is the reason
-    why an observed verdict is not proven. `decided_by` names the cheapest data that would decide an undecided
-    case, or prove an observed verdict; `meter` is the evidence so far. Both are None for a proven verdict.
+    `strength` is None if the verdict is INDETERMINATE, `reason` if it is not. `unproven` is the reason why an
+    observed verdict is not proven. `decided_by` names the cheapest data that would decide an undecided case,
+    or prove an observed verdict; `meter` is the evidence so far. Both are None for a proven verdict.
     """
 
     verdict: Verdict
@@ -116,9 +121,8 @@ class Judgement:
 
 
 def decide(bounds: Bounds, objective: float) -> Verdict:
-    """Return PASS where the lower bound reaches the objective, FAIL where the upper is below it.
-
-    INDETERMINATE where the objective lies between them.
+    """Return PASS if the lower bound reaches the objective, FAIL if the upper is below it, else
+    INDETERMINATE.
     """
     if bounds.lower >= objective:
         return Verdict.PASS
@@ -128,18 +132,20 @@ def decide(bounds: Bounds, objective: float) -> Verdict:
 def undecided(
     reason: Reason, text: str, decided_by: str | None, meter: EvidenceMeter | None = None
 ) -> Judgement:
-    """Return an INDETERMINATE judgement about which no bounds are known."""
+    """Return an INDETERMINATE judgement without bounds."""
     return Judgement(Verdict.INDETERMINATE, reason, text, decided_by, meter)
 
 
 def observed(verdict: Verdict, text: str, bounds: Bounds | None = None) -> Judgement:
-    """Return a verdict about this run alone, which no amount of its data would prove for the next run."""
+    """Return a decided judgement about this run alone; more of the same data would not prove it for the next
+    run.
+    """
     return Judgement(verdict, None, text, None, strength=Strength.OBSERVED, observed=Scope(verdict, bounds))
 
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """The sentences of a judgement: the fact of this run, and the proof where the proven bounds decide."""
+    """The sentences of a judgement: the counts of this run, and the proven bounds."""
 
     fact: str
     proves: str = ""
@@ -219,8 +225,8 @@ def judge(
 def decisive(causes: Sequence[Uncertainty], bounds: Bounds, objective: float) -> Uncertainty:
     """Return the first cause, in the order of `Reason`, whose removal decides.
 
-    Where no single removal would decide, a cause in the generator comes first, because more data of the same
-    kind would not help; else the first cause that keeps the bounds apart at all.
+    If no single removal would decide, a cause in the generator comes first, because more data of the same
+    kind would not help; else the first cause that widens the bounds, else the first.
     """
     order = list(Reason)
     ranked = sorted(causes, key=lambda cause: order.index(cause.reason))
@@ -238,9 +244,9 @@ def _narrows(without: Bounds, bounds: Bounds) -> bool:
 def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
     """Return the judgement on several limits that must all be met.
 
-    The words are those of the deciding demand: the first FAIL, proven before observed; else the first
-    undecided in the order of reasons; else the first that is only observed; else `when_pass`. Bounds are
-    those of the same demand.
+    Words and bounds are those of the deciding limit: the first FAIL, proven before observed; else the first
+    undecided in the order of reasons; else the first that is only observed. `when_pass` is the text of a
+    PASS.
     """
     leading = _leading(judgements)
     in_run = _all_of([judgement.observed.verdict for judgement in judgements])
@@ -260,7 +266,7 @@ def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
 
 
 def _leading(judgements: Sequence[Judgement]) -> Judgement:
-    """Return the judgement whose words count, in the order of `combined`."""
+    """Return the judgement of the deciding limit, in the order of `combined`."""
     reasons = list(Reason)
 
     def rank(judgement: Judgement) -> tuple[int, int]:
@@ -276,7 +282,7 @@ def _leading(judgements: Sequence[Judgement]) -> Judgement:
 
 
 def _all_of(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return FAIL if any verdict is FAIL, else INDETERMINATE if any is, else PASS."""
+    """Return the worst verdict: FAIL if any is FAIL, else INDETERMINATE if any is, else PASS."""
     for verdict in (Verdict.FAIL, Verdict.INDETERMINATE):
         if verdict in verdicts:
             return verdict
