@@ -138,12 +138,12 @@ def _share_end(share: float, rounding: str, limit: float | None) -> str:
     rounded = exact
     for decimals in range(max(0, 1 - leading), 12):
         rounded = exact.quantize(Decimal(1).scaleb(-decimals), rounding)
-        if limit is None or _side(rounded, limit) == _side(exact, limit):
+        if limit is None or _side_of_limit(rounded, limit) == _side_of_limit(exact, limit):
             break
-    return _short(rounded)
+    return _drop_zeros(rounded)
 
 
-def _side(per_cent: Decimal, limit: float) -> int:
+def _side_of_limit(per_cent: Decimal, limit: float) -> int:
     """Return −1, 0 or 1: whether a value in per cent lies below, at or above a limit (a ratio)."""
     at = Decimal(repr(limit)) * 100
     return (per_cent > at) - (per_cent < at)
@@ -194,10 +194,10 @@ def rates(lower: float, upper: float | None) -> str:
     """Return the bounds of a rate per second, rounded outward to four figures; `at least` the lower if
     `upper` is None.
     """
-    low = _grouped(lower, 4, ROUND_FLOOR)
+    low = _grouped_text(lower, 4, ROUND_FLOOR)
     if upper is None:
         return f"at least {low}/s"
-    high = _grouped(upper, 4, ROUND_CEILING)
+    high = _grouped_text(upper, 4, ROUND_CEILING)
     return f"{low}/s" if low == high else f"{low}/s to {high}/s"
 
 
@@ -209,11 +209,11 @@ def _latency(latency_ns: float, figures: int, rounding: str) -> str:
             rounded = _rounded(Decimal(repr(latency_ns)) / unit_ns, figures, rounding)
             if abs(rounded) >= 1000 and name != "s":
                 return _latency(float(rounded * unit_ns), figures, rounding)
-            return f"{_short(rounded)} {name}"
-    return f"{_short(_rounded(Decimal(repr(latency_ns)), figures, rounding))} ns"
+            return f"{_drop_zeros(rounded)} {name}"
+    return f"{_drop_zeros(_rounded(Decimal(repr(latency_ns)), figures, rounding))} ns"
 
 
-def _grouped(value: float, figures: int, rounding: str) -> str:
+def _grouped_text(value: float, figures: int, rounding: str) -> str:
     """Return a number with significant figures, thousands separated."""
     return f"{_rounded(Decimal(repr(value)), figures, rounding).normalize():,f}"
 
@@ -225,7 +225,7 @@ def _rounded(exact: Decimal, figures: int, rounding: str) -> Decimal:
     return exact.quantize(Decimal(1).scaleb(exact.adjusted() - figures + 1), rounding)
 
 
-def _short(value: Decimal) -> str:
+def _drop_zeros(value: Decimal) -> str:
     """Return a number without zeros at the end of its decimals."""
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -41,9 +41,9 @@ def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) 
     if against and comparison.outcome in _BY_HISTORY:
         return _history_text(comparison.outcome, against)
     effect = {Outcome.REGRESSION: Effect.WORSE, Outcome.IMPROVEMENT: Effect.BETTER}.get(comparison.outcome)
-    gain = _leading([each for each in gains if effect is None or each.effect is effect])
+    gain = _leading_gain([each for each in gains if effect is None or each.effect is effect])
     text = "" if gain is None else _gain_text(gain)
-    worse, better = _names(gains, Effect.WORSE), _names(gains, Effect.BETTER)
+    worse, better = _quantity_names(gains, Effect.WORSE), _quantity_names(gains, Effect.BETTER)
     tail = "" if effect is None else _tail_text(gains, effect)
     match comparison.outcome:
         case Outcome.REGRESSION:
@@ -52,7 +52,7 @@ def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) 
             sentence = f"Improvement: {tail}{text or f'{better} got better'}, and nothing got worse"
         case Outcome.MIXED:
             parts = [f"{worse} worse", f"{better} better"]
-            leading = _leading([each for each in gains if each.effect in {Effect.WORSE, Effect.BETTER}])
+            leading = _leading_gain([each for each in gains if each.effect in {Effect.WORSE, Effect.BETTER}])
             is_tail_better = leading is not None and leading.effect is Effect.BETTER
             sentence = f"Mixed: {', '.join(reversed(parts) if is_tail_better else parts)}"
         case Outcome.NO_CHANGE:
@@ -83,7 +83,7 @@ def _history_text(outcome: Outcome, against: Sequence[HistoryComparison]) -> str
     )
 
 
-def _names(gains: Sequence[Gain], effect: Effect) -> str:
+def _quantity_names(gains: Sequence[Gain], effect: Effect) -> str:
     """Return the display names of the quantities with this effect, separated by commas."""
     return ", ".join(quantity_text(gain.quantity) for gain in gains if gain.effect is effect)
 
@@ -92,7 +92,7 @@ def _tail_text(gains: Sequence[Gain], effect: Effect) -> str:
     """Return the state of the leading quantity, as the start of a sentence; empty if it has the effect
     `effect` itself or there are no gains.
     """
-    tail = _leading(gains)
+    tail = _leading_gain(gains)
     if tail is None or tail.effect is effect:
         return ""
     return f"{quantity_text(tail.quantity)} {'no change' if tail.effect is Effect.SAME else 'not shown'}; "
@@ -100,12 +100,12 @@ def _tail_text(gains: Sequence[Gain], effect: Effect) -> str:
 
 def _unrepeated_text(gains: Sequence[Gain]) -> str:
     """Return by how much the leading quantity of two single runs differs, and how often to repeat them."""
-    tail = _leading(gains)
+    tail = _leading_gain(gains)
     text = tail and (_either_way_text(tail) or (_gain_text(tail) and f"{_gain_text(tail)} in these two runs"))
     return f"{text or 'Not shown'}; repeat each {RUNS_TO_REPEAT} times to show a change"
 
 
-def _leading(gains: Sequence[Gain]) -> Gain | None:
+def _leading_gain(gains: Sequence[Gain]) -> Gain | None:
     """Return the gain that the sentence names: of the first quantity of `_LEADING` that there is, else the
     first gain; None for no gains.
     """
@@ -119,8 +119,8 @@ def ratio_text(lower: float | None, upper: float | None) -> str:
     empty if both are.
     """
     if upper is None:
-        return f"at least {_figures(lower, ROUND_FLOOR)} ×" if lower else ""
-    low, high = _figures(lower or 0.0, ROUND_FLOOR), _figures(upper, ROUND_CEILING)
+        return f"at least {_three_figures(lower, ROUND_FLOOR)} ×" if lower else ""
+    low, high = _three_figures(lower or 0.0, ROUND_FLOOR), _three_figures(upper, ROUND_CEILING)
     return f"{low} ×" if low == high else f"{low}–{high} ×"
 
 
@@ -155,7 +155,7 @@ def _either_way_text(gain: Gain) -> str:
         return ""
     if not lower < 1.0 < upper:
         return ""
-    faster, slower = _figures(1.0 / lower, ROUND_CEILING), _figures(upper, ROUND_CEILING)
+    faster, slower = _three_figures(1.0 / lower, ROUND_CEILING), _three_figures(upper, ROUND_CEILING)
     why = "by the figures on record" if gain.ratio_upper is None else "and chance alone could do that"
     return f"{quantity_text(gain.quantity)} may be up to {faster} × faster or {slower} × slower, {why}"
 
@@ -172,7 +172,7 @@ def _why_not_shown(gain: Gain) -> str:
     return "that is smaller than what counts as a change"
 
 
-def _figures(value: float, rounding: str) -> str:
+def _three_figures(value: float, rounding: str) -> str:
     """Return a number with three significant figures, rounded as `rounding` (of `decimal`) says, without
     exponent.
     """

@@ -52,7 +52,7 @@ def added(
     """Return the bounds of the time that the hop `outer` adds to `inner`, at the `quantiles` that
     both have.
     """
-    within, outermost = _Steps(inner), _Steps(outer)
+    within, outermost = _QuantileSteps(inner), _QuantileSteps(outer)
     additions = []
     for quantile in quantiles:
         first, second = within.at(quantile), outermost.at(quantile)
@@ -61,10 +61,12 @@ def added(
         lower = None if first.upper_ns is None else second.lower_ns - first.upper_ns
         upper = None if second.upper_ns is None else second.upper_ns - first.lower_ns
         most = min(
-            outermost.upper(u) - within.lower(u - quantile) for u in _from(outermost, within, quantile)
+            outermost.upper(u) - within.lower(u - quantile)
+            for u in _upper_candidates(outermost, within, quantile)
         )
         least = max(
-            outermost.lower(u) - within.upper(1.0 + u - quantile) for u in _until(outermost, within, quantile)
+            outermost.lower(u) - within.upper(1.0 + u - quantile)
+            for u in _lower_candidates(outermost, within, quantile)
         )
         additions.append(
             AddedTime(quantile, lower, upper, max(0.0, least), None if math.isinf(most) else max(0.0, most))
@@ -72,7 +74,7 @@ def added(
     return additions
 
 
-class _Steps:
+class _QuantileSteps:
     """Quantile bounds of a curve as steps: between two known quantiles, the lower bound is that of the
     quantile below, the upper bound that of the quantile above.
     """
@@ -101,7 +103,7 @@ class _Steps:
         return self.points[place - 1].lower_ns if place else 0.0
 
 
-def _from(outermost: _Steps, within: _Steps, quantile: float) -> list[float]:
+def _upper_candidates(outermost: _QuantileSteps, within: _QuantileSteps, quantile: float) -> list[float]:
     """Return the shares of the outer curve at which the upper bound can be smallest: the quantile itself, and
     from it on every step of either curve.
     """
@@ -109,7 +111,7 @@ def _from(outermost: _Steps, within: _Steps, quantile: float) -> list[float]:
     return [quantile, *(step for step in steps if quantile < step <= 1.0)]
 
 
-def _until(outermost: _Steps, within: _Steps, quantile: float) -> list[float]:
+def _lower_candidates(outermost: _QuantileSteps, within: _QuantileSteps, quantile: float) -> list[float]:
     """Return the shares of the outer curve at which the lower bound can be greatest: the quantile itself, and
     up to it every step of either curve.
     """

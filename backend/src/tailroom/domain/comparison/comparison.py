@@ -33,7 +33,7 @@ from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.errors import DomainError
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 
-_SINGLE = "one run on each side: how such runs differ is not known"
+_SINGLE_RUNS = "one run on each side: how such runs differ is not known"
 _NEEDED_FOR_NO_CHANGE = (quantile_name(0.5), quantile_name(0.99))
 _BODY = frozenset({THROUGHPUT, MEAN, *(quantile_name(quantile) for quantile in (0.5, 0.9, 0.95, 0.99))})
 
@@ -137,7 +137,7 @@ def compare_measured(
     gains = tuple(gain_of(before[name], after[name], smallest_change) for name in before if name in after)
     if not gains:
         raise NothingInCommon(
-            f"nothing can be compared: the base has {_kinds(before)}, the new one {_kinds(after)}"
+            f"nothing can be compared: the base has {_kinds_text(before)}, the new one {_kinds_text(after)}"
         )
     if is_identical(base, new):
         same = tuple(replace(gain, effect=Effect.SAME) for gain in gains)
@@ -146,15 +146,15 @@ def compare_measured(
     outcome = outcome_of(gains, comparability)
     if outcome is not Outcome.NOT_COMPARABLE and not (base.shows_spread and new.shows_spread):
         outcome = Outcome.UNREPEATED
-        gains = tuple(_without_limits(gain) for gain in gains)
+        gains = tuple(_drop_limits(gain) for gain in gains)
     return Comparison(outcome, comparability, gains, tuple(_notes(base, new)))
 
 
-def _without_limits(gain: Gain) -> Gain:
+def _drop_limits(gain: Gain) -> Gain:
     """Return the gain without confidence limits and with the effect `OPEN`: those limits show only how the
     operations of single runs vary.
     """
-    return replace(gain, ratio_lower=None, ratio_upper=None, effect=Effect.OPEN, why=gain.why or _SINGLE)
+    return replace(gain, ratio_lower=None, ratio_upper=None, effect=Effect.OPEN, why=gain.why or _SINGLE_RUNS)
 
 
 def is_identical(base: Measured, new: Measured) -> bool:
@@ -198,7 +198,7 @@ def _notes(base: Measured, new: Measured) -> list[str]:
     return ["Each side is one run: runs are taken to differ as the parts of these two do."]
 
 
-def _kinds(names: Collection[str]) -> str:
+def _kinds_text(names: Collection[str]) -> str:
     """Return in words whether the quantities are a rate, latencies or shares; “no latency and no rate” if
     none.
     """

@@ -112,7 +112,7 @@ EQUAL_IN_FLIGHT_RATIO = 0.8, 1.25
 Source: docs/method.md 7 (P1).
 """
 
-_DRAWN_APART = 4.9
+_MOST_DEVIATIONS = 4.9
 """Standard deviations between the shares of two draws of one mix: exceeded once in a million."""
 
 _NO_FACTORS = (
@@ -173,7 +173,7 @@ def compare_sides(base: Conditions, new: Conditions) -> Comparability:
     """Return reasons against comparing two sides, each with a change that would remove it, and the factors
     that differ.
     """
-    differences = [*_unknown("base", base), *_unknown("new", new), *_of_the_load(base, new)]
+    differences = [*_unknown_facts("base", base), *_unknown_facts("new", new), *_load_differences(base, new)]
     different = [
         name
         for name in dict.fromkeys((*base.parameters, *new.parameters))
@@ -181,7 +181,7 @@ def compare_sides(base: Conditions, new: Conditions) -> Comparability:
     ]
     for name in different:
         if is_condition(name):
-            before, after = _shown(base, name), _shown(new, name)
+            before, after = _value_text(base, name), _value_text(new, name)
             words = name.replace("_", " ")
             # A parameter that only one side states may have the same value on the other side.
             change = (
@@ -203,7 +203,7 @@ def compare_sides(base: Conditions, new: Conditions) -> Comparability:
     return Comparability(tuple(reasons), tuple(factors), tuple(dict.fromkeys(changes)))
 
 
-def _of_the_load(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]:
+def _load_differences(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]:
     """Yield each difference of tool, clock, loop and target rate, with the change that would remove it."""
     if base.tool != new.tool:
         yield (
@@ -234,19 +234,19 @@ def _loads_differ(base: Conditions, new: Conditions) -> bool:
     differ by more than chance. Source: docs/method.md 6.5.
     """
     first, second = base.target_per_s or 0.0, new.target_per_s or 0.0
-    if _apart(first, second) <= LOAD_TOLERANCE_RATIO:
+    if _relative_difference(first, second) <= LOAD_TOLERANCE_RATIO:
         return False
     if base.drawn is None or new.drawn is None:
         return True
-    if _apart(base.drawn.total_per_s, new.drawn.total_per_s) > LOAD_TOLERANCE_RATIO:
+    if _relative_difference(base.drawn.total_per_s, new.drawn.total_per_s) > LOAD_TOLERANCE_RATIO:
         return True
     shares = [first / base.drawn.total_per_s, second / new.drawn.total_per_s]
     together = sum(shares) / 2.0
     variance = together * (1.0 - together) * (1.0 / base.drawn.operations + 1.0 / new.drawn.operations)
-    return abs(shares[0] - shares[1]) > _DRAWN_APART * math.sqrt(max(0.0, variance))
+    return abs(shares[0] - shares[1]) > _MOST_DEVIATIONS * math.sqrt(max(0.0, variance))
 
 
-def _apart(first: float, second: float) -> float:
+def _relative_difference(first: float, second: float) -> float:
     """Return the absolute difference as a ratio of the larger value."""
     return abs(first - second) / max(first, second)
 
@@ -256,7 +256,7 @@ def is_condition(name: str) -> bool:
     return name in CONDITIONS or name.rpartition(".")[2] in CONDITIONS
 
 
-def _unknown(side: str, conditions: Conditions) -> list[tuple[str, str]]:
+def _unknown_facts(side: str, conditions: Conditions) -> list[tuple[str, str]]:
     """Return a reason and the change that would remove it for each unknown fact of a side."""
     return [
         (f"The file of {side} does not state {fact}.", f"State {fact} of {side}.")
@@ -264,7 +264,7 @@ def _unknown(side: str, conditions: Conditions) -> list[tuple[str, str]]:
     ]
 
 
-def _shown(conditions: Conditions, name: str) -> str:
+def _value_text(conditions: Conditions, name: str) -> str:
     """Return the value of a parameter in words: `yes`, a number, a text, or `not stated`."""
     value = conditions.parameters.get(name)
     if isinstance(value, bool):
@@ -295,13 +295,13 @@ def in_flight_reasons(
         return []
     return [
         (
-            f"Operations in flight differ: {_ends(before)} and {_ends(after)}; some only queue.",
-            f"Run new with {_ends(before)} operations in flight.",
+            f"Operations in flight differ: {_range_text(before)} and {_range_text(after)}; some only queue.",
+            f"Run new with {_range_text(before)} operations in flight.",
         )
     ]
 
 
-def _ends(ends: tuple[float, float]) -> str:
+def _range_text(ends: tuple[float, float]) -> str:
     """Return a number or a range, `8 to 9`, with three significant figures."""
     lower, upper = (f"{end:.3g}" for end in ends)
     return lower if lower == upper else f"{lower} to {upper}"

@@ -35,7 +35,7 @@ ERROR = 0.01
 """Chance that two runs of the same thing are called different, over all quantities together."""
 
 
-_FEWEST_STRETCHES = 3.0
+_LEAST_FREEDOM = 3.0
 """Degrees of freedom below which a figure has no limits."""
 _TOO_FEW_STRETCHES = "too few independent stretches of time"
 
@@ -120,39 +120,41 @@ def figures_of(run: RunEvidence, operation: OperationEvidence, error: float) -> 
     limits. With unreliable slices, each figure also encloses its value if those slices were as fast as
     possible: a late load generator proves no difference.
     """
-    figures = _of_record(run, operation, error)
+    figures = _record_figures(run, operation, error)
     if operation.at_best is operation:
         return figures
-    best = {figure.quantity: figure for figure in _of_record(run, operation.at_best, error)}
-    return [_enclosing(figure, best[figure.quantity]) for figure in figures if figure.quantity in best]
+    best = {figure.quantity: figure for figure in _record_figures(run, operation.at_best, error)}
+    return [_enclose(figure, best[figure.quantity]) for figure in figures if figure.quantity in best]
 
 
-def _enclosing(first: Figure, second: Figure) -> Figure:
+def _enclose(first: Figure, second: Figure) -> Figure:
     """Return the smallest figure that encloses both; open where either is open."""
     return Figure(
         first.quantity,
         min(first.lower, second.lower),
-        _outer(first.upper, second.upper, max),
-        _outer(first.lower_limit, second.lower_limit, min),
-        _outer(first.upper_limit, second.upper_limit, max),
+        _combine_known(first.upper, second.upper, max),
+        _combine_known(first.lower_limit, second.lower_limit, min),
+        _combine_known(first.upper_limit, second.upper_limit, max),
         first.why_no_limits or second.why_no_limits,
-        _outer(first.spread, second.spread, max),
+        _combine_known(first.spread, second.spread, max),
     )
 
 
-def _outer(value: float | None, other: float | None, choose: Callable[[float, float], float]) -> float | None:
+def _combine_known(
+    value: float | None, other: float | None, choose: Callable[[float, float], float]
+) -> float | None:
     """Return what `choose` (`min` or `max`) takes of both values; None if either is None (open or
     unknown).
     """
     return None if value is None or other is None else choose(value, other)
 
 
-def _of_record(run: RunEvidence, operation: OperationEvidence, error: float) -> list[Figure]:
+def _record_figures(run: RunEvidence, operation: OperationEvidence, error: float) -> list[Figure]:
     """Return every known quantity of an operation; `error`: chance of error of each pair of limits."""
     computed = [_throughput(run, operation, error), _mean(operation, error)]
     computed += [_quantile(operation, quantile, error) for quantile in QUANTILES]
     computed += [_share_over(operation, threshold_ns, error) for threshold_ns in THRESHOLDS_NS]
-    computed.append(_misses(operation, error))
+    computed.append(_miss_share(operation, error))
     spreads = _spreads(operation)
     return [replace(figure, spread=spreads.get(figure.quantity)) for figure in computed if figure is not None]
 
@@ -254,7 +256,7 @@ def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Fi
     if operation.record.total is None:
         return Figure(name, *ends, why_no_limits="the number of operations is not known")
     times_ns = [end for end in (at.lower_ns, at.upper_ns) if end is not None]
-    wider = min(_error(operation, time_ns, error) for time_ns in times_ns)
+    wider = min(_normal_error(operation, time_ns, error) for time_ns in times_ns)
     if wider <= 0.0:
         return Figure(name, *ends, why_no_limits=_TOO_FEW_STRETCHES)
     effect = operation.effect_at if operation.has_course else None
@@ -277,7 +279,7 @@ def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -
         why = "the number of operations is not known"
         return Figure(share_name(threshold_ns), 1.0 - below[1], 1.0 - below[0], why_no_limits=why)
     total, over = operation.record.total, operation.record.at_or_over(threshold_ns)
-    factor, wider = operation.effect_at(threshold_ns).factor, _error(operation, threshold_ns, error)
+    factor, wider = operation.effect_at(threshold_ns).factor, _normal_error(operation, threshold_ns, error)
     if wider <= 0.0:
         ends = over.lower / total, over.upper / total
         return Figure(share_name(threshold_ns), *ends, 0.0, 1.0, _TOO_FEW_STRETCHES)
@@ -286,7 +288,7 @@ def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -
     return Figure(share_name(threshold_ns), over.lower / total, over.upper / total, lower, upper)
 
 
-def _error(operation: OperationEvidence, time_ns: int, error: float) -> float:
+def _normal_error(operation: OperationEvidence, time_ns: int, error: float) -> float:
     """Return the chance of error of normal limits that are as wide as Student's limits with `error`.
 
     The clustering of operations is itself estimated, from the independent stretches of the run. 0 if these
@@ -296,12 +298,12 @@ def _error(operation: OperationEvidence, time_ns: int, error: float) -> float:
     if operation.course is None or tau is None:
         return error
     freedom = operation.course.size / max(1.0, tau) / 2.0
-    if freedom < _FEWEST_STRETCHES:
+    if freedom < _LEAST_FREEDOM:
         return 0.0
     return float(2.0 * ndtr(stdtrit(freedom, error / 2.0)))
 
 
-def _misses(operation: OperationEvidence, error: float) -> Figure | None:
+def _miss_share(operation: OperationEvidence, error: float) -> Figure | None:
     """Return the share of operations that failed or did not end; None if their number is unknown or 0."""
     total = operation.record.total
     if not total:

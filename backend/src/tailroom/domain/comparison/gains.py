@@ -67,22 +67,22 @@ def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_
     """Return the gain of `new` over `base`, two figures of the same quantity."""
     if is_share(base.quantity):
         return gain_of_shares(base, new)
-    between = _between_runs(base, new)
-    lower = _limit(new.lower, new.lower_limit, base.upper, base.upper_limit, between)
-    inverse = _limit(base.lower, base.lower_limit, new.upper, new.upper_limit, between)
+    between = _run_half_width(base, new)
+    lower = _lower_ratio_limit(new.lower, new.lower_limit, base.upper, base.upper_limit, between)
+    inverse = _lower_ratio_limit(base.lower, base.lower_limit, new.upper, new.upper_limit, between)
     upper = 1.0 / inverse if inverse else None
     effect = effect_of_ratio(base, new, (lower, upper), smallest_change)
     return Gain(base.quantity, base, new, lower, upper, effect, new.why_no_limits or base.why_no_limits)
 
 
-def _between_runs(base: Figure, new: Figure) -> float:
+def _run_half_width(base: Figure, new: Figure) -> float:
     """Return half the width of the interval of the difference of two runs by the spread of their parts: on
     the logarithm, of shares directly.
     """
     return _SPREAD_QUANTILE * math.hypot(base.spread or 0.0, new.spread or 0.0)
 
 
-def _limit(
+def _lower_ratio_limit(
     top: float, top_limit: float | None, bottom: float | None, bottom_limit: float | None, between: float
 ) -> float | None:
     """Return the lower limit of `top / bottom` from the lower limit of `top` and the upper limit of `bottom`;
@@ -123,7 +123,7 @@ def gain_of_shares(base: Figure, new: Figure) -> Gain:
     if None in {base.lower_limit, base.upper_limit, new.lower_limit, new.upper_limit}:
         return Gain(base.quantity, base, new, None, None, Effect.OPEN, why)
     (base_lower, base_upper), (new_lower, new_upper) = _share_limits(base), _share_limits(new)
-    between = _between_runs(base, new)
+    between = _run_half_width(base, new)
     lower = new_lower / base_upper if base_upper > 0.0 else None
     upper = new_upper / base_lower if base_lower > 0.0 else None
     gap = abs(new.middle - base.middle)

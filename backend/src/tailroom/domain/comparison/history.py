@@ -64,7 +64,7 @@ def against_history(
         past = np.array([run[name] for run in history if run.get(name, 0.0) > 0.0], np.float64)
         if value <= 0.0 or past.size < FEWEST_RUNS:
             continue
-        level = _present(past)
+        level = _latest_level(past)
         if level.size < FEWEST_RUNS:
             continue
         middle, half = _prediction(np.log(level), error / _TESTS)
@@ -120,11 +120,11 @@ def compare_with_history(
             )
             outcome = outcome_with(comparison.outcome, against, failed_more=failed_more)
             return replace(comparison, outcome=outcome), against
-    runs = [replace(latest, figures=tuple(figures)) for figures in history[_level_begins(middles) :]]
+    runs = [replace(latest, figures=tuple(figures)) for figures in history[_latest_level_start(middles) :]]
     return compare_repeats(runs, new, smallest_change, asked_quantile=asked_quantile), []
 
 
-def _level_begins(history: Sequence[Mapping[str, float]]) -> int:
+def _latest_level_start(history: Sequence[Mapping[str, float]]) -> int:
     """Return the position in `history` of the first run after the last change point of any quantity.
 
     Quantities that a run lacks are not examined.
@@ -137,7 +137,7 @@ def _level_begins(history: Sequence[Mapping[str, float]]) -> int:
     return begins
 
 
-def _present(values: Floats) -> Floats:
+def _latest_level(values: Floats) -> Floats:
     """Return the values of the runs since the last change point."""
     changes = e_divisive(values).changes
     return values[changes[-1].position :] if changes else values

@@ -121,7 +121,7 @@ def compare_repeats(
         comparability = comparability.with_reasons(
             list(zip(further.reasons, further.changes or further.reasons, strict=False))
         )
-    parts = _parts([*base, *new], asked_quantile)
+    parts = _error_parts([*base, *new], asked_quantile)
     if not parts:
         raise NothingInCommon("nothing can be compared: the runs have no quantity in common")
     gains = tuple(
@@ -135,12 +135,12 @@ def compare_repeats(
         for quantity, part in parts.items()
     )
     notes = [
-        f"{len(base)} {_runs(base)} against {len(new)}: how runs of one side differ is in these limits.",
+        f"{len(base)} {_runs_word(base)} against {len(new)}: how runs of one side differ is in these limits.",
     ]
     return Comparison(outcome_of(gains, comparability), comparability, gains, tuple(notes))
 
 
-def _runs(runs: Sequence[Measured]) -> str:
+def _runs_word(runs: Sequence[Measured]) -> str:
     return "run" if len(runs) == 1 else "runs"
 
 
@@ -156,7 +156,7 @@ def quantile_asked(text: str | None) -> str:
     return names[text]
 
 
-def _parts(runs: Sequence[Measured], asked_quantile: str) -> dict[str, float]:
+def _error_parts(runs: Sequence[Measured], asked_quantile: str) -> dict[str, float]:
     """Return the quantities that every run has and that are tested, each with its part of the chance of
     error.
     """
@@ -192,7 +192,7 @@ def _gain(
     """Return the gain between the runs of each side in one quantity, by the spread between runs."""
     if is_share(quantity):
         return _share_gain(base, new, errors)
-    before, after = _typical(base), _typical(new)
+    before, after = _mean_figure(base), _mean_figure(new)
     if any(figure.upper is None or figure.lower <= 0.0 for figure in (*base, *new)):
         return Gain(quantity, before, after, None, None, Effect.OPEN, "an end of it is not known")
     assert before.upper is not None  # noqa: S101 - as of every run
@@ -211,7 +211,7 @@ def _gain(
     return of_none if of_change.effect is Effect.OPEN and of_none.effect is Effect.SAME else of_change
 
 
-def _typical(figures: Sequence[Figure]) -> Figure:
+def _mean_figure(figures: Sequence[Figure]) -> Figure:
     """Return a figure with the geometric mean of each bound over the runs; open if any upper bound
     is open.
     """
@@ -235,7 +235,7 @@ def _half_widths(
     `errors`: chances that the difference lies below and above these limits.
     """
     pooled = _spread_of_means(base, new, resolution)
-    apart = _spread_apart(base, new, resolution) if len(base) != len(new) else pooled
+    apart = _welch_spread(base, new, resolution) if len(base) != len(new) else pooled
     below, above = (
         max(-float(stdtrit(each.freedom, error)) * each.deviation for each in (pooled, apart))
         for error in errors
@@ -251,7 +251,7 @@ def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: fl
     return _Spread(math.sqrt(variance * (1.0 / len(base) + 1.0 / len(new))), freedom)
 
 
-def _spread_apart(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
+def _welch_spread(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
     """Return the standard deviation of the difference of means, if each side has its own spread (Welch 1947).
 
     It keeps a few runs that vary more from being judged by the spread of a large baseline. If a side is a

@@ -153,13 +153,13 @@ def judge_siblings(
         pairs = [(position, figure) for position, figure in zip(judged, figures, strict=True) if figure]
         if len(pairs) < FEWEST_UNITS or len(pairs) < len(judged):
             continue
-        tested = _Quantity(quantity, [figure for _, figure in pairs], error / _TESTS, smallest)
+        tested = _QuantityTest(quantity, [figure for _, figure in pairs], error / _TESTS, smallest)
         levels.append(tested.level())
         if tested.is_grouped:
             groups.append(quantity)
         for (position, _), deviation in zip(pairs, tested.deviations(), strict=True):
             deviations[position].append(deviation)
-    for position, deviation in _misses(units, judged, error / _TESTS):
+    for position, deviation in _miss_deviations(units, judged, error / _TESTS):
         deviations[position].append(deviation)
     why = ""
     if not levels:
@@ -213,7 +213,7 @@ def _figure(unit: Measured, quantity: str) -> Figure | None:
     return figure if figure.upper <= _SHARP_RATIO * figure.lower else None
 
 
-class _Quantity:
+class _QuantityTest:
     """One quantity of all units: its values on the logarithm, and which of them are outliers."""
 
     def __init__(self, quantity: str, figures: Sequence[Figure], error: float, smallest: float) -> None:
@@ -315,7 +315,9 @@ def _spread(values: Floats, resolution: float) -> float:
     return math.sqrt(float(values.var(ddof=1)) + resolution**2 / 12.0)
 
 
-def _misses(units: Sequence[Unit], judged: Sequence[int], error: float) -> list[tuple[int, Deviation]]:
+def _miss_deviations(
+    units: Sequence[Unit], judged: Sequence[int], error: float
+) -> list[tuple[int, Deviation]]:
     """Return pairs of position in `units` and deviation for the units that fail more operations than the
     median of the units, by their own lower limits; empty below `FEWEST_UNITS` units with known limits.
     """

@@ -47,7 +47,7 @@ def spread_over_parts(
         weights=course.duration_ns / NS_PER_S,
     )
     values = {
-        name: [_quantile(distribution, quantile) for distribution in distributions]
+        name: [_log_quantile(distribution, quantile) for distribution in distributions]
         for name, quantile in quantiles.items()
     }
     values["mean"] = [_mean(distribution) for distribution in distributions]
@@ -61,7 +61,7 @@ def spread_over_parts(
     return {name: float(np.std(each, ddof=1)) for name, each in values.items() if np.isfinite(each).all()}
 
 
-def _quantile(distribution: LatencyDist, quantile: float) -> float:
+def _log_quantile(distribution: LatencyDist, quantile: float) -> float:
     """Return the logarithm of a quantile in ns, taken as the geometric mean of its bounds."""
     bounds = distribution.quantile_bounds(quantile)
     upper_ns = bounds.lower_ns if bounds.upper_ns is None else bounds.upper_ns

@@ -17,11 +17,11 @@ _RARE_RATIO = 0.05
 """Largest share of siblings with the value of the unit."""
 _USUAL_RATIO = 0.5
 """Least share of siblings that state the fact, and that share its usual value."""
-_FAR = 5.0
+_LEAST_DEVIATIONS = 5.0
 """Robust standard deviations from the median of the siblings."""
 _SMALLEST_STEP = {"temperature_c": 5.0, "wear_used_pct": 10.0, "available_spare_pct": 10.0}
 """Smallest difference of a measured fact that is named, by the last part of its name; 1 for others."""
-_ROBUST = 1.4826
+_DEVIATIONS_IN_MAD = 1.4826
 """Standard deviations in a median absolute deviation, for a normal distribution."""
 
 
@@ -87,6 +87,6 @@ def _usual_measured(name: str, value: str, others: Sequence[str]) -> str | None:
     except ValueError:
         return None
     median = float(np.median(values))
-    spread = _ROBUST * float(np.median(np.abs(values - median)))
+    spread = _DEVIATIONS_IN_MAD * float(np.median(np.abs(values - median)))
     step = _SMALLEST_STEP.get(name.rpartition(".")[2], 1.0)
-    return f"{median:g}" if abs(own - median) >= max(step, _FAR * spread) else None
+    return f"{median:g}" if abs(own - median) >= max(step, _LEAST_DEVIATIONS * spread) else None

@@ -95,7 +95,7 @@ def bootstrap_ratio(
     none = BootstrapInterval(estimate, None, None, reason, top.size, block, replications, seed)
     if reason is not None:
         return none
-    top_before, bottom_before = _running(top), _running(bottom)
+    top_before, bottom_before = _running_sums(top), _running_sums(bottom)
     values = np.concatenate(
         [
             (top_before[starts + lengths] - top_before[starts]).sum(axis=1)
@@ -144,7 +144,7 @@ def _blocks(influence: Floats, scale: float) -> tuple[int, NoInterval | None]:
     return block, None
 
 
-def _running(values: Floats) -> Floats:
+def _running_sums(values: Floats) -> Floats:
     """Return the running sums of the series repeated twice, from 0 on, for blocks that wrap round."""
     return np.concatenate((np.zeros(1), np.cumsum(np.concatenate((values, values)))))
 

@@ -89,11 +89,13 @@ def design_effects(over: Int64s, total: Int64s) -> list[DesignEffect]:
     `total` is as in `design_effect`.
     """
     rows = max(1, _COUNTS_AT_ONCE // max(1, total.size))
-    parts = (_effects_of(over[begin : begin + rows], total) for begin in range(0, over.shape[0], rows))
+    parts = (
+        _design_effects_at_once(over[begin : begin + rows], total) for begin in range(0, over.shape[0], rows)
+    )
     return [effect for part in parts for effect in part]
 
 
-def _effects_of(over: Int64s, total: Int64s) -> list[DesignEffect]:
+def _design_effects_at_once(over: Int64s, total: Int64s) -> list[DesignEffect]:
     """Return `design_effects` of thresholds that fit into memory together."""
     filled = total > 0
     counts, n = over[:, filled].astype(np.float64), total[filled].astype(np.float64)
@@ -155,7 +157,7 @@ def _autocorrelation_times(series: Floats) -> list[float]:
     lags = min(_FIRST_LAGS, size)
     rho = np.stack([(centred[:, lag:] * centred[:, : size - lag]).sum(axis=1) for lag in range(lags)])
     rho /= np.where(scatters, energy, 1.0)
-    pairs = _pairs(rho)
+    pairs = _pair_sums(rho)
     is_before_end = np.logical_and.accumulate(pairs > 0.0)
     # One after the other: the sum of a row is the same, to the last bit, whatever rows are beside it.
     sums = np.add.accumulate(np.where(is_before_end, pairs, 0.0))[-1]
@@ -168,12 +170,12 @@ def _autocorrelation_times(series: Floats) -> list[float]:
 
 def time_by_lags(rho: Floats) -> float:
     """Return `autocorrelation_time` of a series, given `rho`, its autocorrelation at every lag from 0 on."""
-    pairs = _pairs(rho)
+    pairs = _pair_sums(rho)
     ended = np.flatnonzero(pairs <= 0.0)
     return float(_time_by_sum((pairs[: ended[0]] if ended.size else pairs).sum()))
 
 
-def _pairs(rho: Floats) -> Floats:
+def _pair_sums(rho: Floats) -> Floats:
     """Return the sums of lags 0 and 1, 2 and 3, and so on; a last lag without its pair is left out."""
     odd = rho[1::2]
     sums: Floats = rho[::2][: len(odd)] + odd

@@ -132,7 +132,7 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
     """
     if not 0.0 <= true_share < limit < 1.0:
         raise SampleInvalid(f"no sample shows a share below {limit} when it is {true_share}")
-    return _fewest(lambda total: share_upper(math.floor(total * true_share), total, error) <= limit)
+    return _fewest_samples(lambda total: share_upper(math.floor(total * true_share), total, error) <= limit)
 
 
 def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED) -> float | None:
@@ -155,10 +155,10 @@ def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED
             return share_upper(share * total, total, error) <= limit
         return share_lower(share * total, total, error) > limit
 
-    return float(_fewest(is_shown))
+    return float(_fewest_samples(is_shown))
 
 
-def _fewest(are_enough: Callable[[int], bool]) -> int:
+def _fewest_samples(are_enough: Callable[[int], bool]) -> int:
     """Return the smallest number of samples that are enough, by doubling and halving."""
     high = 1
     while not are_enough(high):

@@ -22,7 +22,7 @@ _Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[a-z0-9_.]+\
 _Text = Annotated[str, Meta(max_length=500, pattern=LINE_PATTERN, extra_json_schema={"format": "line"})]
 _Path = Annotated[str, Meta(max_length=4096, pattern=LINE_PATTERN, extra_json_schema={"format": "line"})]
 _Value = Annotated[int, Meta(ge=0, le=INT64_MAX)]
-_Offset = Annotated[int, Meta(ge=-INT64_MAX, le=INT64_MAX)]
+_OffsetNs = Annotated[int, Meta(ge=-INT64_MAX, le=INT64_MAX)]
 _Bin = tuple[_Value, _Value, _Value]
 Moment = Literal["armed", "start", "minute", "end", "drained"]
 """Why a drive was read: before the load (`armed`), at the start and end of the measurement, every minute in
@@ -37,7 +37,7 @@ class DriveReading(Struct, frozen=True, omit_defaults=True):
     """
 
     moment: Moment
-    at_ns: _Offset
+    at_ns: _OffsetNs
     took_ns: _Value
     values: Annotated[dict[_Name, _Value], Meta(max_length=VALUES_MOST)]
     texts: Annotated[dict[_Name, _Text], Meta(max_length=VALUES_MOST)] = {}

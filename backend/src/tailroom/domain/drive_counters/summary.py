@@ -67,7 +67,7 @@ def summary_of(drive: MeasuredDrive, agent_bytes: tuple[int, int] | None, *, has
     `agent_bytes` are the bounds of the bytes that the agent wrote to it while it measured; None: not in its
     plan. With a ramp, the load began before the measurement, so the first reading used is that of the start.
     """
-    ends = _ends(drive.readings, has_ramp=has_ramp)
+    ends = _first_and_last(drive.readings, has_ramp=has_ramp)
     if ends is None:
         reason = "the drive was not read both before and after the measurement"
         return DriveSummary(drive.disk, tuple(drive.devices), None, None, False, (), reason)
@@ -75,24 +75,24 @@ def summary_of(drive: MeasuredDrive, agent_bytes: tuple[int, int] | None, *, has
     host = differences.first_figure("host_written_bytes", "bytes", _HOST_WRITTEN)
     kernel = differences.first_figure("kernel_written_bytes", "bytes", (("kernel.written_bytes", 0),))
     media = differences.first_figure("media_written_bytes", "bytes", (("extended.media_written_bytes", 0),))
-    agent = _agent(agent_bytes)
+    agent = _agent_written(agent_bytes)
     figures = (
         host,
         kernel,
         agent,
-        _foreign(kernel, agent),
+        _foreign_written(kernel, agent),
         media,
         amplification_of(media, host),
-        _life(differences, media, host),
+        _life_hours(differences, media, host),
         differences.sum("throttled_s", "s", _THROTTLED_S, slack=1),
         _throttling_count(differences),
         differences.sum("warning_minutes", "min", _WARNING_MINUTES, slack=1),
-        _temperature(drive.readings),
+        _highest_temperature(drive.readings),
         differences.first_figure(
             "media_errors", "count", (("smart.media_errors", 0), ("ata.media_errors", 0))
         ),
         differences.first_figure("pcie_errors", "count", (("kernel.pcie_corrected_errors", 0),)),
-        _link(differences),
+        _link_ratio(differences),
         differences.at_end("wear_used_pct", "%", ("smart.percentage_used", "ata.percentage_used")),
         differences.at_end("available_spare_pct", "%", ("smart.available_spare_pct",)),
         differences.at_end("spare_threshold_pct", "%", ("smart.spare_threshold_pct",)),
@@ -121,7 +121,9 @@ _OVER_VOLUME_US = ("volume.over_volume_operations_us", "volume.over_volume_throu
 _OVER_INSTANCE_US = ("volume.over_instance_operations_us", "volume.over_instance_throughput_us")
 
 
-def _ends(readings: Sequence[DriveReading], *, has_ramp: bool) -> tuple[DriveReading, DriveReading] | None:
+def _first_and_last(
+    readings: Sequence[DriveReading], *, has_ramp: bool
+) -> tuple[DriveReading, DriveReading] | None:
     """Return the first reading that counts (`start` with a ramp, else `armed`) and the last; None if either
     is missing.
     """
@@ -191,7 +193,7 @@ def _source(name: str) -> str:
     return name.partition(".")[0]
 
 
-def _agent(agent_bytes: tuple[int, int] | None) -> CounterFigure:
+def _agent_written(agent_bytes: tuple[int, int] | None) -> CounterFigure:
     """Return the bytes that the measurement wrote; unknown for None."""
     if agent_bytes is None:
         reason = "the plan does not state the size of every write"
@@ -199,7 +201,7 @@ def _agent(agent_bytes: tuple[int, int] | None) -> CounterFigure:
     return CounterFigure("agent_written_bytes", "bytes", *agent_bytes, source="agent")
 
 
-def _foreign(kernel: CounterFigure, agent: CounterFigure) -> CounterFigure:
+def _foreign_written(kernel: CounterFigure, agent: CounterFigure) -> CounterFigure:
     """Return the bytes that this machine wrote to the drive besides the measurement; unknown if either figure
     is.
     """
@@ -223,7 +225,7 @@ def amplification_of(media: CounterFigure, host: CounterFigure) -> CounterFigure
     return CounterFigure(key, "ratio", media.lower / host.upper, media.upper / host.lower, media.source)
 
 
-def _life(differences: _Differences, media: CounterFigure, host: CounterFigure) -> CounterFigure:
+def _life_hours(differences: _Differences, media: CounterFigure, host: CounterFigure) -> CounterFigure:
     """Return the hours until 100 % wear at this run's rate of writes; unknown if a counter is missing.
 
     The drive states its wear in whole per cent, rounded either way; the bytes written so far are scaled to
@@ -264,7 +266,7 @@ def _throttling_count(differences: _Differences) -> CounterFigure:
     return extended
 
 
-def _temperature(readings: Sequence[DriveReading]) -> CounterFigure:
+def _highest_temperature(readings: Sequence[DriveReading]) -> CounterFigure:
     """Return the highest temperature of any reading in °C; between readings it may have been higher."""
     names = ("smart.temperature_k", "ata.temperature_k")
     seen = [reading.values[name] for reading in readings for name in names if name in reading.values]
@@ -275,7 +277,7 @@ def _temperature(readings: Sequence[DriveReading]) -> CounterFigure:
     return CounterFigure("temperature_max_c", "°C", highest, highest)
 
 
-def _link(differences: _Differences) -> CounterFigure:
+def _link_ratio(differences: _Differences) -> CounterFigure:
     """Return the smallest speed × lanes of the link under load, as a ratio of what drive and slot can do.
 
     Readings without load are left out, because an idle link may be slow to save power.

@@ -42,10 +42,10 @@ def text_of(figure: CounterFigure) -> str:
         return "none" if lower == 0 else f"{int(lower):#x}"
     size, unit = _unit_of(figure, upper if upper is not None else lower)
     space = "" if not unit else " "
-    low = _rounded(lower / size, ROUND_FLOOR)
+    low = _four_digits(lower / size, ROUND_FLOOR)
     if upper is None:
         return f"{low}{space}{unit} or more"
-    high = _rounded(upper / size, ROUND_CEILING)
+    high = _four_digits(upper / size, ROUND_CEILING)
     return f"{low}{space}{unit}" if low == high else f"{low}–{high}{space}{unit}"
 
 
@@ -64,7 +64,7 @@ def _unit_of(figure: CounterFigure, largest: float) -> tuple[float, str]:
     return 1, {"ratio": "", "count": ""}.get(figure.unit, figure.unit)
 
 
-def _rounded(value: float, rounding: str) -> str:
+def _four_digits(value: float, rounding: str) -> str:
     """Return a number with four significant digits and at most six decimals; `rounding`: a mode of
     `decimal`.
     """

@@ -61,7 +61,7 @@ def cells_of(
     latency. `pins` maps a threshold in ns to the exact count at or over it. Raise `PinsContradictBuckets`,
     naming both contradictory counts.
     """
-    indices, amounts = _ascending(counts)
+    indices, amounts = _sort_buckets(counts)
     lower, upper = layout.edges_ns(indices)
     running = np.cumsum(amounts)
     extra_at, extra_below = _further_statements(running, pins, min_ns, max_ns)
@@ -71,7 +71,7 @@ def cells_of(
         edges = np.concatenate((lower, upper))
         near = np.abs(extra_at[:, None] - edges[None, :]).min(axis=1, initial=NEVER_NS) <= tolerance_ns
         extra_at, extra_below = extra_at[~near], extra_below[~near]
-    at, below = _in_order((lower, upper), (running - amounts, running), (extra_at, extra_below))
+    at, below = _merge_in_order((lower, upper), (running - amounts, running), (extra_at, extra_below))
     same_time = at[1:] == at[:-1]
     step = np.diff(below)
     wrong = (step < 0) | (same_time & (step != 0))
@@ -88,7 +88,7 @@ def cells_of(
     return Cells(at[:-1][is_filled], ends, step[is_filled], np.cumsum(step[is_filled]))
 
 
-def _ascending(counts: Counts) -> tuple[Int64s, Int64s]:
+def _sort_buckets(counts: Counts) -> tuple[Int64s, Int64s]:
     """Return indices and counts of the filled buckets, ascending; nearly all records have them so."""
     indices, amounts = counts.indices, counts.counts
     if not (amounts > 0).all():
@@ -99,7 +99,7 @@ def _ascending(counts: Counts) -> tuple[Int64s, Int64s]:
     return indices, amounts
 
 
-def _in_order(
+def _merge_in_order(
     edges: tuple[Int64s, Int64s], of_edges: tuple[Int64s, Int64s], further: tuple[Int64s, Int64s]
 ) -> tuple[Int64s, Int64s]:
     """Return times in ns and the counts below them, ordered by time, then by count, beginning with 0 at 0 ns.

@@ -218,11 +218,11 @@ class LatencyDist:
         return LatencyDist(
             layout=self.layout,
             counts=Counts(indices, amounts),
-            pins=_both_pins(self, other),
+            pins=_sum_pins(self, other),
             misses=self.misses + other.misses,
-            sum_ns=_both(self, other, "sum_ns", lambda a, b: a + b),
-            min_ns=_both(self, other, "min_ns", min),
-            max_ns=_both(self, other, "max_ns", max),
+            sum_ns=_combine_field(self, other, "sum_ns", lambda a, b: a + b),
+            min_ns=_combine_field(self, other, "min_ns", min),
+            max_ns=_combine_field(self, other, "max_ns", max),
         )
 
     def _check_sum(self) -> None:
@@ -264,7 +264,7 @@ def _exact(ratio: float) -> Fraction:
     return Fraction(str(ratio))
 
 
-def _both_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
+def _sum_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
     """Return the summed counts at thresholds that both records counted; those of the other record if one is
     empty.
     """
@@ -273,7 +273,7 @@ def _both_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
     return {at: first.pins[at] + second.pins[at] for at in first.pins.keys() & second.pins.keys()}
 
 
-def _both(first: LatencyDist, second: LatencyDist, name: str, combine: "Combine") -> int | None:
+def _combine_field(first: LatencyDist, second: LatencyDist, name: str, combine: "Combine") -> int | None:
     """Return the field `name` of both records combined; None if it is unknown in a record with latencies."""
     values: list[int] = []
     for dist in (first, second):

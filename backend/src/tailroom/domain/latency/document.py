@@ -61,7 +61,7 @@ def parse_json(text: str | bytes) -> Any:
     Raise DocumentInvalid, KeyUnknown for a repeated key.
     """
     try:
-        return json.loads(text, parse_constant=_no_number, object_pairs_hook=_unique_keys)
+        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object_of_pairs)
     except json.JSONDecodeError as error:
         raise DocumentInvalid(f"line {error.lineno}: {error.msg}") from None
     except RecursionError:
@@ -135,7 +135,9 @@ def document_of(distribution: Distribution) -> dict[str, Any]:
                 "start_ns": int(pieces.start_ns[row]),
                 "duration_ns": int(pieces.duration_ns[row]),
                 **{
-                    key: value for key, value in _counted(pieces.distribution(row)).items() if key != "layout"
+                    key: value
+                    for key, value in _counts_document(pieces.distribution(row)).items()
+                    if key != "layout"
                 },
             }
             for row in range(pieces.size)
@@ -161,9 +163,9 @@ def _record_document(record: LatencyRecord) -> dict[str, Any]:
     Raise `DocumentInvalid` for other kinds of records.
     """
     if isinstance(record, LatencyDist):
-        return _counted(record)
+        return _counts_document(record)
     if isinstance(record, MergedRecord):
-        return {"parts": [_without_none(_record_document(part)) for part in record.parts]}
+        return {"parts": [_drop_none(_record_document(part)) for part in record.parts]}
     if isinstance(record, KnotsRecord):
         return {
             "layout": {"t": "knots"},
@@ -178,9 +180,9 @@ def _record_document(record: LatencyRecord) -> dict[str, Any]:
     raise DocumentInvalid(f"{type(record).__name__} cannot be written as a document")
 
 
-def _counted(dist: LatencyDist) -> dict[str, Any]:
+def _counts_document(dist: LatencyDist) -> dict[str, Any]:
     """Return the keys of a document that hold counts in buckets."""
-    return _without_none(
+    return _drop_none(
         {
             "layout": layout_document(dist.layout),
             "n": dist.count,
@@ -200,16 +202,16 @@ def _misses_document(misses: Misses) -> dict[str, int] | None:
     return {key: value for key, value in part.items() if value} or None
 
 
-def _without_none(document: dict[str, Any]) -> dict[str, Any]:
+def _drop_none(document: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in document.items() if value is not None}
 
 
-def _no_number(text: str) -> NoReturn:
+def _refuse_constant(text: str) -> NoReturn:
     """Raise `DocumentInvalid` for NaN and infinity, which Python's parser would accept."""
     raise DocumentInvalid(f"{text} is not a number in JSON")
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object from its pairs. Raise `KeyUnknown` for a repeated key."""
     by_key = dict(pairs)
     if len(by_key) != len(pairs):

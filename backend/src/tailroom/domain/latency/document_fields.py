@@ -31,14 +31,14 @@ class CountsContradict(DocumentInvalid):
 def mapping(value: Any, what: str) -> Mapping[str, Any]:
     """Return the value if it is a JSON object; raise DocumentInvalid otherwise."""
     if not isinstance(value, Mapping):
-        raise DocumentInvalid(f"{what} must be an object, not {_shown(value)}")
+        raise DocumentInvalid(f"{what} must be an object, not {_short_text(value)}")
     return value
 
 
 def sequence(value: Any, what: str) -> list[Any]:
     """Return the value if it is a JSON array; raise DocumentInvalid otherwise."""
     if not isinstance(value, list):
-        raise DocumentInvalid(f"{what} must be an array, not {_shown(value)}")
+        raise DocumentInvalid(f"{what} must be an array, not {_short_text(value)}")
     return value
 
 
@@ -49,7 +49,7 @@ def row(value: Any, length: int, what: str) -> list[Any]:
     """
     items = sequence(value, what)
     if len(items) != length:
-        raise DocumentInvalid(f"{what}, not {_shown(value)}")
+        raise DocumentInvalid(f"{what}, not {_short_text(value)}")
     return items
 
 
@@ -69,16 +69,18 @@ def text(document: Mapping[str, Any], key: str, default: str) -> str:
     if value is None:
         return default
     if not isinstance(value, str) or not value or len(value) > _TEXT_AT_MOST:
-        raise DocumentInvalid(f"{key} must be text of 1 to {_TEXT_AT_MOST} characters, not {_shown(value)}")
+        raise DocumentInvalid(
+            f"{key} must be text of 1 to {_TEXT_AT_MOST} characters, not {_short_text(value)}"
+        )
     return value
 
 
 def number(value: Any, what: str, limit: int = 1 << 62) -> int:
     """Return a whole number from 0 to below `limit`. Raise DocumentInvalid."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise DocumentInvalid(f"{what} is {_shown(value)}: it must be a whole number")
+        raise DocumentInvalid(f"{what} is {_short_text(value)}: it must be a whole number")
     if not 0 <= value < limit:
-        raise DocumentInvalid(f"{what} is {_shown(value)}: it must lie between 0 and {limit}")
+        raise DocumentInvalid(f"{what} is {_short_text(value)}: it must lie between 0 and {limit}")
     return value
 
 
@@ -121,7 +123,7 @@ def finite(value: Any, what: str) -> float:
         or not math.isfinite(value if isinstance(value, float) else 0.0)
         or abs(value) > _FARTHEST
     ):
-        raise DocumentInvalid(f"{what} is {_shown(value)}: it must be a finite number")
+        raise DocumentInvalid(f"{what} is {_short_text(value)}: it must be a finite number")
     return float(value)
 
 
@@ -138,7 +140,7 @@ def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
     )
     lower, upper = finite(bounds[0], key), finite(bounds[1], key)
     if not 0.0 <= lower <= upper:
-        raise DocumentInvalid(f"{key} is {_shown(value)}: 0 <= lower <= upper is broken")
+        raise DocumentInvalid(f"{key} is {_short_text(value)}: 0 <= lower <= upper is broken")
     return lower, upper
 
 
@@ -159,7 +161,7 @@ def rounding(document: Mapping[str, Any]) -> Rounding:
     return Rounding(ulp, RoundingMode(mode))
 
 
-def _shown(value: Any) -> str:
+def _short_text(value: Any) -> str:
     """Return the value as text for a message, shortened to 60 characters."""
     shown = repr(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}…"

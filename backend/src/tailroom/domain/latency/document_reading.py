@@ -75,7 +75,7 @@ def _counts_and_pieces(
         return None, _dist(document, layout, misses)
     rows = fields.sequence(document["intervals"], "intervals")
     pieces = [
-        placed(f"intervals[{position}]", partial(_piece, layout), row) for position, row in enumerate(rows)
+        placed(f"intervals[{position}]", partial(_interval, layout), row) for position, row in enumerate(rows)
     ]
     intervals = IntervalRecords.of(
         [dist for _, _, dist in pieces],
@@ -109,7 +109,7 @@ def _counts_and_pieces(
     return intervals, dist
 
 
-def _piece(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
+def _interval(layout: BucketLayout, row: Any) -> tuple[int, int, LatencyDist]:
     """Return start and duration in ns of an interval, and its record.
 
     Raise DocumentInvalid for times out of range.
@@ -166,7 +166,7 @@ def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
     Counts are a list, pairs of bucket and count, an object by bucket, or an HdrHistogram in base64.
     """
     if isinstance(value, str):
-        return _encoded(value, layout), layout
+        return _decode_base64(value, layout), layout
     if isinstance(value, Mapping):
         pairs = [(_key_number(key), value[key]) for key in value]
     else:
@@ -199,7 +199,7 @@ def _counts(value: Any, layout: BucketLayout) -> tuple[Counts, BucketLayout]:
     return counts, layout
 
 
-def _encoded(text: str, layout: BucketLayout) -> Counts:
+def _decode_base64(text: str, layout: BucketLayout) -> Counts:
     """Return the counts of an HdrHistogram in base64, whose buckets must be those of the layout."""
     if not isinstance(layout, HdrLayout):
         raise DocumentInvalid("counts as text are an HdrHistogram, which needs a layout of the kind hdr")
@@ -235,7 +235,7 @@ def _shares(document: Mapping[str, Any], layout: BucketLayout, misses: Misses) -
         misses=misses,
         semantics=fields.text(document, "semantics", ""),
     )
-    return _with_extremes(document, record)
+    return _add_extremes(document, record)
 
 
 def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout | None) -> KnotsRecord:
@@ -287,10 +287,10 @@ def _statements(document: Mapping[str, Any], misses: Misses, layout: HdrLayout |
         raise DocumentInvalid(
             "there are no counts, shares, knots, percentiles or intervals: nothing is stated"
         )
-    return _with_extremes(document, record)
+    return _add_extremes(document, record)
 
 
-def _with_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsRecord:
+def _add_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsRecord:
     """Return the record with the smallest and largest latency that the document states, None if not
     stated.
     """

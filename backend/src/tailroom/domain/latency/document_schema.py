@@ -12,7 +12,7 @@ _RATIO: dict[str, Any] = {"type": "number", "minimum": 0, "maximum": 1}
 _TEXT: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": 2000}
 
 
-def _closed(properties: dict[str, Any], required: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
+def _object_schema(properties: dict[str, Any], required: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
     """Return the schema of an object with no other keys; `more` are further keywords of the schema."""
     return {
         "type": "object",
@@ -23,14 +23,14 @@ def _closed(properties: dict[str, Any], required: tuple[str, ...] = (), **more: 
     }
 
 
-def _row(*items: dict[str, Any], **more: Any) -> dict[str, Any]:
+def _array_schema(*items: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Return the schema of an array with exactly these items, in this order."""
     return {"type": "array", "prefixItems": list(items), "minItems": len(items), "items": False, **more}
 
 
 _LAYOUT: dict[str, Any] = {
     "oneOf": [
-        _closed(
+        _object_schema(
             {
                 "t": {"const": "hdr"},
                 "unit_ns": {"type": "integer", "minimum": 1, "default": 1000},
@@ -39,12 +39,12 @@ _LAYOUT: dict[str, Any] = {
             ("t",),
             description="HdrHistogram: log-linear buckets of whole units",
         ),
-        _closed(
+        _object_schema(
             {"t": {"const": "pow2"}, "unit_ns": {"type": "integer", "minimum": 1}},
             ("t", "unit_ns"),
             description="bucket 0 is [0, unit), bucket k [2^(k-1), 2^k) units",
         ),
-        _closed(
+        _object_schema(
             {
                 "t": {"const": "explicit"},
                 "edges_ns": {
@@ -62,29 +62,31 @@ _LAYOUT: dict[str, Any] = {
             },
             ("t", "edges_ns"),
         ),
-        _closed({"t": {"const": "knots"}}, ("t",), description="statements only: knots or percentiles"),
+        _object_schema(
+            {"t": {"const": "knots"}}, ("t",), description="statements only: knots or percentiles"
+        ),
     ]
 }
 _COUNTS: dict[str, Any] = {
     "description": "counts bucket by bucket, or bucket and count, or an HdrHistogram in base64",
     "oneOf": [
         {"type": "array", "items": _COUNT},
-        {"type": "array", "items": _row(_COUNT, _COUNT), "minItems": 1},
+        {"type": "array", "items": _array_schema(_COUNT, _COUNT), "minItems": 1},
         {"type": "object", "patternProperties": {"^[0-9]{1,12}$": _COUNT}, "additionalProperties": False},
         {"type": "string", "contentEncoding": "base64"},
     ],
 }
 _PINS: dict[str, Any] = {
     "type": "array",
-    "items": _row(_TIME, _COUNT),
+    "items": _array_schema(_TIME, _COUNT),
     "maxItems": 16,
     "description": "[time, exact number of latencies at or over it]",
 }
-_MISSES = _closed(
+_MISSES = _object_schema(
     {"timeouts": _COUNT, "timeout_ns": _TIME, "errors": _COUNT, "unfinished": _COUNT},
     description="operations without an answer in time; not among the counts",
 )
-_INTERVAL = _closed(
+_INTERVAL = _object_schema(
     {
         "start_ns": _TIME,
         "duration_ns": {"type": "integer", "minimum": 1},
@@ -99,7 +101,7 @@ _INTERVAL = _closed(
     ("start_ns", "duration_ns", "counts"),
 )
 
-DISTRIBUTION_SCHEMA: dict[str, Any] = _closed(
+DISTRIBUTION_SCHEMA: dict[str, Any] = _object_schema(
     {
         "v": {"const": 1},
         "op": {**_TEXT, "default": "read", "description": "operation"},
@@ -114,7 +116,10 @@ DISTRIBUTION_SCHEMA: dict[str, Any] = _closed(
         "min_ns": _TIME,
         "max_ns": _TIME,
         "mean_ns": {
-            "oneOf": [{"type": "number", "minimum": 0}, _row({"type": "number"}, {"type": "number"})],
+            "oneOf": [
+                {"type": "number", "minimum": 0},
+                _array_schema({"type": "number"}, {"type": "number"}),
+            ],
             "description": "or [lower, upper], as it was rounded",
         },
         "layout": _LAYOUT,
@@ -126,22 +131,22 @@ DISTRIBUTION_SCHEMA: dict[str, Any] = _closed(
         },
         "knots": {
             "type": "array",
-            "items": _row(_TIME, _RATIO, _RATIO),
+            "items": _array_schema(_TIME, _RATIO, _RATIO),
             "description": "[time, least, largest share strictly below it]",
         },
         "percentiles": {
             "type": "array",
-            "items": _row({"oneOf": [_RATIO, {"type": "string"}]}, _TIME),
+            "items": _array_schema({"oneOf": [_RATIO, {"type": "string"}]}, _TIME),
             "description": "[share, time at or below which it ends]",
         },
         "quantiles": {
             "type": "array",
-            "items": _row(_RATIO, _TIME),
+            "items": _array_schema(_RATIO, _TIME),
             "description": "[share, time before which this quantile is not]",
         },
         "pins": _PINS,
         "misses": _MISSES,
-        "rounding": _closed(
+        "rounding": _object_schema(
             {
                 "ulp": {"type": "number", "minimum": 0, "description": "worth of the last digit"},
                 "mode": {"enum": ["half", "truncate", "up"], "default": "half"},

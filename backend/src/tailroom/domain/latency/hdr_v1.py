@@ -23,7 +23,7 @@ _V1, _V1_DEFLATED = 0x1C849301, 0x1C849302
 _V2, _V2_DEFLATED = 0x1C849303, 0x1C849304
 _PLAIN_V2 = (_V2 | 0x10).to_bytes(4, "big")
 _RATIO_ONE = struct.pack(">d", 1.0)
-_OF_DOUBLES = (0x0C72124E, 0x0C72124F)
+_DOUBLE_COOKIES = (0x0C72124E, 0x0C72124F)
 _HEADER = struct.Struct(">iiiiqqd")
 _HEADER_V0 = struct.Struct(">iiqqq")
 _WORD_BYTES = (2, 4, 8)
@@ -75,7 +75,7 @@ def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
 
     Bucket numbers are those of `HdrHeader.layout`. Raise `HistogramUnreadable` for anything else.
     """
-    plain = _plain(payload)
+    plain = _inflate_payload(payload)
     cookie = int.from_bytes(plain[:4], "big")
     base = cookie & ~_WORD_MASK
     if base == _V0:
@@ -84,14 +84,14 @@ def decode_any(payload: bytes) -> tuple[HdrHeader, Counts]:
         header, words = _header(plain, 1 if base == _V1 else 2)
     else:
         raise HistogramUnreadable(f"inside the deflated histogram stands {plain[:4].hex() or 'nothing'}")
-    _check(header)
+    _check_header(header)
     if header.version == 2:
         # The batch reader wants the offset 0 and the ratio 1 of other libraries; both were checked above.
         ratio = struct.pack(">d", header.integer_to_double_ratio)
         unshifted = plain[:8] + bytes(4) + plain[12:32] + ratio + plain[40:]
         batch = decode_many([unshifted], header.layout(1), lowest=header.lowest)
         return header, Counts(batch.indices, batch.counts)
-    counts = _words(words, (cookie & _WORD_MASK) >> 4, header)
+    counts = _decode_words(words, (cookie & _WORD_MASK) >> 4, header)
     if header.version == 0:
         (total,) = struct.unpack_from(">q", plain, 24)
         if counts.total != total:
@@ -103,13 +103,13 @@ def plain_v2(payload: bytes) -> bytes | None:
     """Return the inflated bytes of a payload of version 2 with ratio 1, for `decode_many`; None for other
     payloads. Raise `HistogramUnreadable` for bytes that are no HdrHistogram or cannot be inflated.
     """
-    plain = _plain(payload)
+    plain = _inflate_payload(payload)
     if plain[:4] != _PLAIN_V2 or plain[32 : _HEADER.size] != _RATIO_ONE:
         return None
     return plain
 
 
-def _plain(payload: bytes) -> bytes:
+def _inflate_payload(payload: bytes) -> bytes:
     """Return a payload of any version, inflated if it is deflated. Raise `HistogramUnreadable`."""
     cookie = int.from_bytes(payload[:4], "big")
     base = cookie & ~_WORD_MASK
@@ -122,7 +122,7 @@ def _plain(payload: bytes) -> bytes:
             return guarded_inflate(payload, _INFLATED_LIMIT_BYTES)
         except InflationFailed as error:
             raise HistogramUnreadable(f"the histogram cannot be inflated: {error}") from None
-    if cookie in _OF_DOUBLES:
+    if cookie in _DOUBLE_COOKIES:
         raise HistogramUnreadable("the histogram holds fractions (DoubleHistogram), not whole units")
     raise HistogramUnreadable(
         f"the histogram begins with {payload[:4].hex() or 'nothing'}; HdrHistogram begins with 1c8493"
@@ -157,7 +157,7 @@ def _header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
     return HdrHeader(0, digits, lowest, highest), plain[_HEADER_V0.size :]
 
 
-def _check(header: HdrHeader) -> None:
+def _check_header(header: HdrHeader) -> None:
     """Raise HistogramUnreadable for digits, lowest value or ratio that no histogram has."""
     if not 0 <= header.significant_digits <= _MAX_DIGITS:
         raise HistogramUnreadable(f"the histogram has {header.significant_digits} digits, 0 to 5 exist")
@@ -167,7 +167,7 @@ def _check(header: HdrHeader) -> None:
         raise HistogramUnreadable(f"the histogram has the ratio {header.integer_to_double_ratio}")
 
 
-def _words(words: bytes, word_bytes: int, header: HdrHeader) -> Counts:
+def _decode_words(words: bytes, word_bytes: int, header: HdrHeader) -> Counts:
     """Return the filled buckets from plain counts of `word_bytes` each. Raise `HistogramUnreadable`."""
     if word_bytes not in _WORD_BYTES:
         raise HistogramUnreadable(f"the histogram has counts of {word_bytes} bytes; 2, 4 and 8 exist")

@@ -73,7 +73,7 @@ def read_values(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first
     Raise `HistogramUnreadable` for damaged payloads, `HistogramLayoutMismatch` for a header with other digits
     than `layout` or another lowest discernible value than `lowest`.
     """
-    plain = [_inflated(payload, position) for position, payload in enumerate(payloads, first)]
+    plain = [_inflate_v2(payload, position) for position, payload in enumerate(payloads, first)]
     heads = b"".join([payload[: HEADER.size] for payload in plain])
     body = np.frombuffer(b"".join([payload[HEADER.size :] for payload in plain]), dtype=np.uint8)
     lengths = np.fromiter(map(len, plain), dtype=np.int64, count=len(plain)) - HEADER.size
@@ -117,7 +117,7 @@ def encode_varints(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
     return body.tobytes(), ends
 
 
-def _inflated(payload: bytes, position: int) -> bytes:
+def _inflate_v2(payload: bytes, position: int) -> bytes:
     """Return a payload with its V2 header, inflated if needed; `position` is its place in the batch.
 
     Raise `HistogramUnreadable`.

@@ -109,17 +109,17 @@ def sums_in_parts(
     for first, chunk in _chunks(payloads, np.flatnonzero(np.diff(groups)) + 1):
         of_part = groups[first : first + len(chunk)]
         opens = np.concatenate((np.zeros(1, np.int64), np.flatnonzero(np.diff(of_part)) + 1))
-        yield of_part[opens], _added(read_values(chunk, layout, 1, first), layout, first, opens)
+        yield of_part[opens], _sum_groups(read_values(chunk, layout, 1, first), layout, first, opens)
 
 
-def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> CountsBatch:
+def _sum_groups(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> CountsBatch:
     """Return the summed buckets of each group of the payloads in `read`. Raise as `decode_many` does.
 
     A group begins at each position in `opens`; `first` is the position of the first payload in the batch.
     """
     if opens.size == read.ends.size:
-        return _counted(read, layout, first)
-    walked = _Walk.over(read, layout)
+        return _filled_buckets(read, layout, first)
+    walked = _BucketPositions.over(read, layout)
     group_of = np.zeros(read.ends.size, np.int64)
     group_of[opens[1:]] = 1
     group_of = np.cumsum(group_of)
@@ -128,7 +128,7 @@ def _added(read: HdrValues, layout: HdrLayout, first: int, opens: Int64s) -> Cou
     if width > layout.index_limit or walked.counts.max(initial=0) >= MAX_COUNT:
         cells = -1  # reading all of it refuses what is wrong, or finds that the rest is empty
     if not 0 <= cells <= _DENSE_WORTH * read.zigzag.size:
-        rows = _counted(read, layout, first)
+        rows = _filled_buckets(read, layout, first)
         keys = group_of[rows.histogram_no] * layout.index_limit + rows.indices
         filled, position = np.unique(keys, return_inverse=True)
         sums = np.bincount(position, weights=rows.counts)
@@ -184,7 +184,7 @@ def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -
         of_runs = _sums(runs, read)
         if int((read.each + of_runs).max(initial=0)) <= layout.index_limit:
             return _sums(halves, read) - of_runs
-    return _counted(read, layout, first).totals()
+    return _filled_buckets(read, layout, first).totals()
 
 
 def _sums(values: SignedInts, read: HdrValues) -> Int64s:
@@ -225,11 +225,11 @@ def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
 
 def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> CountsBatch:
     """Return the buckets of a chunk; `first` is the position of its first payload in the batch."""
-    return _counted(read_values(payloads, layout, lowest, first), layout, first)
+    return _filled_buckets(read_values(payloads, layout, lowest, first), layout, first)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Walk:
+class _BucketPositions:
     """Position in the buckets after each value, through all payloads."""
 
     reached: Int64s
@@ -238,7 +238,7 @@ class _Walk:
     """Count of each value in the last bucket passed; 0 for runs of empty buckets."""
 
     @staticmethod
-    def over(read: HdrValues, layout: HdrLayout) -> "_Walk":
+    def over(read: HdrValues, layout: HdrLayout) -> "_BucketPositions":
         """Return the walk through the decoded values of payloads."""
         counts = read.zigzag >> 1
         reached = np.ones(counts.size + 1, np.int64)
@@ -246,16 +246,16 @@ class _Walk:
         runs = np.flatnonzero((read.zigzag & 1).astype(bool))
         reached[1:][runs] = np.minimum(counts[runs].astype(np.int64) + 1, layout.index_limit)
         counts[runs] = 0
-        return _Walk(np.cumsum(reached, out=reached), counts)
+        return _BucketPositions(np.cumsum(reached, out=reached), counts)
 
 
-def _counted(read: HdrValues, layout: HdrLayout, first: int) -> CountsBatch:
+def _filled_buckets(read: HdrValues, layout: HdrLayout, first: int) -> CountsBatch:
     """Return the filled buckets of each payload.
 
     Raise HistogramUnreadable for a bucket beyond the layout and for counts from 2**53 on; `first` is the
     position of the first payload in the batch.
     """
-    walked = _Walk.over(read, layout)
+    walked = _BucketPositions.over(read, layout)
     filled = np.flatnonzero(walked.counts > 0)
     each = np.diff(np.searchsorted(filled, read.ends), prepend=0)
     indices = walked.reached[1:][filled] - np.repeat(walked.reached[read.begins] + 1, each)
@@ -284,7 +284,7 @@ def encode(
     indices, amounts = counts.indices[order], counts.counts[order]
     if amounts.size and int(amounts.min()) <= 0:
         raise HistogramUnreadable("a histogram cannot hold a bucket with a count of zero or less")
-    body, _ = _written(np.array([0, indices.size]), indices, amounts)
+    body, _ = _encode_values(np.array([0, indices.size]), indices, amounts)
     if highest is None:
         step = 1 << (lowest.bit_length() - 1)
         top = int(layout.edges_units(indices[-1:])[1][0]) * step if indices.size else 0
@@ -292,7 +292,7 @@ def encode(
     header = HEADER.pack(COOKIE_PLAIN, len(body), 0, layout.significant_digits, lowest, highest, 1.0)
     if not deflate:
         return header + body
-    return _deflated(zlib.compress(header + body))
+    return _deflate_payload(zlib.compress(header + body))
 
 
 def payload_layout(layout: object) -> HdrLayout:
@@ -318,18 +318,18 @@ def encode_many(
     for first in range(0, offsets.size - 1, _WRITTEN_AT_ONCE):
         some = offsets[first : first + _WRITTEN_AT_ONCE + 1]
         entries = slice(int(some[0]), int(some[-1]))
-        body, byte_ends = _written(some - some[0], indices[entries], counts[entries])
+        body, byte_ends = _encode_values(some - some[0], indices[entries], counts[entries])
         for begin, end in pairwise(byte_ends.tolist()):
             if begin == end:
                 payloads.append(None)
                 continue
             head = HEADER.pack(COOKIE_PLAIN, end - begin, 0, layout.significant_digits, 1, highest, 1.0)
             plain = head + body[begin:end]
-            payloads.append(_deflated(isal_zlib.compress(plain, 1)) if deflate else plain)
+            payloads.append(_deflate_payload(isal_zlib.compress(plain, 1)) if deflate else plain)
     return payloads
 
 
-def _written(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, Int64s]:
+def _encode_values(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, Int64s]:
     """Return the encoded values of many histograms, and the byte offset of each, as in `encode_many`.
 
     Values are counts and negative lengths of runs of empty buckets. Raise `HistogramUnreadable` unless
@@ -358,6 +358,6 @@ def _written(offsets: Int64s, indices: Int64s, counts: Int64s) -> tuple[bytes, I
     return body, ends[offsets + np.searchsorted(behind_gap, offsets)]
 
 
-def _deflated(packed: bytes) -> bytes:
+def _deflate_payload(packed: bytes) -> bytes:
     """Return a deflated payload: cookie, length, and the compressed bytes."""
     return DEFLATED + len(packed).to_bytes(4, "big") + packed

@@ -156,7 +156,7 @@ class Column:
         return sum(values)
 
 
-def _declared() -> tuple[Column, ...]:
+def _declared_columns() -> tuple[Column, ...]:
     """Return the columns that the annotations of `Interval` declare, in their order.
 
     Raise TypeError for a field with the rule SUM that may be unknown.
@@ -173,7 +173,7 @@ def _declared() -> tuple[Column, ...]:
     return tuple(columns)
 
 
-COLUMNS = _declared()
+COLUMNS = _declared_columns()
 """Every number of an interval besides its key (series and sequence number), in the order of `Interval`."""
 
 UNKNOWN_OF: dict[str, int] = {column.name: column.storage.unknown for column in COLUMNS}

@@ -73,7 +73,9 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> t
             sums = np.bincount(position, weights=counts[begin:end]).astype(np.float64)
         else:
             dense = np.zeros(cells)
-            for part, keys in _keyed(indices, entry_begins[group:last], entry_ends[group:last], width):
+            for part, keys in _table_positions(
+                indices, entry_begins[group:last], entry_ends[group:last], width
+            ):
                 dense += np.bincount(keys - first, weights=counts[part], minlength=cells)
             filled = np.flatnonzero(dense > 0)
             sums = dense[filled]
@@ -84,7 +86,9 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, begins: Int64s) -> t
     return np.concatenate(lengths), np.concatenate(group_indices), np.concatenate(group_counts)
 
 
-def _keyed(indices: Int64s, begins: Int64s, ends: Int64s, width: int) -> Iterator[tuple[slice, Int64s]]:
+def _table_positions(
+    indices: Int64s, begins: Int64s, ends: Int64s, width: int
+) -> Iterator[tuple[slice, Int64s]]:
     """Yield parts of the buckets as slices, with the position of each bucket in a table of groups
     by `width`.
     """

@@ -139,15 +139,15 @@ class IntervalRecords:
             set(interval.pins) for interval in intervals
         ]
         thresholds = tuple(sorted(set.intersection(*counted))) if counted else ()
-        filled = [_ascending(interval.counts) for interval in intervals]
+        filled = [_sort_buckets(interval.counts) for interval in intervals]
         lengths = np.fromiter((buckets.indices.size for buckets in filled), np.int64, len(filled))
         return IntervalRecords(
             layout=layout,
             start_ns=np.asarray(start_ns, dtype=np.int64),
             duration_ns=np.asarray(duration_ns, dtype=np.int64),
             offsets=np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
-            indices=_joined([buckets.indices for buckets in filled]),
-            counts=_joined([buckets.counts for buckets in filled]),
+            indices=_concatenate([buckets.indices for buckets in filled]),
+            counts=_concatenate([buckets.counts for buckets in filled]),
             errors=_column([interval.misses.errors for interval in intervals]),
             timeouts=_column([interval.misses.timeouts for interval in intervals]),
             unfinished=_column([interval.misses.unfinished for interval in intervals]),
@@ -170,9 +170,9 @@ class IntervalRecords:
             misses=Misses(
                 int(self.errors[position]), int(self.timeouts[position]), int(self.unfinished[position])
             ),
-            sum_ns=_known(self.sum_ns[position]),
-            min_ns=_known(self.min_ns[position]),
-            max_ns=_known(self.max_ns[position]),
+            sum_ns=_number_or_none(self.sum_ns[position]),
+            min_ns=_number_or_none(self.min_ns[position]),
+            max_ns=_number_or_none(self.max_ns[position]),
         )
 
     def total(self) -> LatencyDist:
@@ -384,14 +384,14 @@ class SliceTooShort(DomainError):
     """The asked slices are shorter than the recorded slices."""
 
 
-def _ascending(counts: Counts) -> Counts:
+def _sort_buckets(counts: Counts) -> Counts:
     """Return the filled buckets, ascending."""
     filled = np.flatnonzero(counts.counts)
     order = filled[np.argsort(counts.indices[filled], kind="stable")]
     return Counts(counts.indices[order], counts.counts[order])
 
 
-def _joined(parts: Sequence[Int64s]) -> Int64s:
+def _concatenate(parts: Sequence[Int64s]) -> Int64s:
     """Return the arrays joined to one; empty for none."""
     return np.concatenate(parts).astype(np.int64) if parts else np.empty(0, np.int64)
 
@@ -401,6 +401,6 @@ def _column(values: Sequence[int | None]) -> Int64s:
     return np.array([UNKNOWN if value is None else value for value in values], dtype=np.int64)
 
 
-def _known(value: np.int64) -> int | None:
+def _number_or_none(value: np.int64) -> int | None:
     """Return a number of a column; None for `UNKNOWN`."""
     return None if value == UNKNOWN else int(value)

@@ -160,11 +160,11 @@ class KnotsRecord:
             never = np.floor(upper * count + WHOLE_COUNT) < rank
             at_or_over = (count - rank + 1) / count if rank <= count else 0.0
             if rank > count:
-                return TimeBounds(_last(times, never), None)
+                return TimeBounds(_last_selected(times, never), None)
         stated = [first for p, first in self.quantiles if p * self._answered <= quantile]
-        early_ns = max([_last(times, never), *stated])
+        early_ns = max([_last_selected(times, never), *stated])
         late = times[certain][:1].tolist()
-        by_mean = float(self._latest_each(np.array([at_or_over]))[0])
+        by_mean = float(self._latest_times(np.array([at_or_over]))[0])
         if by_mean < _LATEST_NS:
             late.append(math.floor(by_mean) + 1)
         return TimeBounds(early_ns, max(min(late), early_ns + 1) if late else None)
@@ -179,7 +179,7 @@ class KnotsRecord:
         answered = self._answered
         at = np.concatenate((np.zeros(1), times.astype(np.float64)))
         early = PointMasses(at, np.diff(np.concatenate((np.zeros(1), upper, np.ones(1)))) * answered)
-        late_at, late_ratio = self._late()
+        late_at, late_ratio = self._late_masses()
         middle_at, middle_ratio = self._middle()
         return LatencyBounds(
             early,
@@ -254,7 +254,7 @@ class KnotsRecord:
                 shares[begin:end] = np.where(later > 0.0, room[:, None] / later, np.inf).min(axis=0)
         return shares
 
-    def _latest_each(self, shares_over: Floats) -> Floats:
+    def _latest_times(self, shares_over: Floats) -> Floats:
         """Return for each share the latest time in ns that a share of operations as large can reach; infinite
         without a mean.
         """
@@ -282,7 +282,7 @@ class KnotsRecord:
         least = np.maximum(least, 1.0 - self._share_over(at_ns) - SHARE_ROUNDING)
         return np.minimum(least, most), most
 
-    def _late(self) -> tuple[Floats, Floats]:
+    def _late_masses(self) -> tuple[Floats, Floats]:
         """Return times in ns and shares, with every answered operation as late as the statements allow.
 
         Ranks are cut into levels; all operations of a level are at the latest time of the last of them, so
@@ -301,7 +301,7 @@ class KnotsRecord:
         # First knot below which all but `end` of the operations certainly lie.
         position = np.searchsorted(lower, 1.0 - ends - SHARE_ROUNDING, side="left")
         late = np.where(position < times.size, times[np.minimum(position, times.size - 1)], np.inf)
-        late = np.minimum(late, np.ceil(self._latest_each(ends)))
+        late = np.minimum(late, np.ceil(self._latest_times(ends)))
         finite = late < _LATEST_NS
         return late[finite], -np.diff(levels)[finite]
 
@@ -413,7 +413,7 @@ def _chunks(size: int, lines: int) -> Iterator[tuple[int, int]]:
         yield begin, min(begin + at_once, size)
 
 
-def _last(times: Int64s, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
+def _last_selected(times: Int64s, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
     """Return the last of the ascending times in the mask `chosen`; 0 if the mask is empty."""
     positions = np.flatnonzero(chosen)
     return int(times[positions[-1]]) if positions.size else 0

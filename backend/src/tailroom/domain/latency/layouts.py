@@ -74,7 +74,7 @@ class Pow2Layout:
 
     def index_of(self, latencies_ns: Int64s) -> Int64s:
         """Return the bucket of each latency."""
-        values = _not_negative(latencies_ns)
+        values = _checked_latencies(latencies_ns)
         units = values // self.unit_ns
         return np.fromiter((int(unit).bit_length() for unit in units), np.int64, units.size)
 
@@ -105,7 +105,7 @@ class ExplicitLayout:
         least = 1 if self.open_ended else 2
         if len(edges) < least or any(b <= a for a, b in pairwise(edges)):
             raise BucketsInvalid(
-                f"explicit edges must ascend and enclose at least one bucket, not {_short(edges)}"
+                f"explicit edges must ascend and enclose at least one bucket, not {_edges_text(edges)}"
             )
         if edges[0] < 0 or edges[-1] >= NEVER_NS:
             raise BucketsInvalid(f"an edge of {edges[0] if edges[0] < 0 else edges[-1]} ns is no latency")
@@ -121,11 +121,13 @@ class ExplicitLayout:
 
     def index_of(self, latencies_ns: Int64s) -> Int64s:
         """Return the bucket of each latency. Raise BucketsInvalid for a latency that no bucket holds."""
-        values = _not_negative(latencies_ns)
+        values = _checked_latencies(latencies_ns)
         index: Int64s = np.searchsorted(np.array(self.edges, np.int64), values, side="right") - 1
         outside = (index < 0) | (index >= self.index_limit)
         if outside.any():
-            raise BucketsInvalid(f"{int(values[outside][0])} ns lies in no bucket of {_short(self.edges)}")
+            raise BucketsInvalid(
+                f"{int(values[outside][0])} ns lies in no bucket of {_edges_text(self.edges)}"
+            )
         return index
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
@@ -204,7 +206,7 @@ def _whole(value: object, name: str) -> int:
     return operator.index(value)
 
 
-def _not_negative(latencies_ns: Int64s) -> Int64s:
+def _checked_latencies(latencies_ns: Int64s) -> Int64s:
     """Return the latencies as 64-bit integers. Raise BucketsInvalid for fractions and numbers below 0."""
     values = np.asarray(latencies_ns)
     if values.size and not np.issubdtype(values.dtype, np.integer):
@@ -215,6 +217,6 @@ def _not_negative(latencies_ns: Int64s) -> Int64s:
     return values
 
 
-def _short(edges: tuple[int, ...]) -> str:
+def _edges_text(edges: tuple[int, ...]) -> str:
     """Return the edges as text: all up to six, else the first four and the last."""
     return str(list(edges)) if len(edges) <= 6 else f"{list(edges[:5])[:-1]}, … {edges[-1]}]"

@@ -99,7 +99,7 @@ def many_quantiles(records: Records, quantiles: Sequence[float]) -> ManyQuantile
     """
     parts: list[ManyQuantiles] = []
     for first in range(0, max(1, records.size), _AT_ONCE):
-        part = _of_some(records.some(first, first + _AT_ONCE), quantiles)
+        part = _quantiles_of_chunk(records.some(first, first + _AT_ONCE), quantiles)
         if part is None:
             return None
         parts.append(part)
@@ -111,7 +111,7 @@ def many_quantiles(records: Records, quantiles: Sequence[float]) -> ManyQuantile
     )
 
 
-def _of_some(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | None:
+def _quantiles_of_chunk(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | None:
     """Return `many_quantiles` of records that fit the processor's cache."""
     count = row_sums(records.counts, records.offsets)
     running = np.concatenate((np.zeros(1, np.int64), np.cumsum(records.counts)))
@@ -119,8 +119,8 @@ def _of_some(records: Records, quantiles: Sequence[float]) -> ManyQuantiles | No
     if (edges[1] == NEVER_NS).any():
         return None
     at, below = _statements(records, count)
-    is_consistent, inside, bucket = _held_against(records, running, edges, at, below)
-    cut = _cut(records, running, edges, (at[inside], below[inside], bucket[inside]))
+    is_consistent, inside, bucket = _check_statements(records, running, edges, at, below)
+    cut = _cut_buckets(records, running, edges, (at[inside], below[inside], bucket[inside]))
     within = _sums_fit(records, edges, cut)
     if within is None:
         return None
@@ -186,7 +186,7 @@ def _statements(records: Records, count: Int64s) -> tuple[Int64s, Int64s]:
     return np.array(at), np.array(below)
 
 
-def _held_against(
+def _check_statements(
     records: Records, running: Int64s, edges: tuple[Int64s, Int64s], at: Int64s, below: Int64s
 ) -> tuple[Bools, Bools, Int64s]:
     """Return which records are consistent, which statements lie inside a bucket of these, and the bucket's
@@ -194,7 +194,7 @@ def _held_against(
     """
     lower, upper = edges
     first, end = records.offsets[:-1], records.offsets[1:]
-    bucket = _first_beyond(records.offsets, upper, at)
+    bucket = _first_bucket_after(records.offsets, upper, at)
     exists = bucket < end
     begins = np.where(exists, np.append(lower, 0)[np.minimum(bucket, lower.size)], NEVER_NS)
     inside = exists & (begins < at)
@@ -209,7 +209,7 @@ def _held_against(
     return is_consistent, inside & is_consistent, bucket
 
 
-def _first_beyond(offsets: Int64s, upper: Int64s, at: Int64s) -> Int64s:
+def _first_bucket_after(offsets: Int64s, upper: Int64s, at: Int64s) -> Int64s:
     """Return the position of the first bucket of each record that ends after a time, by bisection.
 
     `at` has a row for each kind of statement and a column for each record; so has the result.
@@ -223,7 +223,7 @@ def _first_beyond(offsets: Int64s, upper: Int64s, at: Int64s) -> Int64s:
     return low
 
 
-def _cut(
+def _cut_buckets(
     records: Records,
     running: Int64s,
     edges: tuple[Int64s, Int64s],

@@ -44,7 +44,7 @@ class MergedRecord:
     parts: tuple[Part, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "parts", _canonical(self.parts))
+        object.__setattr__(self, "parts", _sum_alike(self.parts))
 
     @staticmethod
     def of(records: Sequence[LatencyRecord]) -> "MergedRecord":
@@ -52,7 +52,7 @@ class MergedRecord:
 
         Raise `CountsUnknown` for a record without a count of operations.
         """
-        return MergedRecord(tuple(_flat(records)))
+        return MergedRecord(tuple(_flatten(records)))
 
     @property
     def count(self) -> int:
@@ -134,7 +134,7 @@ class MergedRecord:
         reached = np.flatnonzero(lower >= rank)
         late_ns = int(edges[reached[0]]) + later_ns if reached.size else None
         if any(isinstance(part, KnotsRecord) and part.mean_limits_ns for part in self.parts):
-            late_ns = self._by_mean(rank, early_ns, late_ns)
+            late_ns = self._upper_by_mean(rank, early_ns, late_ns)
         return TimeBounds(early_ns, None if late_ns is None else max(late_ns, early_ns + 1))
 
     def bounds(self) -> LatencyBounds:
@@ -147,9 +147,9 @@ class MergedRecord:
             raise DistributionEmpty("no operation was recorded, so it has no law")
         weighted = [(_known_total(part) / total, part.bounds()) for part in self.parts if _known_total(part)]
         return LatencyBounds(
-            _mixed([(weight, bounds.early) for weight, bounds in weighted]),
-            _mixed([(weight, bounds.middle) for weight, bounds in weighted]),
-            _mixed([(weight, bounds.late) for weight, bounds in weighted]),
+            _mix([(weight, bounds.early) for weight, bounds in weighted]),
+            _mix([(weight, bounds.middle) for weight, bounds in weighted]),
+            _mix([(weight, bounds.late) for weight, bounds in weighted]),
         )
 
     def merged_with(self, other: LatencyRecord) -> "MergedRecord":
@@ -162,7 +162,7 @@ class MergedRecord:
         edges: Int64s = reduce(np.union1d, [part.edges_ns() for part in self.parts], np.empty(0, np.int64))
         return edges, *self.below_each(edges)
 
-    def _by_mean(self, rank: int, early_ns: int, late_ns: int | None) -> int | None:
+    def _upper_by_mean(self, rank: int, early_ns: int, late_ns: int | None) -> int | None:
         """Return the first time in ns after `early_ns` by which the operation of this rank certainly ends, as
         the mean limits the tail between edges; `late_ns` if the mean does not help.
         """
@@ -175,7 +175,7 @@ class MergedRecord:
         return high
 
 
-def _flat(records: Iterable[LatencyRecord]) -> list[Part]:
+def _flatten(records: Iterable[LatencyRecord]) -> list[Part]:
     """Return the records, with the parts of each merged record in its place. Raise `MergedPartsInvalid`."""
     parts: list[Part] = []
     for record in records:
@@ -188,7 +188,7 @@ def _flat(records: Iterable[LatencyRecord]) -> list[Part]:
     return parts
 
 
-def _canonical(parts: Sequence[Part]) -> tuple[Part, ...]:
+def _sum_alike(parts: Sequence[Part]) -> tuple[Part, ...]:
     """Return the parts, with those of the same layout and the same known columns summed.
 
     Raise `DistributionEmpty` without parts, `CountsUnknown` for a part without a number of operations.
@@ -219,7 +219,7 @@ def _known_total(part: Part) -> int:
     return part.total
 
 
-def _mixed(weighted: Sequence[tuple[float, PointMasses]]) -> PointMasses:
+def _mix(weighted: Sequence[tuple[float, PointMasses]]) -> PointMasses:
     """Return the mixture of distributions, each with its weight."""
     at = np.concatenate([law.at_ns for _, law in weighted])
     ratio = np.concatenate([weight * law.ratio for weight, law in weighted])

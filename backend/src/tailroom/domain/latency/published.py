@@ -101,7 +101,7 @@ def from_percentiles(
     for shares outside 0 to 1 and invalid times, `PercentilesContradict` if a larger share ends earlier,
     `MeanContradictsKnots` if the mean is too small for them.
     """
-    stated = sorted((_share(p, "a percentile"), _time(x)) for p, x in percentiles)
+    stated = sorted((_share(p, "a percentile"), _checked_time(x)) for p, x in percentiles)
     for (p, x), (larger, y) in pairwise(stated):
         if y < x or (p == larger and y != x):
             raise PercentilesContradict(
@@ -111,7 +111,7 @@ def from_percentiles(
     at_most: dict[int, Fraction] = {}
     quantiles: list[tuple[float, int]] = []
     for p, x in stated:
-        first, end = _bucket(x, layout) if layout else _printed_alike(x, rounding)
+        first, end = _bucket(x, layout) if layout else _times_printed_alike(x, rounding)
         at_least[end] = max(at_least.get(end, p), p)
         at_most[first] = min(at_most.get(first, p), p)
         quantiles.append((float(p), first))
@@ -160,7 +160,7 @@ def from_bucket_shares(
         low = max(sum(least[:position], Fraction(0)), 1 - sum(most[position:], Fraction(0)))
         high = min(sum(most[:position], Fraction(0)), 1 - sum(least[position:], Fraction(0)))
         low, high = min(max(low, Fraction(0)), Fraction(1)), min(max(high, Fraction(0)), Fraction(1))
-        knots.append((_time(time_ns), float(min(low, high)), float(max(low, high))))
+        knots.append((_checked_time(time_ns), float(min(low, high)), float(max(low, high))))
     return KnotsRecord(tuple(knots), count, mean_limits_ns, misses=misses or Misses(), semantics=semantics)
 
 
@@ -195,7 +195,7 @@ def _share(number: Number, what: str) -> Fraction:
     return value
 
 
-def _time(time_ns: int) -> int:
+def _checked_time(time_ns: int) -> int:
     """Return a time in whole ns from 0 on. Raise KnotsInvalid for other values."""
     if isinstance(time_ns, float) and not math.isfinite(time_ns):
         raise KnotsInvalid(f"{time_ns} is no time")
@@ -204,7 +204,7 @@ def _time(time_ns: int) -> int:
     return int(time_ns)
 
 
-def _printed_alike(time_ns: int, rounding: Rounding) -> tuple[int, int]:
+def _times_printed_alike(time_ns: int, rounding: Rounding) -> tuple[int, int]:
     """Return the first time that rounds to `time_ns`, and the first time after all of them."""
     low, high = rounding.ends(time_ns)
     open_end = rounding.mode is RoundingMode.TRUNCATE and rounding.ulp > 0

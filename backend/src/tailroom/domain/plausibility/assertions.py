@@ -69,7 +69,7 @@ def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
     return shares[min(shares)]
 
 
-def _common(
+def _common_rows(
     rows: Sequence[DriveRow], first_item: str | None, second_item: str | None
 ) -> list[tuple[DriveRow, DriveRow]]:
     """Return pairs of rows of two drives, given by their slugs, at the same load with equal
@@ -93,7 +93,7 @@ def _lower_than(
     """Yield the finding on whether the subject has a lower slow share than the other drive at every common
     load.
     """
-    pairs = _common(rows, assertion.subject, assertion.other)
+    pairs = _common_rows(rows, assertion.subject, assertion.other)
     higher = [(a, b) for a, b in pairs if _slow(a)[0].surely_above(_slow(b)[0])]
     named = [row for row in rows if row.subject == assertion.subject_as_printed]
     if not higher and named:
@@ -111,7 +111,7 @@ def _lower_than(
     fitting = [
         item
         for item in candidates
-        if (pairs := _common(rows, item, assertion.other))
+        if (pairs := _common_rows(rows, item, assertion.other))
         and all(_slow(a)[0].surely_below(_slow(b)[0]) for a, b in pairs)
     ]
     words = "; ".join(

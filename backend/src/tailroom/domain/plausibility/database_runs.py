@@ -315,10 +315,10 @@ def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterat
         implied += [(words, bits, NumberBounds(None, None, c.printed.value), c.key) for c in nets]
     if payloads:
         yield from bandwidth.units(timeless, implied)
-    yield from _combined(publication, stated, payloads)
+    yield from _rate_and_bandwidth(publication, stated, payloads)
 
 
-def _combined(
+def _rate_and_bandwidth(
     publication: Publication,
     stated: Sequence[PublishedClaim],
     payloads: Sequence[tuple[RunSeries, NumberBounds, NumberBounds]],

@@ -64,7 +64,7 @@ def _throttled(drive: DriveSummary) -> Finding | None:
     return None
 
 
-def _limited(drive: DriveSummary) -> Finding | None:
+def _held_back(drive: DriveSummary) -> Finding | None:
     """Return the finding on operations that a provider held back at a limit; None if there were none or is
     unknown.
     """
@@ -143,7 +143,7 @@ def _media_errors(drive: DriveSummary) -> Finding | None:
 
 _CHECKS: Sequence[Callable[[DriveSummary], Finding | None]] = (
     _throttled,
-    _limited,
+    _held_back,
     _link,
     _other_writers,
     _worn,

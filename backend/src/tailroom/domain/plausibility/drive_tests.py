@@ -43,12 +43,12 @@ def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -
         return
     yield from _ordered_thresholds(rows)
     yield from _total_and_device(rows)
-    yield from _monotone(rows)
+    yield from _monotone_shares(rows)
     yield from _between_publications(publication, rows, others)
     yield from _loads(publication, rows)
     yield from _dates(rows)
     yield from _criteria(publication, rows)
-    yield from _common(rows)
+    yield from _common_conditions(rows)
 
 
 def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
@@ -82,7 +82,7 @@ def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
         yield consistent("P5", words, (figure("rows", len(both), "count"),))
 
 
-def _monotone(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+def _monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
     """Yield the findings of P6: whether the slow share of each drive grows with the load, by clock."""
     series: dict[tuple[str, str, int], list[OrderedNumber]] = defaultdict(list)
     for row in rows:
@@ -119,13 +119,15 @@ def _between_publications(
         theirs = drive_rows(document)
         for row in rows:
             same = [
-                other_row for other_row in theirs if other_row.load == row.load and _one_drive(row, other_row)
+                other_row
+                for other_row in theirs
+                if other_row.load == row.load and _is_same_drive(row, other_row)
             ]
             if row.load is not None and same:
-                yield _compared(row, same[0], theirs, document)
+                yield _compare_rows(row, same[0], theirs, document)
 
 
-def _one_drive(first: DriveRow, second: DriveRow) -> bool:
+def _is_same_drive(first: DriveRow, second: DriveRow) -> bool:
     """Return whether two rows are of the same drive, over-provisioning and usable size.
 
     A fact that a row does not state counts as equal; an unknown drive as different.
@@ -144,7 +146,7 @@ def _one_drive(first: DriveRow, second: DriveRow) -> bool:
     )
 
 
-def _compared(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], where: Publication) -> Finding:
+def _compare_rows(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], where: Publication) -> Finding:
     """Return the finding on a drive's rows at the same load in two publications, on the clocks that each
     gives. `theirs`: all rows of the other publication `where`; a row of another load may fit instead.
     """
@@ -159,7 +161,7 @@ def _compared(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], where:
     fitting = [
         candidate
         for candidate in theirs
-        if candidate.load != row.load and _one_drive(row, candidate) and _agree(row, candidate)
+        if candidate.load != row.load and _is_same_drive(row, candidate) and _agree(row, candidate)
     ]
     fits = f" They fit {fitting[0].load:g}x there." if fitting else ""
     first = min(row.overall[1])
@@ -260,7 +262,7 @@ def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Fi
     yield from flipped_by_clock(pairs, official)
 
 
-def _common(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+def _common_conditions(rows: Sequence[DriveRow]) -> Iterator[Finding]:
     """Yield the findings of P19: whether the drives were tested at a common load and with the same
     over-provisioning.
     """

@@ -12,7 +12,7 @@ from enum import StrEnum
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
 from tailroom.domain.plausibility.number_bounds import NumberBounds
 
-_SLACK = 1e-9
+_ROUNDING_SLACK = 1e-9
 
 
 class GainKind(StrEnum):
@@ -49,7 +49,7 @@ def classify(recomputed: NumberBounds, printed_percent: float) -> GainClass:
     if value is None or recomputed.lower is None or recomputed.upper is None:
         return GainClass.ROUNDED
     percent = 100.0 * value
-    if abs(percent - printed_percent) <= 0.5 + _SLACK:
+    if abs(percent - printed_percent) <= 0.5 + _ROUNDING_SLACK:
         return GainClass.ROUNDED
     if printed_percent <= percent < printed_percent + 1.0:
         return GainClass.TRUNCATED

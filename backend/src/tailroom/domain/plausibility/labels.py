@@ -14,7 +14,7 @@ from tailroom.domain.plausibility.number_bounds import NumberBounds
 UPDATE = "UPDATE"
 INSERT = "INSERT"
 READ_MODIFY_WRITE = "READ-MODIFY-WRITE"
-_WORDS = (
+_LABEL_WORDS = (
     (READ_MODIFY_WRITE, ("read-modify-write", "read modify write", "rmw")),
     (UPDATE, ("update",)),
     (INSERT, ("insert",)),
@@ -25,7 +25,7 @@ _WORDS = (
 def operation_named(label: str) -> str | None:
     """Return the operation that a row's label names, the most specific if several; None if it names none."""
     text = label.lower()
-    return next((name for name, words in _WORDS if any(word in text for word in words)), None)
+    return next((name for name, words in _LABEL_WORDS if any(word in text for word in words)), None)
 
 
 def row_labels(

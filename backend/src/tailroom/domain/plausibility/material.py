@@ -211,7 +211,7 @@ def run_series(publication: Publication) -> list[RunSeries]:
         and claim.printed.value is not None
     ]
     places: dict[tuple[str | None, str | None, str | None], list[PublishedClaim]] = {}
-    together = _row_by_row(measured)
+    together = _are_rows_runs(measured)
     for claim in measured:
         place = (claim.config, claim.workload, claim.row if together else None)
         places.setdefault(place, []).append(claim)
@@ -221,7 +221,7 @@ def run_series(publication: Publication) -> list[RunSeries]:
     ]
 
 
-def _row_by_row(claims: Iterable[PublishedClaim]) -> bool:
+def _are_rows_runs(claims: Iterable[PublishedClaim]) -> bool:
     """Return whether any row holds throughput and latency together, so that each row is a run of its own."""
     kinds: dict[str, set[str]] = {}
     for claim in claims:

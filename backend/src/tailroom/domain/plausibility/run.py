@@ -46,7 +46,7 @@ def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
     findings = [
         *_in_flight(facts),
         *_counts_and_rates(facts),
-        *_intended(facts),
+        *_intended_rates(facts),
         *_self_contradictions(facts),
         *_statements_against_buckets(facts),
         *_clocks(facts),
@@ -60,7 +60,7 @@ def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda finding: int(finding.check[1:])))
 
 
-def _of_clock(facts: RunFacts, *clocks: str) -> list[MeasuredOperation]:
+def _operations_on(facts: RunFacts, *clocks: str) -> list[MeasuredOperation]:
     """Return one record for each operation: on the first of `clocks` on which it was recorded."""
     by_name: dict[str, MeasuredOperation] = {}
     for clock in clocks:
@@ -76,12 +76,12 @@ def _answered_count(operation: MeasuredOperation) -> int | None:
     return None if total is None else total - operation.record.misses.total
 
 
-def _flight(facts: RunFacts) -> NumberBounds | None:
+def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
     """Return the mean operations in flight at the server: the sum of all latencies over the measured time.
 
     None if a count or a mean is not known, or nothing was measured.
     """
-    chosen = _of_clock(facts, SERVICE, "operation")
+    chosen = _operations_on(facts, SERVICE, "operation")
     alone = {operation.operation for operation in chosen} <= _WHOLE_OF_OTHERS
     parts = [operation for operation in chosen if alone or operation.operation not in _WHOLE_OF_OTHERS]
     if not parts or facts.measured_ns <= 0:
@@ -103,7 +103,7 @@ def _in_flight(facts: RunFacts) -> Iterator[Finding]:
     """Yield the finding of P1: whether a closed loop has no more operations in flight than its settings
     allow. Nothing if these are unknown.
     """
-    flight = _flight(facts)
+    flight = _mean_in_flight(facts)
     if flight is not None and facts.closed_loop and facts.in_flight_most is not None:
         allowed = facts.in_flight_most
         within = flight.surely_above(allowed) and not flight.surely_above(allowed * _IN_FLIGHT_SLACK)
@@ -112,7 +112,7 @@ def _in_flight(facts: RunFacts) -> Iterator[Finding]:
         )
 
 
-def _single(facts: RunFacts, operation: str, quantity: str) -> RunStatement | None:
+def _only_statement(facts: RunFacts, operation: str, quantity: str) -> RunStatement | None:
     """Return the only statement about a quantity of an operation; None for none or several."""
     matches = [
         statement
@@ -126,8 +126,8 @@ def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
     """Yield the findings of P2 for printed counts and rates, and P7 for counts that the buckets give too."""
     timed = []
     for operation in dict.fromkeys(statement.operation for statement in facts.statements):
-        count = _single(facts, operation, "operation_count")
-        rate = _single(facts, operation, "throughput_ops_per_s")
+        count = _only_statement(facts, operation, "operation_count")
+        rate = _only_statement(facts, operation, "throughput_ops_per_s")
         if count is not None and rate is not None and rate.lower > 0 and facts.measured_ns > 0:
             lasted = NumberBounds.exactly(facts.measured_ns / NS_PER_S)
             timed.append(TimedOperations(operation, count.ends, rate.ends, lasted))
@@ -147,7 +147,7 @@ def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
             counted[measured.operation] |= {answered, answered + measured.record.misses.total}
     checked = 0
     for operation, numbers in counted.items():
-        stated = _single(facts, operation, "operation_count")
+        stated = _only_statement(facts, operation, "operation_count")
         if stated is None:
             continue
         checked += 1
@@ -165,9 +165,9 @@ def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
         yield consistent("P7", f"Printed counts are those of the buckets ({checked} operations).")
 
 
-def _intended(facts: RunFacts) -> Iterator[Finding]:
+def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
     """Yield the findings of P2: whether the intended rate of each operation was achieved."""
-    for operation in _of_clock(facts, RESPONSE, SERVICE, "operation"):
+    for operation in _operations_on(facts, RESPONSE, SERVICE, "operation"):
         total = operation.record.total
         if (
             operation.intended is None
@@ -219,11 +219,14 @@ def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
         if len({statement.quantile for statement in quantiles}) == len(quantiles):
             placed = [
                 OrderedNumber(
-                    statement.quantile or 0.0, f"{_name(statement)}, {statement.printed}", statement.ends, ""
+                    statement.quantile or 0.0,
+                    f"{_label(statement)}, {statement.printed}",
+                    statement.ends,
+                    "",
                 )
                 for statement in quantiles
             ]
-            findings += [_without_keys(finding) for finding in percentiles(operation, placed)]
+            findings += [_drop_keys(finding) for finding in percentiles(operation, placed)]
             checked += len(placed) > 1
         records = [
             measured.record
@@ -235,7 +238,7 @@ def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
         # Summaries count answers alone, so records with misses do not compare.
         usable = [] if any(record.misses.total for record in records) else records
         for statement in stated:
-            within = [_within(statement, record) for record in usable]
+            within = [_compare_with_buckets(statement, record) for record in usable]
             compared = [answer for answer in within if answer is not None]
             checked += bool(compared)
             if compared and not any(answer[0] for answer in compared):
@@ -247,13 +250,13 @@ def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
         )
 
 
-def _name(statement: RunStatement) -> str:
+def _label(statement: RunStatement) -> str:
     """Return the name of a printed latency for a sentence: `mean`, `maximum`, `99 % quantile`."""
     words = {"latency_mean_ns": "mean", "latency_max_ns": "maximum", "latency_min_ns": "minimum"}
     return words.get(statement.quantity) or f"{percent_text(statement.quantile or 0.0)} quantile"
 
 
-def _within(statement: RunStatement, record: LatencyDist) -> tuple[bool, NumberBounds] | None:
+def _compare_with_buckets(statement: RunStatement, record: LatencyDist) -> tuple[bool, NumberBounds] | None:
     """Return whether a printed latency agrees with the buckets, and their bounds in ns; None for another
     quantity or without bounds.
     """
@@ -261,7 +264,7 @@ def _within(statement: RunStatement, record: LatencyDist) -> tuple[bool, NumberB
         mean = record.mean_ns
         bounds = None if mean is None else NumberBounds(mean[0], mean[1], (mean[0] + mean[1]) / 2)
     elif statement.quantity == "latency_quantile_ns" and statement.quantile is not None:
-        bounds = _around(record, statement.quantile)
+        bounds = _quantile_within_rank(record, statement.quantile)
     elif statement.quantity == "latency_max_ns":
         last = record.quantile_bounds(1.0)
         bounds = NumberBounds(float(last.lower_ns), None if last.upper_ns is None else float(last.upper_ns))
@@ -275,7 +278,7 @@ def _within(statement: RunStatement, record: LatencyDist) -> tuple[bool, NumberB
     return not off, bounds
 
 
-def _around(record: LatencyDist, quantile: float) -> NumberBounds:
+def _quantile_within_rank(record: LatencyDist, quantile: float) -> NumberBounds:
     """Return the bounds of a quantile in ns, within one rank because libraries count ranks differently."""
     rank = 1.0 / record.count
     low = record.quantile_bounds(max(0.0, quantile - rank)).lower_ns
@@ -291,13 +294,13 @@ def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> F
         "P3",
         "high",
         "summary contradicts the buckets",
-        f"{operation}: the {_name(statement)} is printed as {statement.printed}, the run's own buckets put "
+        f"{operation}: the {_label(statement)} is printed as {statement.printed}, the run's own buckets put "
         f"it between {low} and {high}.",
         (figure("printed", statement.ends, "ns", statement.printed), figure("by the buckets", bounds, "ns")),
     )
 
 
-def _without_keys(finding: Finding) -> Finding:
+def _drop_keys(finding: Finding) -> Finding:
     """Return the finding without keys of claims, which a run does not have."""
     return Finding(finding.check, finding.severity, finding.kind, finding.statement, finding.figures)
 
@@ -321,7 +324,7 @@ def _clocks(facts: RunFacts) -> Iterator[Finding]:
         # Operations under way at the end may be in only one of the two records.
         slack = (abs(first - second) + 1) / min(first, second)
         for at in sorted({*act.LIMITS_NS, *response.thresholds_ns}):
-            total, device = _over(response.record, at), _over(service.record, at)
+            total, device = _share_over(response.record, at), _share_over(service.record, at)
             less = NumberBounds(max(0.0, (device.lower or 0.0) - slack), device.upper, device.value)
             broken = total_at_least_device(response.operation, at, total, less, ())
             if broken:
@@ -332,7 +335,7 @@ def _clocks(facts: RunFacts) -> Iterator[Finding]:
         yield consistent("P5", "At every limit the response is at least as slow as the service in it.")
 
 
-def _over(record: LatencyRecord, at_ns: int) -> NumberBounds:
+def _share_over(record: LatencyRecord, at_ns: int) -> NumberBounds:
     """Return the share of operations at or over a time in ns."""
     low, high = record.cdf_bounds(at_ns)
     return NumberBounds(1.0 - high, 1.0 - low, 1.0 - (low + high) / 2)
@@ -343,8 +346,8 @@ def _tails(facts: RunFacts) -> Iterator[Finding]:
 
     Operations with misses or without a known count are skipped.
     """
-    flight = _flight(facts)
-    for operation in _of_clock(facts, SERVICE, "operation"):
+    flight = _mean_in_flight(facts)
+    for operation in _operations_on(facts, SERVICE, "operation"):
         mean, count = operation.record.mean_ns, _answered_count(operation)
         if (
             flight is None
@@ -368,14 +371,14 @@ def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
     fits the link.
     """
     for operation, size in facts.operation_bytes.items():
-        rate = _single(facts, operation, "throughput_ops_per_s")
-        stated = _single(facts, operation, "bandwidth_bytes_per_s")
+        rate = _only_statement(facts, operation, "throughput_ops_per_s")
+        stated = _only_statement(facts, operation, "bandwidth_bytes_per_s")
         if rate is not None and stated is not None and rate.lower > 0:
             yield stated_bandwidth(operation, moved(rate.ends, NumberBounds.exactly(size)), stated.ends)
     if facts.link_bits_per_s is None or facts.measured_ns <= 0:
         return
     payload = NumberBounds(0.0, 0.0, 0.0)
-    for measured in _of_clock(facts, RESPONSE, SERVICE, "operation"):
+    for measured in _operations_on(facts, RESPONSE, SERVICE, "operation"):
         answered = _answered_count(measured)
         if measured.operation in facts.operation_bytes and answered is not None:
             each = answered * facts.operation_bytes[measured.operation] * NS_PER_S / facts.measured_ns
@@ -399,7 +402,7 @@ def _transactions(facts: RunFacts) -> Iterator[Finding]:
         return
     by_name = {
         operation.operation: operation.record
-        for operation in _of_clock(facts, SERVICE, RESPONSE, "operation")
+        for operation in _operations_on(facts, SERVICE, RESPONSE, "operation")
     }
     transaction, read = by_name.get(TRANSACTION), by_name.get("read")
     if transaction is None or read is None or transaction.mean_ns is None or not read.total:

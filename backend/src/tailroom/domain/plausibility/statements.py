@@ -48,14 +48,14 @@ def audit_statements(publication: Publication, facts: Sequence[Fact]) -> Iterato
     yield from _tool(publication)
 
 
-def _where(claim: PublishedClaim) -> str:
+def _label(claim: PublishedClaim) -> str:
     """Return the label of a claim's row, or its key."""
     return claim.row_label or claim.row
 
 
-def _stated(claim: PublishedClaim) -> StatedNumber:
+def _stated_number(claim: PublishedClaim) -> StatedNumber:
     """Return a claim as a stated number; an approximate number spans `ABOUT_FACTOR`."""
-    return StatedNumber(_where(claim), NumberBounds.about(claim.printed), claim.printed.unit, claim.key)
+    return StatedNumber(_label(claim), NumberBounds.about(claim.printed), claim.printed.unit, claim.key)
 
 
 def _same_everywhere(publication: Publication) -> Iterator[Finding]:
@@ -72,7 +72,7 @@ def _same_everywhere(publication: Publication) -> Iterator[Finding]:
             )
             if same and first.row != second.row:
                 what = f"{name.replace('_', ' ').capitalize()} of {first.subject}"
-                yield twice(what, _stated(first), _stated(second), severity="high")
+                yield twice(what, _stated_number(first), _stated_number(second), severity="high")
 
 
 def _reads(claim: PublishedClaim) -> float | None:
@@ -98,7 +98,7 @@ def _quantiles(publication: Publication) -> Iterator[Finding]:
 
 def _quantile(claim: PublishedClaim) -> StatedQuantile:
     """Return a claim of a share below a limit."""
-    return StatedQuantile(_where(claim), claim.printed.value or 0.0, claim.threshold_ns or 0, claim.key)
+    return StatedQuantile(_label(claim), claim.printed.value or 0.0, claim.threshold_ns or 0, claim.key)
 
 
 def _rates_reached(publication: Publication) -> Iterator[Finding]:
@@ -119,10 +119,10 @@ def _rates_reached(publication: Publication) -> Iterator[Finding]:
             continue
         first = named[0]
         rate = first.load.writes_per_s if first.load and first.load.writes_per_s else 0.0
-        intended = StatedNumber(_where(first), NumberBounds.exactly(rate), achieved.printed.unit, first.key)
+        intended = StatedNumber(_label(first), NumberBounds.exactly(rate), achieved.printed.unit, first.key)
         what = f"Updates at {reads:,.0f} reads per second"
         belongs = keys_of(named[1:])
-        finding = load_reached(what, intended, _stated(achieved), belongs)
+        finding = load_reached(what, intended, _stated_number(achieved), belongs)
         if finding is not None:
             yield finding
 
@@ -148,7 +148,7 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
     device = [fact for item in items for fact in facts_of(facts, item, "read_latency")]
     if transactions and device:
         stated = [
-            WholeTransaction(_where(c), NumberBounds(None, c.printed.value, c.printed.value), c.key)
+            WholeTransaction(_label(c), NumberBounds(None, c.printed.value, c.printed.value), c.key)
             for c in transactions
         ]
         yield from sequential_possible(stated, number, device[0].ends, transactions[0].key)
@@ -171,7 +171,7 @@ def _definitions(publication: Publication) -> Iterator[Finding]:
             bandwidths = [c for c in claims if c in stated and c.operation == operation]
             if len(sizes) == 1 and len(rates) == 1 and len(bandwidths) == 1:
                 payload = moved(NumberBounds.of(rates[0].printed), NumberBounds.of(sizes[0].printed))
-                what = f"{_where(bandwidths[0])}, {operation.lower()}"
+                what = f"{_label(bandwidths[0])}, {operation.lower()}"
                 keys = keys_of((rates[0], sizes[0], bandwidths[0]))
                 yield stated_bandwidth(what, payload, NumberBounds.of(bandwidths[0].printed), keys)
     yield from _writes_twice(stated)
@@ -199,12 +199,12 @@ def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
                     "medium",
                     "internal load figures",
                     f"{first.subject}: writes with those of collecting garbage add up to "
-                    f"{(total.value or 0) / 1e6:.1f} MB/s ({_where(first)}), and {_where(second)} names "
+                    f"{(total.value or 0) / 1e6:.1f} MB/s ({_label(first)}), and {_label(second)} names "
                     f"{(second.printed.value or 0) / 1e6:.1f} MB/s of writes. Collecting garbage reads, too; "
                     "no read load contains that.",
                     (
                         *(figure_of(str(c.operation).lower(), c) for c in parts),
-                        figure_of(_where(second), second),
+                        figure_of(_label(second), second),
                     ),
                     keys_of((*parts, second)),
                 )

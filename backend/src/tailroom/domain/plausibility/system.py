@@ -61,7 +61,7 @@ def audit_system(
         return
     series = run_series(publication)
     yield from _specification(publication, series, own_facts)
-    yield from _certified(publication, others, own_facts)
+    yield from _certified_loads(publication, others, own_facts)
     yield from _capacities(publication, own_facts)
     yield from _factors(publication, series, own_facts)
     yield from _units(own_facts)
@@ -86,7 +86,7 @@ def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact])
     return Drives(item, number, each[0].ends if each else None, per_node[0].item)
 
 
-def _exact(fact: Fact) -> NumberBounds:
+def _exact_number(fact: Fact) -> NumberBounds:
     """Return the number of a fact without the width of its rounding."""
     return NumberBounds.exactly(fact.printed.value or 0.0)
 
@@ -115,7 +115,7 @@ def _specification(
             f"Best rate, {rated[0].name}",
             NumberBounds.of(best.printed).times(from_drive),
             drives=drives.count,
-            rated=_exact(rated[0]),
+            rated=_exact_number(rated[0]),
             keys=(best.key,),
             also=[
                 (claim.row_label or claim.row, NumberBounds.of(claim.printed).times(from_drive))
@@ -125,7 +125,7 @@ def _specification(
         )
 
 
-def _certified(
+def _certified_loads(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
     """Yield the findings of P12: rates of read and update phases compared with the largest load at which
@@ -165,7 +165,7 @@ def _certified(
             )
 
 
-def _first(publication: Publication, name: str, **conditions: object) -> PublishedClaim | None:
+def _first_claim(publication: Publication, name: str, **conditions: object) -> PublishedClaim | None:
     """Return the first claim about a quantity of the whole test that has these conditions; None if there is
     none.
     """
@@ -183,15 +183,15 @@ def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Fin
     """Yield the findings of P11: whether data volumes, capacities and memory are the product of their
     factors.
     """
-    objects, size = _first(publication, "object_count"), _first(publication, "object_size")
+    objects, size = _first_claim(publication, "object_count"), _first_claim(publication, "object_size")
     copies = next((f for f in facts if f.field == _COPIES), None)
     if objects is not None and size is not None:
         factors = [("objects", NumberBounds.of(objects.printed)), ("size", NumberBounds.of(size.printed))]
-        plain = _first(publication, "data_volume", replicated=False)
+        plain = _first_claim(publication, "data_volume", replicated=False)
         if plain is not None:
             keys = keys_of((plain, objects, size))
             yield capacity.product("Data volume", NumberBounds.of(plain.printed), factors, keys)
-        doubled = _first(publication, "data_volume", replicated=True)
+        doubled = _first_claim(publication, "data_volume", replicated=True)
         if doubled is not None and copies is not None:
             keys = keys_of((doubled, objects, size))
             both = [*factors, ("copies", copies.ends)]
@@ -205,8 +205,8 @@ def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact 
     """Yield the findings of P11: the capacity of all drives, whether it is called replicated, and how
     full they are.
     """
-    stated = _first(publication, "capacity")
-    used = _first(publication, "data_volume", replicated=True)
+    stated = _first_claim(publication, "capacity")
+    used = _first_claim(publication, "data_volume", replicated=True)
     name = condition(publication.claims, "drive")
     drives = drives_of(publication, name if isinstance(name, str) else None, facts)
     if stated is None or drives is None or drives.each is None:
@@ -257,7 +257,7 @@ def _memory(
     claims = [c for c in claims_about(publication, "memory") if c.printed.unit == "bytes"]
     allocated_memory = next((c for c in claims if c.statistic is None), None)
     used = next((c for c in claims if c.statistic == "used"), None)
-    nodes = _first(publication, "node_count")
+    nodes = _first_claim(publication, "node_count")
     installed = next(
         (f for f in facts if f.field == "memory" and f.conditions.get("role") in {"database cluster", None}),
         None,
@@ -304,13 +304,13 @@ def _factors(
             items.setdefault(run.config, item)
     if len(items) != 2:
         return
-    sides = [_described(publication, item, facts) for item in items.values()]
+    sides = [_disclosed_factors(publication, item, facts) for item in items.values()]
     if all(sides):
         gains = claims_about(publication, "gain")
         yield from changed_factors(sides[0], sides[1], "the drives", keys_of(gains[:1]))
 
 
-def _described(publication: Publication, item: str, facts: Sequence[Fact]) -> Mapping[str, Value]:
+def _disclosed_factors(publication: Publication, item: str, facts: Sequence[Fact]) -> Mapping[str, Value]:
     """Return the disclosed factors of a configuration, by name, as printed; empty if its server is
     not known.
     """

@@ -27,22 +27,22 @@ def version_of(text: str) -> Version | None:
     return None if match is None else tuple(int(part) for part in match[1].split("."))
 
 
-def _exactly(*version: int) -> Callable[[Version], bool]:
+def _equals(*version: int) -> Callable[[Version], bool]:
     """Return a predicate: a version equals `version`."""
-    return lambda measured: _padded(measured) == _padded(version)
+    return lambda measured: _three_numbers(measured) == _three_numbers(version)
 
 
-def _before(*version: int) -> Callable[[Version], bool]:
+def _is_before(*version: int) -> Callable[[Version], bool]:
     """Return a predicate: a version is earlier than `version`."""
-    return lambda measured: _padded(measured) < _padded(version)
+    return lambda measured: _three_numbers(measured) < _three_numbers(version)
 
 
-def _since(*version: int) -> Callable[[Version], bool]:
+def _is_since(*version: int) -> Callable[[Version], bool]:
     """Return a predicate: a version is `version` or later."""
-    return lambda measured: _padded(measured) >= _padded(version)
+    return lambda measured: _three_numbers(measured) >= _three_numbers(version)
 
 
-def _padded(version: Version) -> Version:
+def _three_numbers(version: Version) -> Version:
     """Return the first three numbers of a version, missing ones as 0."""
     return (*version, 0, 0, 0)[:3]
 
@@ -67,7 +67,7 @@ KNOWN: tuple[KnownProblem, ...] = (
     KnownProblem(
         "memtier",
         "1.2.6",
-        _exactly(1, 2, 6),
+        _equals(1, 2, 6),
         "high",
         "measurement tool",
         "memtier_benchmark 1.2.6 divides SET latencies by 1,000 in whole numbers and takes the logarithm of "
@@ -78,7 +78,7 @@ KNOWN: tuple[KnownProblem, ...] = (
     KnownProblem(
         "act",
         "before 2.0",
-        _before(2),
+        _is_before(2),
         "high",
         "tool semantics",
         "ACT before 2.0 counts whole milliseconds and doubles the labels of its buckets: 1, 8 and 64 ms "
@@ -88,7 +88,7 @@ KNOWN: tuple[KnownProblem, ...] = (
     KnownProblem(
         "act",
         "6.0 and later",
-        _since(6),
+        _is_since(6),
         "info",
         "tool semantics",
         "ACT 6 has no transaction queue: a latency begins at the call, and all service threads fire in "
@@ -98,7 +98,7 @@ KNOWN: tuple[KnownProblem, ...] = (
     KnownProblem(
         "ycsb",
         "0.18.0",
-        _exactly(0, 18, 0),
+        _equals(0, 18, 0),
         "low",
         "tool version",
         "YCSB 0.18.0 was never tagged: the last tag is 0.17.0, and the head of the sources calls itself a "

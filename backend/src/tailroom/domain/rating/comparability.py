@@ -99,13 +99,13 @@ def _generations(first: TestConditions, second: TestConditions) -> _Entries:
         if pair == {ActGeneration.FROM_2_TO_5, ActGeneration.FROM_6} and both_device:
             yield "ACT 6 issues its reads in step; device times of ACT 2 to 5 are only close to them"
         else:
-            both = f"{_word(first.generation)} and {_word(second.generation)}"
+            both = f"{_generation_text(first.generation)} and {_generation_text(second.generation)}"
             yield ConditionDifference(
                 ConditionKind.GENERATION,
                 f"the tool is of different generations ({both}), which time different things",
                 "state the generation of the tool of {first}"
                 if first.generation is ActGeneration.UNSTATED
-                else f"test {{second}} with a tool of generation {_word(first.generation)}",
+                else f"test {{second}} with a tool of generation {_generation_text(first.generation)}",
             )
     elif pair == {ActGeneration.UNSTATED}:
         yield "neither source states the generation of the tool"
@@ -130,10 +130,10 @@ def _metrics(first: TestConditions, second: TestConditions) -> _Entries:
     if first.metric_class != second.metric_class:
         yield ConditionDifference(
             ConditionKind.METRIC,
-            f"different times were taken ({_metric(first)} and {_metric(second)})",
+            f"different times were taken ({_metric_text(first)} and {_metric_text(second)})",
             "state which time was measured of {first}"
             if first.metric_class is MetricClass.UNSTATED
-            else f"measure the {_metric(first)} of {{second}}",
+            else f"measure the {_metric_text(first)} of {{second}}",
         )
     elif first.metric_class is MetricClass.UNSTATED:
         yield "neither source states whether the device or the whole read was timed"
@@ -142,13 +142,13 @@ def _metrics(first: TestConditions, second: TestConditions) -> _Entries:
 def _over_provisioning(first: TestConditions, second: TestConditions) -> _Entries:
     """Yield the difference or warning about the share of the flash that was left free."""
     if first.op_class != second.op_class:
-        both = f"{_op(first.op_class)} and {_op(second.op_class)}"
+        both = f"{_op_text(first.op_class)} and {_op_text(second.op_class)}"
         yield ConditionDifference(
             ConditionKind.OVER_PROVISIONING,
             f"different shares of the flash were kept free ({both})",
             "state the over-provisioning of {first}"
             if first.op_class is OpClass.UNSTATED
-            else f"test {{second}} with the over-provisioning of {{first}} ({_op(first.op_class)})",
+            else f"test {{second}} with the over-provisioning of {{first}} ({_op_text(first.op_class)})",
         )
     elif first.op_class is OpClass.UNSTATED:
         yield "neither source states the over-provisioning"
@@ -217,17 +217,17 @@ def _preconditioning(first: TestConditions, second: TestConditions) -> _Entries:
 _CHECKS = (_generations, _loads, _metrics, _over_provisioning, _mixes, _lengths, _preconditioning)
 
 
-def _word(generation: ActGeneration) -> str:
+def _generation_text(generation: ActGeneration) -> str:
     """Return a generation in words."""
     return "not stated" if generation is ActGeneration.UNSTATED else f"ACT {generation.value}"
 
 
-def _metric(conditions: TestConditions) -> str:
+def _metric_text(conditions: TestConditions) -> str:
     """Return the timed part of a read in words."""
     words = {MetricClass.TOTAL: "response time", MetricClass.DEVICE: "device time"}
     return words.get(conditions.metric_class, "not stated")
 
 
-def _op(op_class: OpClass) -> str:
+def _op_text(op_class: OpClass) -> str:
     """Return the over-provisioning in words."""
     return {OpClass.NONE: "none", OpClass.OVER_PROVISIONED: "over-provisioned"}.get(op_class, "not stated")

@@ -51,7 +51,7 @@ def ladder_of(steps: Sequence[LadderStep]) -> LadderFinding:
     states: dict[float, set[LoadState]] = {}
     for step in steps:
         states.setdefault(step.load, set()).add(step.state)
-    rating = rating_of([TestedLoad(load, _together(results), {}) for load, results in states.items()])
+    rating = rating_of([TestedLoad(load, _combined_state(results), {}) for load, results in states.items()])
     passed_load = rating.passed_load
     below = [] if passed_load is None else [step for step in steps if step.load <= passed_load]
     certified = [step.load for step in below if step.is_certified and step.state is LoadState.PASSED]
@@ -63,7 +63,7 @@ def ladder_of(steps: Sequence[LadderStep]) -> LadderFinding:
     )
 
 
-def _together(states: set[LoadState]) -> LoadState:
+def _combined_state(states: set[LoadState]) -> LoadState:
     """Return the combined result of steps at one load: failed if any failed, else passed if any passed."""
     for state in (LoadState.FAILED, LoadState.PASSED):
         if state in states:

@@ -222,7 +222,7 @@ def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket
 
     `allowed_share`: share of operations that may be late; `probes` in the order in which they were measured.
     """
-    scatter = _Scatter.of(allowed_share, probes)
+    scatter = _StandardErrors.of(allowed_share, probes)
     numbers_of: dict[float, list[int]] = {}
     for number, probe in enumerate(probes):
         numbers_of.setdefault(probe.load_per_s, []).append(number)
@@ -238,7 +238,7 @@ def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket
             if change is not None:
                 since = place if change.is_beyond_scatter else since
                 changes.append((after, change))
-        loads.append(_load(probes, numbers[since:], numbers[alike_since:], scatter))
+        loads.append(_probed_load(probes, numbers[since:], numbers[alike_since:], scatter))
     changes.sort(key=lambda entry: entry[0])
     return _bracket(loads, changes)
 
@@ -282,7 +282,7 @@ def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChan
 
 
 @dataclass(frozen=True, slots=True)
-class _Scatter:
+class _StandardErrors:
     """Standard errors of the share of late operations near the limit.
 
     `dispersion` late operations that come together count as one.
@@ -292,7 +292,7 @@ class _Scatter:
     dispersion: float
 
     @staticmethod
-    def of(allowed_share: float, probes: Sequence[LoadProbe]) -> "_Scatter":
+    def of(allowed_share: float, probes: Sequence[LoadProbe]) -> "_StandardErrors":
         """Return the scatter by the mean dispersion of probes whose late share is within the factor `NEAR` of
         the allowed share; by 1 without such probes.
         """
@@ -301,7 +301,7 @@ class _Scatter:
         total = 0.0
         for dispersion in near:
             total += dispersion
-        return _Scatter(allowed_share, total / len(near) if near else 1.0)
+        return _StandardErrors(allowed_share, total / len(near) if near else 1.0)
 
     def _root(self, share: float, operations: int) -> float:
         """Return a number of late operations on a scale with a standard error of 1 (Anscombe's root)."""
@@ -322,8 +322,8 @@ class _Scatter:
         return abs(self._root(first.share, total) - self._root(second.share, total)) / math.sqrt(2.0)
 
 
-def _load(
-    probes: Sequence[LoadProbe], numbers: Sequence[int], alike: Sequence[int], scatter: _Scatter
+def _probed_load(
+    probes: Sequence[LoadProbe], numbers: Sequence[int], alike: Sequence[int], scatter: _StandardErrors
 ) -> _ProbedLoad:
     """Return the result of a load.
 
@@ -343,7 +343,9 @@ def _load(
     return _ProbedLoad(probes[last].load_per_s, word, len(numbers), last, scatter.margin(counts))
 
 
-def _change(probes: Sequence[LoadProbe], before: int, after: int, scatter: _Scatter) -> WordChange | None:
+def _change(
+    probes: Sequence[LoadProbe], before: int, after: int, scatter: _StandardErrors
+) -> WordChange | None:
     """Return the change between the probes of a load at two positions; None if both have the same result."""
     first, second = probes[before], probes[after]
     if first.word is second.word:

@@ -92,12 +92,13 @@ def agreement(first: ConfirmingTest, second: ConfirmingTest) -> Agreement:
         return Agreement.DISAGREE
     pairs = list(zip(first.shares, second.shares, strict=False))
     differ = any(
-        _differ(first_share, second_share, first, second, len(pairs)) for first_share, second_share in pairs
+        _shares_differ(first_share, second_share, first, second, len(pairs))
+        for first_share, second_share in pairs
     )
     return Agreement.DISAGREE if differ else Agreement.AGREE
 
 
-def _differ(
+def _shares_differ(
     first_share: LimitShare,
     second_share: LimitShare,
     first: ConfirmingTest,
@@ -130,7 +131,7 @@ def standing_of(tests: Sequence[ConfirmingTest], load: float | None) -> RowStand
     testers = {test.tester for test in tests}
     serials = frozenset[str]().union(*(test.serials for test in tests))
     standing, reason = _standing(tests, load)
-    return RowStanding(standing, reason, len(tests), len(testers), len(serials), _spread(tests, load))
+    return RowStanding(standing, reason, len(tests), len(testers), len(serials), _drive_spread(tests, load))
 
 
 def _standing(tests: Sequence[ConfirmingTest], load: float | None) -> tuple[Standing, str]:
@@ -147,10 +148,10 @@ def _standing(tests: Sequence[ConfirmingTest], load: float | None) -> tuple[Stan
         return Standing.SELF_REPORTED, "No test decides it."
     if any(result is Agreement.AGREE and first.load == load for first, _, result in independent):
         return Standing.CONFIRMED, "A second organisation measured the same on another drive."
-    repeats = [_repeats(at_load, tester) for tester in sorted({test.tester for test in at_load})]
+    repeats = [_count_repeats(at_load, tester) for tester in sorted({test.tester for test in at_load})]
     if max(repeats, default=0) >= FEWEST_REPEATS:
         return Standing.REPEATED, f"{max(repeats)} tests of one tester agree with each other."
-    return Standing.SELF_REPORTED, _missing(at_load)
+    return Standing.SELF_REPORTED, _missing_text(at_load)
 
 
 def _are_independent(first: ConfirmingTest, second: ConfirmingTest) -> bool:
@@ -159,14 +160,14 @@ def _are_independent(first: ConfirmingTest, second: ConfirmingTest) -> bool:
     return bool(is_other_drive) and first.tester != second.tester
 
 
-def _repeats(tests: Sequence[ConfirmingTest], tester: str) -> int:
+def _count_repeats(tests: Sequence[ConfirmingTest], tester: str) -> int:
     """Return the number of decided tests of a tester, 0 if two of them disagree."""
     own = [test for test in tests if test.tester == tester and test.verdict is not Verdict.INDETERMINATE]
     disagree = any(agreement(first, second) is Agreement.DISAGREE for first, second in combinations(own, 2))
     return 0 if disagree else len(own)
 
 
-def _missing(tests: Sequence[ConfirmingTest]) -> str:
+def _missing_text(tests: Sequence[ConfirmingTest]) -> str:
     """Return in words why the row is not confirmed."""
     if len({test.tester for test in tests}) < 2:
         return "One tester; a second organisation with another drive would confirm it."
@@ -175,7 +176,7 @@ def _missing(tests: Sequence[ConfirmingTest]) -> str:
     return "Several testers, and no two decided tests of different drives at the rated load."
 
 
-def _spread(tests: Sequence[ConfirmingTest], load: float | None) -> float | None:
+def _drive_spread(tests: Sequence[ConfirmingTest], load: float | None) -> float | None:
     """Return the largest difference between drives in the mean share at the first limit, as a ratio of that
     limit; None for fewer than two drives or a limit of 0.
     """

@@ -22,8 +22,11 @@ _OTHER_RATIO = 1.5
 """Ratio of the bounds of two caches beyond which they differ: a fuller drive has a shorter cache."""
 _PAGES = {"extended": "C0h", "latency_monitor": "C3h"}
 """Log pages that not every drive has, by the names of their counters."""
-_IDS = (("Controller", "pci_vendor", "pci_device"), ("Maker", "pci_subsystem_vendor", "pci_subsystem_device"))
-_UNITS = (
+_ID_TRAITS = (
+    ("Controller", "pci_vendor", "pci_device"),
+    ("Maker", "pci_subsystem_vendor", "pci_subsystem_device"),
+)
+_UNIT_TRAITS = (
     ("Unit that is erased", "discard_granularity_bytes"),
     ("Unit that is written best", "optimal_io_bytes"),
 )
@@ -61,11 +64,11 @@ def traits_of(
     nvme = device.get("nvme")
     nvme = nvme if isinstance(nvme, Mapping) else {}
     traits: dict[str, Trait] = {}
-    for label, *names in _IDS:
+    for label, *names in _ID_TRAITS:
         ids = [nvme.get(name) for name in names]
         if all(isinstance(each, str) and each for each in ids):
             traits[label] = ":".join(str(each).removeprefix("0x") for each in ids)
-    for label, name in _UNITS:
+    for label, name in _UNIT_TRAITS:
         unit_bytes = device.get(name)
         if isinstance(unit_bytes, int) and unit_bytes > _USUAL_BYTES:
             traits[label] = f"{unit_bytes:,} bytes"
@@ -75,10 +78,10 @@ def traits_of(
     ends = [(cache_end or {}).get(f"{end}_bytes") for end in ("lower", "upper")]
     if all(isinstance(each, int) and each > 0 for each in ends):
         traits[_CACHE] = [float(each) for each in ends if each is not None]
-    return traits | _pages(str(device.get("name")), counters)
+    return traits | _log_pages(str(device.get("name")), counters)
 
 
-def _pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
+def _log_pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
     """Return for each log page whether a drive offers it; empty if its health was not read.
 
     `disk`: name of the drive in the document of counters.
@@ -97,10 +100,10 @@ def _pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
 
 def differences(first: Traits, second: Traits) -> list[str]:
     """Return the names of the traits that both drives state differently."""
-    return [name for name, trait in first.items() if name in second and _differ(trait, second[name])]
+    return [name for name, trait in first.items() if name in second and _traits_differ(trait, second[name])]
 
 
-def _differ(first: Trait, second: Trait) -> bool:
+def _traits_differ(first: Trait, second: Trait) -> bool:
     """Return whether two traits differ: texts if unequal, measured bounds only if a factor of 1.5 apart."""
     if isinstance(first, str) or isinstance(second, str):
         return first != second
@@ -115,7 +118,9 @@ def trait_text(trait: Trait) -> str:
 def variants_of(drives: Iterable[StatedDrive]) -> list[Variant]:
     """Return the variants among drives of one model, capacity and firmware, the most tested first."""
     variants: list[Variant] = []
-    for drive in sorted(_by_serial(drives), key=lambda drive: (-len(drive.traits), drive.serial_sha256)):
+    for drive in sorted(
+        _merge_by_serial(drives), key=lambda drive: (-len(drive.traits), drive.serial_sha256)
+    ):
         place = next(
             (
                 number
@@ -147,7 +152,7 @@ def differing(variants: Sequence[Variant]) -> list[str]:
     )
 
 
-def _by_serial(drives: Iterable[StatedDrive]) -> list[StatedDrive]:
+def _merge_by_serial(drives: Iterable[StatedDrive]) -> list[StatedDrive]:
     """Return each drive once, without the traits that differ between its own tests."""
     merged: dict[str, StatedDrive] = {}
     unsteady: dict[str, set[str]] = {}

@@ -48,7 +48,7 @@ class SloCourse:
             raise BurnInvalid(
                 f"{self.start_ns.size} pieces and {self.total.size} counts do not belong together"
             )
-        _allowed(self.objective_ratio)
+        _allowed_ratio(self.objective_ratio)
 
     @property
     def end_ns(self) -> Int64s:
@@ -58,7 +58,7 @@ class SloCourse:
     @property
     def allowed_ratio(self) -> float:
         """Share of operations that may be bad."""
-        return _allowed(self.objective_ratio)
+        return _allowed_ratio(self.objective_ratio)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
 
     Raise BurnInvalid unless 0 ≤ bad ≤ total, total > 0, and for an objective outside 0 to 1.
     """
-    allowed = _allowed(objective_ratio)
+    allowed = _allowed_ratio(objective_ratio)
     if not (0.0 <= bad <= total and 0.0 < total < math.inf):
         raise BurnInvalid(f"{bad} of {total} operations cannot be bad")
     return bad / total / allowed
@@ -169,15 +169,15 @@ def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> 
 
     Windows in which fewer than 10 bad operations are expected count only if there are no others.
     """
-    return tuple(_fastest(course, length_ns) for length_ns in lengths_ns)
+    return tuple(_fastest_window(course, length_ns) for length_ns in lengths_ns)
 
 
 def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES) -> tuple[BurnAlert, ...]:
     """Return the first alert of each rule, or that it did not or could not fire."""
-    return tuple(_alert(course, rule) for rule in rules)
+    return tuple(_first_alert(course, rule) for rule in rules)
 
 
-def _alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
+def _first_alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
     """Return when a rule first fired, or why it could not fire."""
     burning = np.ones(course.start_ns.size, dtype=np.bool_)
     is_known = np.ones(course.start_ns.size, dtype=np.bool_)
@@ -197,7 +197,7 @@ def _alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
     return BurnAlert(rule, int(course.end_ns[fired[0]]) if fired.size else None, int(fired.size), None)
 
 
-def _fastest(course: SloCourse, length_ns: int) -> FastestBurn:
+def _fastest_window(course: SloCourse, length_ns: int) -> FastestBurn:
     """Return the window of this length with the highest burn rate, or why there is none."""
     windows = full_windows(course.start_ns, course.duration_ns, length_ns)
     bad, total = windows.sums(course.bad), windows.sums(course.total)
@@ -220,7 +220,7 @@ def _fastest(course: SloCourse, length_ns: int) -> FastestBurn:
     )
 
 
-def _allowed(objective_ratio: float) -> float:
+def _allowed_ratio(objective_ratio: float) -> float:
     """Return the share of operations that may be bad. Raise BurnInvalid for an objective outside 0 to 1."""
     if not 0.0 < objective_ratio < 1.0:
         raise BurnInvalid(f"an objective lies between 0 and 1, not at {objective_ratio}")

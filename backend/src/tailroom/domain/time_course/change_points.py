@@ -89,7 +89,7 @@ def change_points(over: Int64s, total: Int64s) -> ChangePoints:
     penalty = PENALTY_PER_LOG * math.log(filled.size)
     starts = pelt(k, n, phi, penalty)
     segments = _segments(k, n, phi, [0, *starts, filled.size])
-    return ChangePoints(_on_slices(segments, filled, over.size), phi, penalty, None)
+    return ChangePoints(_map_to_slices(segments, filled, over.size), phi, penalty, None)
 
 
 def difference_phi(over: Floats, total: Floats) -> float:
@@ -126,7 +126,7 @@ def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
         if alive.size >= prune_at:
             # A segment from `end − 1` is long enough at every later end: what it beats now never wins again.
             alive = alive[best[alive] + sums.cost(alive, end - 1) <= best[end - 1] + _ROUNDING]
-            alive = alive[_corners(sums.points(alive, best))]
+            alive = alive[_hull_corners(sums.points(alive, best))]
             prune_at = max(_FIRST_PRUNING, 2 * alive.size)
     starts: list[int] = []
     position = int(before[size])
@@ -176,7 +176,7 @@ class _SegmentSums:
         return np.stack((best[starts], self.total[starts], self.excess[starts]), axis=1)
 
 
-def _corners(points: Floats) -> Int64s:
+def _hull_corners(points: Floats) -> Int64s:
     """Return the ascending positions of the corners of the convex hull: of its underside if it has full
     dimension.
     """
@@ -239,7 +239,7 @@ def step_p_value(
     return float(fdtrc(1.0, float(max(1, degrees)), max(0.0, ratio)))
 
 
-def _on_slices(segments: Sequence[Segment], filled: Int64s, slices: int) -> tuple[Segment, ...]:
+def _map_to_slices(segments: Sequence[Segment], filled: Int64s, slices: int) -> tuple[Segment, ...]:
     """Return the segments with positions among all slices instead of the filled slices."""
     starts = [0, *(int(filled[segment.first]) for segment in segments[1:]), slices]
     return tuple(

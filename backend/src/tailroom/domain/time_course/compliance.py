@@ -51,7 +51,7 @@ def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool =
     if not filled.size:
         return Compliance(int(total.size), int(total.size), None, None, None, None, None, None)
     k, n = bad[filled], total[filled]
-    broken = _broken(k, n, limit_ratio, strict=strict)
+    broken = _breaks_limit(k, n, limit_ratio, strict=strict)
     worst = int(np.argmax(k / n))
     longest, longest_first = _longest_run(broken)
     violations = np.flatnonzero(broken)
@@ -67,7 +67,9 @@ def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool =
     )
 
 
-def _broken(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool) -> np.typing.NDArray[np.bool_]:
+def _breaks_limit(
+    bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool
+) -> np.typing.NDArray[np.bool_]:
     """Return the mask of counts that break the limit; in exact decimal arithmetic if doubles are too near to
     decide.
     """

@@ -155,7 +155,7 @@ def _test(series: Floats, slope: float, error: float) -> MannKendall:
     z_ties = _z(score, tied)
     z_correlated = _z(score, tied * factor)
     return MannKendall(
-        score, _z(score, plain) or 0.0, z_ties, z_correlated, _p(z_ties), _p(z_correlated), factor
+        score, _z(score, plain) or 0.0, z_ties, z_correlated, _p_value(z_ties), _p_value(z_correlated), factor
     )
 
 
@@ -202,7 +202,7 @@ def _z(score: int, variance: float) -> float | None:
     return (score - int(np.sign(score))) / math.sqrt(variance)
 
 
-def _p(z: float | None) -> float | None:
+def _p_value(z: float | None) -> float | None:
     """Return the two-sided p-value of a standardised score."""
     return None if z is None else float(2.0 * ndtr(-abs(z)))
 

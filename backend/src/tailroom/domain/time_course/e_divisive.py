@@ -77,10 +77,10 @@ def e_divisive(
     """
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
-    return _grouping(series, (window, largest_p, smallest_step_ratio))
+    return _divide_groups(series, (window, largest_p, smallest_step_ratio))
 
 
-def _grouping(values: Floats, rule: tuple[int, float, float]) -> LevelChanges:
+def _divide_groups(values: Floats, rule: tuple[int, float, float]) -> LevelChanges:
     """Return the changes on sums in the smallest groups for which the residuals of the levels are not
     correlated. `rule`: window, largest p and smallest step ratio.
     """
@@ -89,9 +89,9 @@ def _grouping(values: Floats, rule: tuple[int, float, float]) -> LevelChanges:
         raise WindowInvalid(f"a window of {window} values and p < {largest_p} divide nothing")
     grouped, correlation = 1, None
     while values.size // grouped >= (_FEWEST_VALUES if grouped > 1 else 2 * _LEAST_SIDE):
-        means = _grouped(values, grouped) / grouped
-        divided = _divide(means, rule)
-        correlation = _left_over(means, [change.position for change in divided])
+        means = _group_sums(values, grouped) / grouped
+        divided = _divide_series(means, rule)
+        correlation = _residual_correlation(means, [change.position for change in divided])
         if correlation is None or correlation < LARGEST_CORRELATION:
             moved = tuple(
                 LevelChange(
@@ -108,7 +108,7 @@ def _grouping(values: Floats, rule: tuple[int, float, float]) -> LevelChanges:
     )
 
 
-def _divide(series: Floats, rule: tuple[int, float, float]) -> list[LevelChange]:
+def _divide_series(series: Floats, rule: tuple[int, float, float]) -> list[LevelChange]:
     """Return the changes of a series without grouping; `rule`: window, largest p and smallest step ratio."""
     window, largest_p, smallest_step_ratio = rule
     weak_p = min(WEAK_FACTOR * largest_p, max(largest_p, 0.5))
@@ -209,7 +209,7 @@ def student_p(left: Floats, right: Floats) -> float:
     return 2.0 * float(stdtr(freedom, -abs((means[0] - means[1]) / error)))
 
 
-def _left_over(series: Floats, positions: list[int]) -> float | None:
+def _residual_correlation(series: Floats, positions: list[int]) -> float | None:
     """Return the lag-1 autocorrelation of the residuals of the levels; None if they do not vary."""
     rest = series.copy()
     for first, end in pairwise([0, *positions, series.size]):
@@ -218,7 +218,7 @@ def _left_over(series: Floats, positions: list[int]) -> float | None:
     return None if rho is None or rho.size < 2 else float(rho[1])
 
 
-def _grouped(values: Floats, size: int) -> Floats:
+def _group_sums(values: Floats, size: int) -> Floats:
     """Return sums of consecutive groups of full size; the remainder is dropped."""
     groups = values.size // size
     sums: Floats = values[: groups * size].reshape(groups, size).sum(axis=1)

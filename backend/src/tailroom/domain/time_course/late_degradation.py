@@ -89,20 +89,20 @@ def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio:
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
     except SliceTooShort as too_short:
-        return _undecided(threshold_ns, None, str(too_short))
+        return _undecided_degradation(threshold_ns, None, str(too_short))
     slices = slices.selected(np.flatnonzero(slices.totals > 0))
     lower, upper = slices.over(threshold_ns)
     if (lower != upper).any():
         at = latency_text(threshold_ns)
-        return _undecided(threshold_ns, None, f"no bucket edge and no exact counter at {at}")
+        return _undecided_degradation(threshold_ns, None, f"no bucket edge and no exact counter at {at}")
     failing = hours_until_failing(intervals, threshold_ns, limit_ratio)
     levels = change_points(lower, slices.totals)
     if levels.reason is not None:
-        return _undecided(threshold_ns, failing, levels.reason)
+        return _undecided_degradation(threshold_ns, failing, levels.reason)
     worse = worse_level(levels, lower, slices.totals, limit_ratio)
     period = recovery_slices(lower / slices.totals)
     if worse.steady is None:
-        return _undecided(threshold_ns, failing, "no level of the run holds a steady window")
+        return _undecided_degradation(threshold_ns, failing, "no level of the run holds a steady window")
     return LateDegradation(
         threshold_ns,
         worse.worse is not None,
@@ -211,7 +211,7 @@ def _level(segment: Segment, slices: IntervalRecords) -> Level:
     return Level(int(slices.start_ns[segment.first]), end_ns, segment.ratio, segment.limits)
 
 
-def _undecided(threshold_ns: int, failing: int | None, reason: str) -> LateDegradation:
+def _undecided_degradation(threshold_ns: int, failing: int | None, reason: str) -> LateDegradation:
     return LateDegradation(
         threshold_ns,
         None,

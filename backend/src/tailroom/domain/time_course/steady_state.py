@@ -83,7 +83,7 @@ def pts_window(values: Sequence[float] | Floats, limit_ratio: float | None = Non
     (excursion) are always tolerated; None for other quantities.
     """
     rounds = np.asarray(values, dtype=np.float64)
-    _check(rounds, limit_ratio)
+    _check_rounds(rounds, limit_ratio)
     if rounds.size < 2:
         raise RoundsInvalid(f"a window needs at least two rounds, not {rounds.size}")
     mean = float(rounds.mean())
@@ -111,7 +111,7 @@ def first_steady_window(
     `limit_ratio`: see `pts_window`. Raise RoundsInvalid.
     """
     rounds = np.asarray(values, dtype=np.float64)[:most_rounds]
-    _check(rounds, limit_ratio)
+    _check_rounds(rounds, limit_ratio)
     for first in range(rounds.size - window_rounds + 1):
         window = pts_window(rounds[first : first + window_rounds], limit_ratio)
         if window.is_steady:
@@ -225,7 +225,7 @@ def _exceedance(rounds: IntervalRecords, threshold_ns: int, limit_ratio: float |
     return _Course(name, (lower / rounds.totals, upper / rounds.totals), limit_ratio)
 
 
-def _check(rounds: Floats, limit_ratio: float | None) -> None:
+def _check_rounds(rounds: Floats, limit_ratio: float | None) -> None:
     """Raise RoundsInvalid for a negative value or a limit outside 0 to 1."""
     if rounds.size:
         check_series(rounds)

@@ -61,12 +61,12 @@ def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: i
     if not all(math.isfinite(means[name].mean_ns) for name in plan.operations):
         return 0.0
     return sum(
-        weight * _guarantee(fixed, means, window_ns - fixed.overhead_ns)
+        weight * _guarantee_of_counts(fixed, means, window_ns - fixed.overhead_ns)
         for fixed, weight in certain_counts(plan, points_of_a_stage=0)
     )
 
 
-def _guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], net_ns: int) -> float:
+def _guarantee_of_counts(plan: Plan, means: Mapping[str, MeanAndLargest], net_ns: int) -> float:
     """Return the lower bound of the share in time for a plan of certain counts; `net_ns` is the window less
     the overheads.
     """

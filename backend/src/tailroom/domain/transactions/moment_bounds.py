@@ -38,7 +38,7 @@ class MomentBounds:
         usable = int(np.searchsorted(CEILINGS_NS, net_ns, side="right")) - first
         if usable <= 0 or not share_below.size:
             return np.zeros(self.groups)
-        chance = _bernstein(net_ns - mean[:usable], variance[:usable], above[:usable])
+        chance = _bernstein_chance(net_ns - mean[:usable], variance[:usable], above[:usable])
         best: Floats = (share_below[:usable] * (1.0 - chance)).max(axis=0)
         return best
 
@@ -55,14 +55,14 @@ class MomentBounds:
         count, workers = stage.largest_count, min(stage.fan_out, stage.largest_count)
         work_ns = (workers * net_ns - (workers - 1) * CEILINGS_NS[usable])[:, None]
         all_below = power_of_shares(share_below, 1.0 - share_below, count)
-        chance = _bernstein(work_ns - count * mean, count * variance, above)
+        chance = _bernstein_chance(work_ns - count * mean, count * variance, above)
         best: Floats = (all_below * (1.0 - chance)).max(axis=0)
         return best
 
     def upper(self, terms: TermSum, net_ns: int) -> Floats:
         """Return the upper bound of each group's share within `net_ns`, at the best ceiling."""
         mean, variance, under = self._capped_moments(terms)
-        best: Floats = _bernstein(mean - net_ns, variance, under).min(axis=0)
+        best: Floats = _bernstein_chance(mean - net_ns, variance, under).min(axis=0)
         return best
 
     def _moments_below(self, terms: TermSum) -> tuple[int, Floats, Moments]:
@@ -104,7 +104,7 @@ class MomentBounds:
         return self._capped[terms]
 
 
-def _bernstein(distance: Floats, variance: Floats, furthest: Floats) -> Floats:
+def _bernstein_chance(distance: Floats, variance: Floats, furthest: Floats) -> Floats:
     """Return the largest chance that a sum lies `distance` or more to one side of its mean (Bernstein).
 
     `distance` and `furthest`, the largest distance of a single operation from its mean, in ns; `variance` of

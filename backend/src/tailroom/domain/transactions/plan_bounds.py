@@ -40,7 +40,7 @@ from tailroom.domain.transactions.waves import power_of_shares
 WIDENING = 1e-8
 """Allowance for rounding errors of transforms on the grid, added for each thousand operations."""
 _LEAST_LEVEL, _MOST_LEVEL = 4, 46
-_FEW_BINS = 1 << 14
+_ESTIMATE_BINS = 1 << 14
 """Most steps of the grid for an estimate, which decides nothing, and for the late part of a chart."""
 _BINS_OF_MANY = 1 << 15
 """Most steps for a chart of many counts, each of which has a transform."""
@@ -128,13 +128,13 @@ class PlanBounds:
             rows[1] = weights @ self._terms.of("middle", terms[0]).within_each(net_ns)
             rows[2] = weights @ self._upper_of_slowest(terms[0], net_ns)
             return np.where(net_ns > 0, np.clip(rows, 0.0, 1.0), 0.0)
-        few = self._on(min(self.bins, _FEW_BINS))
+        few = self._sums_on_grid(min(self.bins, _ESTIMATE_BINS))
         for level in (*levels, _level(int(net_ns[-1]))):
             reached = (net_ns <= 1 << level) | (level == _MOST_LEVEL)
             chosen = np.flatnonzero((net_ns > 0) & reached & (rows[2] == 0.0))
             if not chosen.size:
                 continue
-            sums = self._on(bins) if level in levels else few
+            sums = self._sums_on_grid(bins) if level in levels else few
             columns = np.minimum(sums.bins, (net_ns[chosen] * sums.bins) >> level)
             rows[0, chosen] = sums.curve("late", terms, level, weights)[columns] - _widening(terms)
             rows[2, chosen] = 1.0
@@ -182,7 +182,7 @@ class PlanBounds:
                 share += weight * self._terms.of("middle", terms[0]).within(net_ns)
                 continue
             open_between = upper - lower > WIDENING
-            sums = self._on(min(self.bins, _FEW_BINS))
+            sums = self._sums_on_grid(min(self.bins, _ESTIMATE_BINS))
             middle = sums.share("middle", terms, (_level(net_ns), net_ns), open_between)
             share += weight * np.where(open_between, middle, lower)
         return np.clip(share, lower, upper)
@@ -228,7 +228,7 @@ class PlanBounds:
         count = sum(term.count for term in terms)
         if 2 * count > self.bins:
             return np.zeros(self.weights.size)
-        level, sums = _level(net_ns), self._on(self.bins)
+        level, sums = _level(net_ns), self._sums_on_grid(self.bins)
         widening = _widening(terms)
         share = sums.share("late", terms, (level, net_ns), unsettled) - widening
         finer_ns = 1 << (level - 1)
@@ -255,7 +255,9 @@ class PlanBounds:
             if len(terms) == 1 and 2 * terms[0].count > self.bins:
                 # Fewer operations end no later; more terms than steps of the grid would bound nothing.
                 clamped = (replace(terms[0], count=self.bins // 2),)
-            on_grid = self._on(self.bins).share("early", clamped, (_level(net_ns), net_ns), unsettled)
+            on_grid = self._sums_on_grid(self.bins).share(
+                "early", clamped, (_level(net_ns), net_ns), unsettled
+            )
             np.minimum(best, np.where(unsettled, on_grid + _widening(terms), 1.0), out=best)
         return np.clip(best, 0.0, 1.0)
 
@@ -272,7 +274,7 @@ class PlanBounds:
             np.minimum(best, self.coarser._upper_without_grid(plan, net_ns), out=best)
         return np.clip(best, 0.0, 1.0)
 
-    def _on(self, bins: int) -> PlanSums:
+    def _sums_on_grid(self, bins: int) -> PlanSums:
         """Return the sums on a grid of `bins` steps; they are cached."""
         if bins not in self._sums:
             self._sums[bins] = PlanSums(self._terms, self.weights.size, bins, self.pointwise)

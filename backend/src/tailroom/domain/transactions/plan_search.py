@@ -51,8 +51,10 @@ def largest_count(bounds: tuple[Share, Share], objective: float, digits: int) ->
     def count(index: int) -> int:
         return _count_at(index, digits)
 
-    guaranteed = _last(lambda index: bounds[0](count(index)) >= objective, 0, highest)
-    possible = _last(lambda index: bounds[1](count(index)) >= objective, guaranteed, highest, is_near=True)
+    guaranteed = _last_holding(lambda index: bounds[0](count(index)) >= objective, 0, highest)
+    possible = _last_holding(
+        lambda index: bounds[1](count(index)) >= objective, guaranteed, highest, is_near=True
+    )
     return LargestCount(count(guaranteed), None if possible >= highest else count(possible + 1) - 1)
 
 
@@ -66,13 +68,13 @@ def quantile(
     objective. `columns` is the number of steps of the grid of a level.
     """
     objective -= _NOISE
-    before = _last(lambda level: cheap[1](1 << level) < objective, _FIRST - 1, _LAST)
-    after = _last(lambda level: cheap[0](1 << level) < objective, before, _LAST, is_near=True)
-    lowest = _last(lambda level: bounds[1](1 << level) < objective, before, after, is_near=True)
+    before = _last_holding(lambda level: cheap[1](1 << level) < objective, _FIRST - 1, _LAST)
+    after = _last_holding(lambda level: cheap[0](1 << level) < objective, before, _LAST, is_near=True)
+    lowest = _last_holding(lambda level: bounds[1](1 << level) < objective, before, after, is_near=True)
     lower_ns = _within_level((bounds[1], cheap), lowest, columns, objective)[0]
     if ever < objective:
         return TimeBounds(lower_ns, None)
-    level = _last(lambda exponent: bounds[0](1 << exponent) < objective, lowest, after, is_near=True)
+    level = _last_holding(lambda exponent: bounds[0](1 << exponent) < objective, lowest, after, is_near=True)
     if level >= _LAST:
         return TimeBounds(lower_ns, None)
     return TimeBounds(lower_ns, _within_level((bounds[0], cheap), level, columns, objective)[1])
@@ -96,13 +98,13 @@ def _within_level(
 
     first, most = 0, columns
     if columns > _FEW_COLUMNS:
-        first = _last(lambda column: cheap[1](at(column)) < objective, 0, columns)
-        most = _last(lambda column: cheap[0](at(column)) < objective, first, columns)
-    last = _last(lambda column: bound(at(column)) < objective, first, most)
+        first = _last_holding(lambda column: cheap[1](at(column)) < objective, 0, columns)
+        most = _last_holding(lambda column: cheap[0](at(column)) < objective, first, columns)
+    last = _last_holding(lambda column: bound(at(column)) < objective, first, most)
     return at(last), at(min(last + 1, columns))
 
 
-def _last(holds: Callable[[int], bool], low: int, high: int, *, is_near: bool = False) -> int:
+def _last_holding(holds: Callable[[int], bool], low: int, high: int, *, is_near: bool = False) -> int:
     """Return the largest number from `low` to `high` for which a condition holds that fails beyond it.
 
     It is assumed to hold for `low`. `is_near`: the result is likely near `low`, so steps from there grow.

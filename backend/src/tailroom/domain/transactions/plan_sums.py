@@ -169,7 +169,7 @@ class PlanSums:
         spectrum = np.zeros((power.value.shape[0], self.bins + 1), np.complex128)
         spectrum[:, power.frequency] = power.value
         distribution = scipy.fft.irfft(spectrum, 2 * self.bins, axis=1, overwrite_x=True)[:, : self.bins + 1]
-        distribution *= _untilting(self.bins)
+        distribution *= _untilting_factors(self.bins)
         np.maximum(distribution, 0.0, out=distribution)
         return np.asarray(
             np.minimum(np.cumsum(distribution, axis=1, out=distribution), 1.0, out=distribution)
@@ -198,7 +198,7 @@ class PlanSums:
                 value = _low_frequencies(
                     *_on_grid(*masses, side, level, self.bins), power.frequency, self.bins
                 )
-            power = _significant(power.frequency, power.value * _to_power(value, term.count))
+            power = _drop_negligible(power.frequency, power.value * _to_power(value, term.count))
         return power
 
     def _power_of_term(self, side: Side, term: Term, level: int, rows: slice) -> _Power:
@@ -223,7 +223,7 @@ class PlanSums:
         return _cached_transform(masses, side, grid)
 
 
-def _significant(frequency: Int64s, value: Spectrum) -> _Power:
+def _drop_negligible(frequency: Int64s, value: Spectrum) -> _Power:
     """Return the power without frequencies at which it is negligible."""
     matters = (value.real**2 + value.imag**2).max(axis=0) > np.exp(-2.0 * _NEGLIGIBLE_EXPONENT)
     return _Power(frequency[matters], value[:, matters])
@@ -279,7 +279,7 @@ _cached_transform = cached(
 
 
 @lru_cache(8)
-def _untilting(bins: int) -> Floats:
+def _untilting_factors(bins: int) -> Floats:
     """Return the factor of each step that undoes the tilt."""
     untilted: Floats = np.exp(_TILT / (2 * bins) * np.arange(bins + 1))
     return untilted

@@ -54,7 +54,7 @@ def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], windo
             _stage_over(stage, bounds[stage.operation].late, math.floor(net_ns * share))
             for stage, share in zip(plan.stages, shares, strict=True)
         )
-        for shares in _shares(plan, bounds)
+        for shares in _window_divisions(plan, bounds)
     )
     lower = max(0.0, 1.0 - over)
     return WorstCase(min(lower, upper), upper)
@@ -141,7 +141,7 @@ def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float
     return min(single, sum_within(early, stage.count, workers * limit_ns))
 
 
-def _shares(plan: Plan, bounds: Mapping[str, LatencyBounds]) -> list[tuple[float, ...]]:
+def _window_divisions(plan: Plan, bounds: Mapping[str, LatencyBounds]) -> list[tuple[float, ...]]:
     """Return divisions of the window between the stages, as shares that add up to 1.
 
     Even, by depth, by expected time, and blends of these.

@@ -144,12 +144,12 @@ class BudgetAssessment:
         return {
             "required_duration_ns": self.budget.certification_duration_ns,
             "measured_duration_ns": self.data_through_ns,
-            **_word(self.limits.certification, is_provisional=is_provisional),
+            **_verdict_keys(self.limits.certification, is_provisional=is_provisional),
             "reason_text": self.limits.certification.reason_text,
         }
 
 
-def _word(judgement: Judgement, *, is_provisional: bool) -> dict[str, Any]:
+def _verdict_keys(judgement: Judgement, *, is_provisional: bool) -> dict[str, Any]:
     """Return the keys of a judgement for its verdict, its strength, and both in words."""
     return {
         "verdict": judgement.verdict.value,
@@ -219,7 +219,7 @@ def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
         "ratio_upper": measured.ratio_upper if has_operations else None,
         "share_lower": measured.share_lower if has_operations or not measured.is_counted else None,
         "share_upper": measured.share_upper if has_operations or not measured.is_counted else None,
-        **_word(row.judgement, is_provisional=is_provisional),
+        **_verdict_keys(row.judgement, is_provisional=is_provisional),
     }
 
 
@@ -255,7 +255,7 @@ def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
         "value_upper": in_unit(last),
         "observed_lower": in_unit(observed_first),
         "observed_upper": in_unit(observed_last),
-        **_word(row.judgement, is_provisional=is_provisional),
+        **_verdict_keys(row.judgement, is_provisional=is_provisional),
         "reason_text": row.judgement.reason_text,
     }
 
@@ -278,6 +278,6 @@ def _floor_row(row: FloorRow, *, is_provisional: bool) -> dict[str, Any]:
         "value_upper": measured.upper if measured else None,
         "observed_lower": measured.lower if measured else None,
         "observed_upper": measured.upper if measured else None,
-        **_word(row.judgement, is_provisional=is_provisional),
+        **_verdict_keys(row.judgement, is_provisional=is_provisional),
         "reason_text": row.judgement.reason_text,
     }

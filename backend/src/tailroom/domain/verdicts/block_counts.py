@@ -58,7 +58,7 @@ class BlockCounts:
     @staticmethod
     def from_course(course: IntervalRecords) -> "BlockCounts":
         """Return the counts of a record over time; `course` are its slices."""
-        return BlockCounts(course.totals, tuple(_factors(course)))
+        return BlockCounts(course.totals, tuple(_size_factors(course)))
 
     def independent(self, operations: int) -> float:
         """Return the number of independent blocks of `operations` each; it never rises with `operations`."""
@@ -86,15 +86,15 @@ def smaller_sizes(operations: int) -> list[int]:
     return [size for size in reversed(sizes) if size < operations]
 
 
-def _factors(course: IntervalRecords) -> list[float]:
+def _size_factors(course: IntervalRecords) -> list[float]:
     """Return the design effect for blocks from each size up to the next size."""
     totals = course.totals.astype(np.float64)
     filled = np.flatnonzero(totals > 0.0)
     if filled.size < _FEWEST_SLICES:
         return [1.0] * len(SIZES)
     merged = course.selected(filled).total()
-    slices = _Slices.of(course, filled, _ceiling_ns(merged))
-    over = course.most_over(_times(merged))[:, filled] / totals[filled]
+    slices = _SliceMoments.of(course, filled, _ceiling_ns(merged))
+    over = course.most_over(_slowest_times(merged))[:, filled] / totals[filled]
     at_size = [1.0] * len(SIZES)
     for place, size in enumerate(SIZES):
         blocks = totals[filled] / size
@@ -107,7 +107,7 @@ def _factors(course: IntervalRecords) -> list[float]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Slices:
+class _SliceMoments:
     """Mean (ns) and variance (ns²) of the latencies of each slice, its share with an answer, and its share of
     operations.
     """
@@ -118,14 +118,14 @@ class _Slices:
     weight: Floats
 
     @staticmethod
-    def of(course: IntervalRecords, filled: Int64s, ceiling_ns: float) -> "_Slices":
+    def of(course: IntervalRecords, filled: Int64s, ceiling_ns: float) -> "_SliceMoments":
         """Return mean (ns), variance (ns²), answered share and weight of the slices at positions `filled`.
 
         Latencies over `ceiling_ns` count as the ceiling.
         """
         mean, variance, answered = (values[filled] for values in _moments(course, ceiling_ns))
         totals = course.totals[filled].astype(np.float64)
-        return _Slices(mean, variance, answered, totals / totals.sum())
+        return _SliceMoments(mean, variance, answered, totals / totals.sum())
 
     def sums_in_time(self, size: int) -> list[Floats]:
         """Return the share of blocks of `size` operations whose sum is in time, slice by slice.
@@ -173,7 +173,7 @@ def _ceiling_ns(merged: LatencyDist) -> float:
     return np.inf if at is None else float(at)
 
 
-def _times(merged: LatencyDist) -> Int64s:
+def _slowest_times(merged: LatencyDist) -> Int64s:
     """Return ascending times in ns by which the slowest operation of a block ends.
 
     For blocks of all `SIZES`, with each of the chances `_SHARES_IN_TIME`, if the record is large enough.

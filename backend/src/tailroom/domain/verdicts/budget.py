@@ -163,7 +163,7 @@ BUDGETS: tuple[Budget, ...] = (
     SYNC_WRITE_1,
 )
 
-_OF_WORKLOAD: dict[str, tuple[Budget, ...]] = {
+_BY_WORKLOAD: dict[str, tuple[Budget, ...]] = {
     "act-storage": (ACT_LIMITS_1, FRAUD_250_SEQUENTIAL_1),
     "fraud-transaction": (FRAUD_250_SEQUENTIAL_1,),
     "fraud": (FRAUD_250_SEQUENTIAL_1,),
@@ -189,4 +189,4 @@ def budget_of(name: str, version: int | None = None) -> Budget:
 
 def budgets_for(workload: str) -> tuple[Budget, ...]:
     """Return the built-in budgets by which a run of this workload is judged; empty for other workloads."""
-    return _OF_WORKLOAD.get(workload, ())
+    return _BY_WORKLOAD.get(workload, ())

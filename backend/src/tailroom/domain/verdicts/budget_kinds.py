@@ -123,7 +123,7 @@ class ExceedanceBudget(NamedBudget):
     def __post_init__(self) -> None:
         check_identity(self.name, self.version)
         _check_operation(self.operation, self.clock)
-        _check_some("limit", self.limits, [limit.threshold_ns for limit in self.limits])
+        _check_unique("limit", self.limits, [limit.threshold_ns for limit in self.limits])
 
     @property
     def certification_duration_ns(self) -> int:
@@ -150,7 +150,7 @@ class PercentileBudget(NamedBudget):
     def __post_init__(self) -> None:
         check_identity(self.name, self.version)
         _check_operation(self.operation, self.clock)
-        _check_some("limit", self.limits, [limit.quantile for limit in self.limits])
+        _check_unique("limit", self.limits, [limit.quantile for limit in self.limits])
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ class ThroughputBudget(NamedBudget):
 
     def __post_init__(self) -> None:
         check_identity(self.name, self.version)
-        _check_some("floor", self.floors, [floor.quantity for floor in self.floors])
+        _check_unique("floor", self.floors, [floor.quantity for floor in self.floors])
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ class RuleSet(NamedBudget):
 
     def __post_init__(self) -> None:
         check_identity(self.name, self.version)
-        _check_some("criterion", self.criteria, [criterion.name for criterion in self.criteria])
+        _check_unique("criterion", self.criteria, [criterion.name for criterion in self.criteria])
 
 
 Budget = Criterion | RuleSet
@@ -255,7 +255,7 @@ def _check_operation(operation: str, clock: str | None) -> None:
         raise BudgetInvalid(f"a clock is one of {', '.join(CLOCKS)}, not {clock!r}")
 
 
-def _check_some(what: str, items: tuple[object, ...], keys: Sequence[object]) -> None:
+def _check_unique(what: str, items: tuple[object, ...], keys: Sequence[object]) -> None:
     """Raise `BudgetInvalid` unless there are items and their keys are unique; `what` names an item."""
     if not items:
         raise BudgetInvalid(f"a budget needs at least one {what}")

@@ -36,14 +36,16 @@ def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
     with for_every_question():
         refutation = refutation_of(evidence) if plans else None
         compact = replace(evidence, operations=tuple(map(_compact_operation, evidence.operations)))
-        _prepare(evidence, compact, plans)
-        for full, small in _unreliable(evidence, compact):
-            _prepare(full.at_best, small.at_best, plans)
+        _store_groups(evidence, compact, plans)
+        for full, small in _unreliable_pairs(evidence, compact):
+            _store_groups(full.at_best, small.at_best, plans)
     cache_refutation(compact, refutation)
     return compact
 
 
-def _unreliable(evidence: RunEvidence, compact: RunEvidence) -> Iterator[tuple[RunEvidence, RunEvidence]]:
+def _unreliable_pairs(
+    evidence: RunEvidence, compact: RunEvidence
+) -> Iterator[tuple[RunEvidence, RunEvidence]]:
     """Yield evidence with unreliable slices, and its compact form, for every limit of lateness that matters.
 
     A limit matters if it gives other counts of late and unreliable slices than the limit before.
@@ -84,16 +86,16 @@ def _compact_operation(operation: OperationEvidence) -> OperationEvidence:
         load_intervals=None,
         effects=None,
         cache_effects=None,
-        hours=_hours(operation),
+        hours=_hour_counts(operation),
         load_at_best=None if best is None else lambda: best,
-        generator_at=_generator(operation, best),
+        generator_at=_reliability_by_limit(operation, best),
         is_compact=True,
         computed_results={},
         _effects=effects,
     )
 
 
-def _generator(
+def _reliability_by_limit(
     operation: OperationEvidence, own_best: OperationEvidence | None
 ) -> Callable[[int], GeneratorFacts] | None:
     """Return a function from a limit of lateness in ns to the reliability of the slices; None if it is not
@@ -123,7 +125,7 @@ def _same(operation: OperationEvidence) -> OperationEvidence:
     return operation
 
 
-def _prepare(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
+def _store_groups(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
     """Store the groups of slices of every plan in `compact`, for every clock on which all its operations were
     recorded.
     """
@@ -141,7 +143,7 @@ def _prepare(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
                 leading.computed_results[key_of(after)] = prepared(before, QUICK_DIGITS)
 
 
-def _hours(operation: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:
+def _hour_counts(operation: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:
     """Return a function from thresholds in ns to the counts of every full hour.
 
     It returns an empty sequence without full hours; if the source counts hours itself, also for thresholds

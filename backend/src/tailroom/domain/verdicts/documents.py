@@ -23,7 +23,7 @@ def document_of(budget: Budget) -> dict[str, Any]:
     """Return the JSON document of a budget, with every default."""
     if isinstance(budget, RuleSet):
         return {
-            **_head("rule_set", budget),
+            **_common_keys("rule_set", budget),
             "criteria": [document_of(criterion) for criterion in budget.criteria],
         }
     match budget:
@@ -32,14 +32,14 @@ def document_of(budget: Budget) -> dict[str, Any]:
         case PercentileBudget():
             limits = [{"quantile": limit.quantile, "below_ns": limit.below_ns} for limit in budget.limits]
             return {
-                **_head("percentile", budget),
+                **_common_keys("percentile", budget),
                 "operation": budget.operation,
                 **({"clock": budget.clock} if budget.clock else {}),
                 "limits": limits,
             }
         case TransactionBudget():
             return {
-                **_head("transaction", budget),
+                **_common_keys("transaction", budget),
                 "plan": plan_document(budget.plan),
                 "window_ns": budget.window_ns,
                 "reserve_ns": budget.reserve_ns,
@@ -47,9 +47,9 @@ def document_of(budget: Budget) -> dict[str, Any]:
             }
         case ThroughputBudget():
             floors = [{"quantity": floor.quantity, "above": floor.above} for floor in budget.floors]
-            return {**_head("throughput", budget), "floors": floors}
+            return {**_common_keys("throughput", budget), "floors": floors}
         case CompletionBudget():
-            return {**_head("completion", budget), "duration_ns": budget.duration_ns}
+            return {**_common_keys("completion", budget), "duration_ns": budget.duration_ns}
 
 
 def plan_document(plan: Plan) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def fingerprint(budget: Budget) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def _head(kind: str, budget: Budget) -> dict[str, Any]:
+def _common_keys(kind: str, budget: Budget) -> dict[str, Any]:
     """Return the keys that all kinds have."""
     return {
         "kind": kind,
@@ -90,7 +90,7 @@ def _head(kind: str, budget: Budget) -> dict[str, Any]:
 def _exceedance_document(budget: ExceedanceBudget) -> dict[str, Any]:
     certification = budget.certification
     return {
-        **_head("exceedance", budget),
+        **_common_keys("exceedance", budget),
         "operation": budget.operation,
         **({"clock": budget.clock} if budget.clock else {}),
         "limits": [{"threshold_ns": limit.threshold_ns, "ratio": limit.ratio} for limit in budget.limits],

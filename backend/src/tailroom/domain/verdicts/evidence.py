@@ -136,7 +136,7 @@ class OperationEvidence:
             return best
 
         def effect_at(threshold_ns: int) -> DesignEffect:
-            return _wider(self._cached_effect(threshold_ns), best._cached_effect(threshold_ns))
+            return _larger_effect(self._cached_effect(threshold_ns), best._cached_effect(threshold_ns))
 
         def cache_effects(thresholds_ns: Int64s) -> None:
             self.effects_at(thresholds_ns)
@@ -282,7 +282,7 @@ def with_reliability(operation: OperationEvidence) -> OperationEvidence:
     return replace(operation, validity=validity, load_at_best=best, generator_at=generator_at)
 
 
-def _wider(first: DesignEffect, second: DesignEffect) -> DesignEffect:
+def _larger_effect(first: DesignEffect, second: DesignEffect) -> DesignEffect:
     """Return the effect with the larger factor, which widens limits more."""
     return max((first, second), key=lambda effect: effect.factor)
 

@@ -143,11 +143,13 @@ def limit_row(
     """
     measured = exceedance(record, _threshold_ns(limit), effect_at)
     # Objective and bounds are put as shares *under* the threshold.
-    in_run = Bounds(_under(measured.share_upper, limit), _under(measured.share_lower, limit))
-    in_next = Bounds(_under(measured.ratio_upper, limit), _under(measured.ratio_lower, limit)).around(in_run)
+    in_run = Bounds(_share_under(measured.share_upper, limit), _share_under(measured.share_lower, limit))
+    in_next = Bounds(
+        _share_under(measured.ratio_upper, limit), _share_under(measured.ratio_lower, limit)
+    ).around(in_run)
     undecided_by: list[Uncertainty] = []
     if measured.is_counted and not measured.total:
-        undecided_by = [_nothing_measured(limit)]
+        undecided_by = [_unmeasured(limit)]
     elif measured.share_lower < measured.share_upper:
         undecided_by = [_coarse_buckets(measured, limit)]
     unproven_by = [_few_samples(measured, limit, operation, effect_at(measured.threshold_ns).factor)]
@@ -165,7 +167,7 @@ def limit_row(
 
 def overall(rows: Sequence[LimitRow]) -> Judgement:
     """Return FAIL if any limit fails, PASS if all pass, else the first undecided reason."""
-    closest = max(rows, key=lambda row: row.measured.share_upper / _allowed(row.limit))
+    closest = max(rows, key=lambda row: row.measured.share_upper / _allowed_over(row.limit))
     return combined([row.judgement for row in rows], closest.judgement.reason_text)
 
 
@@ -257,7 +259,7 @@ def _objective(limit: Limit | QuantileLimit) -> float:
     return limit.quantile if isinstance(limit, QuantileLimit) else 1.0 - limit.ratio
 
 
-def _allowed(limit: Limit | QuantileLimit) -> float:
+def _allowed_over(limit: Limit | QuantileLimit) -> float:
     """Return the largest share of operations at or over the threshold that a limit allows."""
     return limit.ratio if isinstance(limit, Limit) else 1.0 - limit.quantile
 
@@ -267,7 +269,7 @@ def _threshold_ns(limit: Limit | QuantileLimit) -> int:
     return limit.threshold_ns if isinstance(limit, Limit) else limit.below_ns
 
 
-def _under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
+def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
     """Return the share under the threshold; a share over that equals the limit is a miss by a strict
     comparison.
     """
@@ -305,11 +307,11 @@ def _operations_text(count: int, operation: str) -> str:
     return f"{count_text(count)} {name}{'' if count == 1 else 's'}"
 
 
-def _nothing_measured(limit: Limit | QuantileLimit) -> Uncertainty:
+def _unmeasured(limit: Limit | QuantileLimit) -> Uncertainty:
     """Return the uncertainty without operations: how many would show a share within the limit if none is
     slow.
     """
-    needed = float(samples_for_share(0.0, _allowed(limit)))
+    needed = float(samples_for_share(0.0, _allowed_over(limit)))
     return Uncertainty(
         Reason.SAMPLES,
         UNBOUNDED_SHARE,
@@ -324,7 +326,7 @@ def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncer
     figures.
     """
     at = latency_text(measured.threshold_ns)
-    shares = share_text(measured.share_lower, measured.share_upper, _allowed(limit))
+    shares = share_text(measured.share_lower, measured.share_upper, _allowed_over(limit))
     middle = 1.0 - (measured.share_lower + measured.share_upper) / 2.0
     if not measured.is_counted:
         text, decided_by = (
@@ -374,8 +376,8 @@ def _few_samples(
 
     `factor` is the design effect: operations per independent operation.
     """
-    without = Bounds(_under(measured.share_upper, limit), _under(measured.share_lower, limit))
-    allowed = _allowed(limit)
+    without = Bounds(_share_under(measured.share_upper, limit), _share_under(measured.share_lower, limit))
+    allowed = _allowed_over(limit)
     if not measured.is_counted:
         least = needed_text(samples_for_share(0.0, allowed))
         return Uncertainty(

@@ -16,7 +16,7 @@ _TOLERANCE_RATIO = 0.01
 """Relative difference of counted and intended operations that is tolerated."""
 _UNDER_WAY_ALLOWANCE = 8
 """Operations that may be in flight at the end of the last interval and not counted yet."""
-_STEADY = "a run whose generator keeps its schedule within 1 %"
+_STEADY_RUN = "a run whose generator keeps its schedule within 1 %"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,8 @@ class GeneratedLoad:
         remaining = [replace(cause, without=self.proven(cause.without)) for cause in others]
         if self.causes(without):
             return [*remaining, *self.causes(without)]
-        production = [_production(without)] if self.is_production else []
-        closed = [_closed_loop(without)] if self.closed_loop else []
+        production = [_production_cause(without)] if self.is_production else []
+        closed = [_closed_loop_cause(without)] if self.closed_loop else []
         return [*remaining, *production, *closed]
 
     def causes(self, without: Bounds) -> list[Uncertainty]:
@@ -116,7 +116,7 @@ class GeneratedLoad:
                 )
             ]
         if self.fell_behind is not None:
-            return [Uncertainty(Reason.GENERATOR, without, self.fell_behind, _STEADY)]
+            return [Uncertainty(Reason.GENERATOR, without, self.fell_behind, _STEADY_RUN)]
         if not (self.is_too_little or self.is_too_much) or self.intended is None:
             return []
         share = percent_text(self.counted / self.intended) if self.intended else "more than 100 %"
@@ -125,12 +125,12 @@ class GeneratedLoad:
                 Reason.GENERATOR,
                 without,
                 f"the generator applied {share} of the intended load; more than 1 % off decides nothing",
-                _STEADY,
+                _STEADY_RUN,
             )
         ]
 
 
-def _production(without: Bounds) -> Uncertainty:
+def _production_cause(without: Bounds) -> Uncertainty:
     """Return the cause of wide bounds that the load of production is unknown."""
     return Uncertainty(
         Reason.GENERATOR,
@@ -140,7 +140,7 @@ def _production(without: Bounds) -> Uncertainty:
     )
 
 
-def _closed_loop(without: Bounds) -> Uncertainty:
+def _closed_loop_cause(without: Bounds) -> Uncertainty:
     """Return the cause of wide bounds that a closed loop hides waiting requests."""
     return Uncertainty(
         Reason.GENERATOR,

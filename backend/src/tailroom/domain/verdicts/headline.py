@@ -199,9 +199,9 @@ def headline(assessment: Assessed) -> Headline:
     """Return the interval that the verdict rests on, in one line."""
     budget = assessment.budget
     if assessment.criteria:
-        return _of_parts(assessment)
+        return _parts_headline(assessment)
     if isinstance(budget, TransactionBudget):
-        return _of_transactions(budget, assessment)
+        return _transaction_headline(budget, assessment)
     if isinstance(budget, CompletionBudget):
         lasted_ns, required_ns = assessment.data_through_ns, budget.duration_ns
         return Headline(
@@ -213,27 +213,27 @@ def headline(assessment: Assessed) -> Headline:
             "counted",
         )
     if assessment.limits is not None:
-        return _of_limit(_decisive(assessment.limits.rows))
+        return _limit_headline(_decisive_row(assessment.limits.rows))
     measured = [row for row in assessment.floors if row.measured is not None]
     if measured:
-        return _of_floor(_decisive(measured))
-    return Headline(_nothing(assessment))
+        return _floor_headline(_decisive_row(measured))
+    return Headline(_missing_text(assessment))
 
 
-def _nothing(assessment: Assessed) -> str:
+def _missing_text(assessment: Assessed) -> str:
     """Return the words for a missing interval: `not judged` for unknown conditions, else `nothing
     measured`.
     """
     return "not judged" if assessment.judgement.reason is Reason.METADATA else "nothing measured"
 
 
-def _of_transactions(budget: TransactionBudget, assessment: Assessed) -> Headline:
+def _transaction_headline(budget: TransactionBudget, assessment: Assessed) -> Headline:
     """Return the headline of a transaction budget: the share of transactions in time."""
     transaction = assessment.transaction
     objective, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
     if transaction is None or transaction.evidence is None or transaction.observed is None:
         return Headline(
-            f"{_nothing(assessment)}; {exact_percent(objective)} asked", required=objective, unit="ratio"
+            f"{_missing_text(assessment)}; {exact_percent(objective)} asked", required=objective, unit="ratio"
         )
     bounds = transaction.observed
     basis = "measured" if transaction.evidence is Evidence.MEASURED else "model"
@@ -248,7 +248,7 @@ def _of_transactions(budget: TransactionBudget, assessment: Assessed) -> Headlin
     )
 
 
-def _of_limit(row: LimitRow) -> Headline:
+def _limit_headline(row: LimitRow) -> Headline:
     """Return the headline of a limit: the share of slow operations of an exceedance limit, of fast ones
     otherwise.
     """
@@ -264,7 +264,7 @@ def _of_limit(row: LimitRow) -> Headline:
     return Headline(text, measured.share_lower, measured.share_upper, limit.ratio, "ratio", "counted")
 
 
-def _of_floor(row: FloorRow) -> Headline:
+def _floor_headline(row: FloorRow) -> Headline:
     """Return the headline of a floor: the rate per second."""
     quantity, floor = row.floor.quantity, row.floor.above
     if row.measured is None:
@@ -275,7 +275,7 @@ def _of_floor(row: FloorRow) -> Headline:
     return Headline(text, row.measured.lower, row.measured.upper, floor, "per_s", "counted")
 
 
-def _of_parts(assessment: Assessed) -> Headline:
+def _parts_headline(assessment: Assessed) -> Headline:
     """Return the headline of a rule set: how many parts pass, fail and are undecided."""
     verdicts = [criterion.judgement.verdict for criterion in assessment.criteria]
     failed, open_cases = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.INDETERMINATE)
@@ -287,7 +287,7 @@ def _of_parts(assessment: Assessed) -> Headline:
     return Headline(", ".join(counts), basis="counted")
 
 
-def _decisive(rows: Sequence[_Row]) -> _Row:
+def _decisive_row(rows: Sequence[_Row]) -> _Row:
     """Return the row that decides the verdict: the first FAIL, else the first undecided, else the first."""
     for word in (Verdict.FAIL, Verdict.INDETERMINATE):
         for row in rows:

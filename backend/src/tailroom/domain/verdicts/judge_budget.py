@@ -73,7 +73,7 @@ def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment
     """Return the verdict by the kind of the budget, on the evidence as it is."""
     match budget:
         case RuleSet():
-            return _rule_set(budget, evidence, bins)
+            return _judge_rule_set(budget, evidence, bins)
         case TransactionBudget():
             transaction = plan_verdict.assess(budget, evidence, bins=bins)
             through = min((operation.measured_ns for operation in transaction.used), default=0)
@@ -82,7 +82,7 @@ def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment
                 budget, transaction.judgement, through, bins, validity=validity, transaction=transaction
             )
         case ExceedanceBudget() | PercentileBudget():
-            return _limits(budget, evidence, bins)
+            return _judge_limits(budget, evidence, bins)
         case ThroughputBudget():
             judgement, floors = assess_throughput(budget, evidence)
             return BudgetAssessment(budget, judgement, evidence.lasted_ns, bins, floors=floors)
@@ -117,7 +117,7 @@ def _confirm_fails(recorded: BudgetAssessment, at_best: BudgetAssessment) -> Bud
         if certified is not None and best.certification is not None:
             certified = confirm_fail(certified, best.certification, validity)
         limits = replace(limits, rows=rows, certification=certified)
-        judgement = _of_limits(recorded.budget, rows, certified)
+        judgement = _combine_limits(recorded.budget, rows, certified)
     rests_on_unreliable_slices = (
         recorded.judgement.verdict is Verdict.FAIL and judgement.verdict is not Verdict.FAIL
     )
@@ -133,7 +133,7 @@ def _confirm_fails(recorded: BudgetAssessment, at_best: BudgetAssessment) -> Bud
     )
 
 
-def _rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssessment:
+def _judge_rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssessment:
     """Return the verdict on a rule set: each part is judged, then all are combined."""
     criteria = tuple(judge_budget(criterion, evidence, bins=bins) for criterion in budget.criteria)
     text = "; ".join(f"{part.budget.name}: {part.judgement.reason_text}" for part in criteria)
@@ -154,11 +154,11 @@ def _rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssess
     )
 
 
-def _limits(
+def _judge_limits(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence, bins: int
 ) -> BudgetAssessment:
     """Return the verdict on limits of shares or percentiles, row by row; undecided without operations."""
-    used = _chosen(budget, evidence)
+    used = _select_operations(budget, evidence)
     if not used:
         is_any = budget.operation in {EVERY_OPERATION, OWN_OPERATION}
         subject = "operation" if is_any else f"operation `{budget.operation}`"
@@ -185,14 +185,14 @@ def _limits(
     certified: Judgement | None = None
     if isinstance(budget, ExceedanceBudget) and budget.certification is not None:
         published = exceedance.overall(rows) if evidence.is_published else None
-        certified = _certified(budget, used, published)
+        certified = _judge_certification(budget, used, published)
     limits = exceedance.LimitsAssessment(used[0].operation, used[0].clock, rows, certified)
     validity = Validity.worst(operation.validity for operation in used)
-    judgement = _of_limits(budget, rows, certified)
+    judgement = _combine_limits(budget, rows, certified)
     return BudgetAssessment(budget, judgement, through, bins, validity=validity, limits=limits)
 
 
-def _of_limits(
+def _combine_limits(
     budget: Budget, rows: tuple[exceedance.LimitRow, ...], certified: Judgement | None
 ) -> Judgement:
     """Return the certification if that decides, else all limits combined."""
@@ -206,7 +206,7 @@ def _of_limits(
     return exceedance.overall(rows)
 
 
-def _certified(
+def _judge_certification(
     budget: ExceedanceBudget, used: tuple[OperationEvidence, ...], published: Judgement | None
 ) -> Judgement:
     """Return the judgement on the certification of all operations.
@@ -226,7 +226,7 @@ def _certified(
     return combined(judgements, judgements[0].reason_text)
 
 
-def _chosen(
+def _select_operations(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence
 ) -> tuple[OperationEvidence, ...]:
     """Return the measured operations that a budget is about, empty if there are none; `EVERY_OPERATION` means

@@ -166,13 +166,13 @@ def measured_result(
         rank_bounds(record, rank),
         effect,
         None if modelled_late is None else dependence_factor(late.upper / total, modelled_late),
-        _inflation(budget, transactions, reads),
+        _variance_inflation(budget, transactions, reads),
         budget.plan,
         refutation,
     )
 
 
-def _inflation(
+def _variance_inflation(
     budget: TransactionBudget, transactions: OperationEvidence, reads: OperationEvidence | None
 ) -> float | None:
     """Return the inflation of the variance; None if reads or answers are missing, or the plan is not

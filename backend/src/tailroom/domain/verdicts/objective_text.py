@@ -34,16 +34,16 @@ class ObjectiveInvalid(BudgetInvalid):
 
 
 @dataclass(frozen=True, slots=True)
-class _Rest:
+class _UnparsedText:
     """The part of a text from a position on that has not been parsed."""
 
     text: str
     at: int = 0
 
-    def skipped(self) -> "_Rest":
+    def skipped(self) -> "_UnparsedText":
         """Return the rest without leading blanks."""
         left = self.text[self.at :]
-        return _Rest(self.text, self.at + len(left) - len(left.lstrip()))
+        return _UnparsedText(self.text, self.at + len(left) - len(left.lstrip()))
 
     def refusal(self, expected: str) -> ObjectiveInvalid:
         """Return the error that the part `expected` is missing at this position."""
@@ -64,19 +64,19 @@ def objective_of(text: str) -> PercentileBudget:
         raise ObjectiveInvalid(
             f"an objective has at most {_LONGEST} characters, not {len(text)}: {_EXAMPLES}"
         )
-    rest = _Rest(text).skipped()
+    rest = _UnparsedText(text).skipped()
     share = _SHARE.match(text, rest.at)
     quantile = Decimal(share[1] or share[2]) / 100 if share else Decimal(0)
     if share is None or not 0 < quantile < 1:
         raise rest.refusal("a share between 0 and 100, such as p99 or 99.9%,")
-    rest = _Rest(text, share.end()).skipped()
+    rest = _UnparsedText(text, share.end()).skipped()
     named = _OPERATION.match(text, rest.at)
     operation = named[0] if named else OWN_OPERATION
-    rest = _Rest(text, named.end() if named else rest.at).skipped()
+    rest = _UnparsedText(text, named.end() if named else rest.at).skipped()
     compared = _COMPARISON.match(text, rest.at)
     if compared is None:
         raise rest.refusal("< and a time")
-    rest = _Rest(text, compared.end()).skipped()
+    rest = _UnparsedText(text, compared.end()).skipped()
     try:
         time_ns = duration_ns(text[rest.at :])
     except QuantityInvalid:

@@ -118,12 +118,12 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
         raise OpenSloInvalid("spec.objectives has no objective")
     threshold = indicator.get("thresholdMetric")
     if isinstance(threshold, Mapping):
-        source = _source(threshold)
+        source = _source_spec(threshold)
         unit_ns = _unit_ns(source, annotations)
         limits = [_limit_of_threshold(objective, unit_ns) for objective in objectives]
     elif isinstance(indicator.get("ratioMetric"), Mapping):
         source, below_ns = _ratio(indicator["ratioMetric"], annotations)
-        limits = [QuantileLimit(_target(objective), below_ns) for objective in objectives]
+        limits = [QuantileLimit(_target_share(objective), below_ns) for objective in objectives]
     else:
         raise OpenSloInvalid("the indicator has neither a thresholdMetric nor a ratioMetric")
     operation = str(source.get("operation") or annotations.get(OPERATION) or OWN_OPERATION)
@@ -181,7 +181,7 @@ def _indicator(spec: Mapping[str, Any], objects: Sequence[Mapping[str, Any]]) ->
     raise OpenSloInvalid(f"the indicator {name!r} is in none of the documents")
 
 
-def _source(metric: Mapping[str, Any]) -> Mapping[str, Any]:
+def _source_spec(metric: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the spec of a metric's source; empty if there is none."""
     source = metric.get("metricSource")
     spec = source.get("spec") if isinstance(source, Mapping) else None
@@ -202,7 +202,7 @@ def _unit_ns(source: Mapping[str, Any], annotations: Mapping[str, Any]) -> int:
     return _UNITS_NS[stated]
 
 
-def _target(objective: Any) -> float:
+def _target_share(objective: Any) -> float:
     """Return the share that an objective requires, 0 to 1. Raise OpenSloInvalid."""
     target, percent = objective.get("target"), objective.get("targetPercent")
     if _is_number(percent) and target is None:
@@ -230,7 +230,7 @@ def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
     exact = Decimal(str(value)) * unit_ns
     if exact != exact.to_integral_value():
         raise OpenSloInvalid(f"{value} is not a whole number of nanoseconds")
-    return QuantileLimit(_target(objective), int(exact) + (comparison == "lte"))
+    return QuantileLimit(_target_share(objective), int(exact) + (comparison == "lte"))
 
 
 def _ratio(metric: Mapping[str, Any], annotations: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
@@ -242,8 +242,8 @@ def _ratio(metric: Mapping[str, Any], annotations: Mapping[str, Any]) -> tuple[M
     if not isinstance(good, Mapping):
         if not isinstance(bad, Mapping):
             raise OpenSloInvalid("a ratioMetric needs good and total, or bad and total")
-        return _source(bad), _ANSWERED_NS
-    source = _source(good)
+        return _source_spec(bad), _ANSWERED_NS
+    source = _source_spec(good)
     edges = {edge for text in source.values() for edge in _EDGE.findall(str(text))}
     if not edges:
         return source, _ANSWERED_NS

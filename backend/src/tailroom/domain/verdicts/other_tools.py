@@ -28,11 +28,11 @@ their parameters and counts.
 """
 TOTALS = frozenset({"total", "all"})
 """Names of sums of all operations, which some tools record besides single operations."""
-_COMPOSED = {"read-modify-write": frozenset({"read", "update"})}
+_PARTS_OF_COMPOSED = {"read-modify-write": frozenset({"read", "update"})}
 """Operations that YCSB also counts under their parts."""
 _NO_REQUESTS = frozenset({"cleanup"})
 """Operations that are no requests: YCSB's clients close their connections."""
-_FAILED = "-failed"
+_FAILED_SUFFIX = "-failed"
 """Suffix of YCSB's operations for failed calls, which are misses of the operation without this suffix."""
 
 _FRAUD: tuple[Budget, ...] = (FRAUD_250_SEQUENTIAL_1, FRAUD_250_PARALLEL_1)
@@ -111,8 +111,10 @@ def requests(operations: Collection[str]) -> list[str]:
     """Return the operations that are requests: without sums of others, operations that are also counted by
     their parts, failures and closed connections. Sums are returned if there are only sums.
     """
-    names = [name for name in operations if name not in _NO_REQUESTS and not name.endswith(_FAILED)]
-    names = [name for name in names if name not in _COMPOSED or not _COMPOSED[name] & set(names)]
+    names = [name for name in operations if name not in _NO_REQUESTS and not name.endswith(_FAILED_SUFFIX)]
+    names = [
+        name for name in names if name not in _PARTS_OF_COMPOSED or not _PARTS_OF_COMPOSED[name] & set(names)
+    ]
     single = [name for name in names if name not in TOTALS]
     return single or names
 

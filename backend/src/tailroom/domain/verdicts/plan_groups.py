@@ -40,7 +40,7 @@ OPERATIONS_PER_SHORT_SLICE = 1_000
 """Operations of a median short slice; shorter slow periods are averaged."""
 FEWEST_SLICES = 2
 _SLICES_AT_ONCE = 512
-_SIMILAR, _MOST_GROUPS = 0.05, 24
+_MOST_SPREAD, _MOST_GROUPS = 0.05, 24
 FEWEST_STEPS = 1 << 12
 """Steps of the grid that are enough for the widest buckets."""
 _STEPS_OF_WIDTH = ((1 / 2, FEWEST_STEPS), (1 / 8, 1 << 14))
@@ -107,9 +107,9 @@ def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -
         cached: PreparedPlan = leading.computed_results[key]
         return cached
     if digits is not None or len(used) > 1:
-        return _prepare(used, digits)
+        return _compute_groups(used, digits)
     if key not in leading.computed_results:
-        leading.computed_results[key] = _prepare(used, None)
+        leading.computed_results[key] = _compute_groups(used, None)
     computed: PreparedPlan = leading.computed_results[key]
     return computed
 
@@ -119,17 +119,17 @@ def key_of(used: Mapping[str, OperationEvidence]) -> Hashable:
     return ("groups", *((name, operation.clock) for name, operation in used.items()))
 
 
-def _prepare(used: Mapping[str, OperationEvidence], digits: int | None) -> PreparedPlan:
+def _compute_groups(used: Mapping[str, OperationEvidence], digits: int | None) -> PreparedPlan:
     """Compute the distributions of a plan's operations."""
     pooled = pooled_groups(used)
     joined = _common_slices(used, OPERATIONS_PER_SLICE)
-    groups = joined if isinstance(joined, str) else _grouped(used, joined, digits)
+    groups = joined if isinstance(joined, str) else _group_slices(used, joined, digits)
     shorter = None
     if not isinstance(groups, str) and _slices_holding(used, OPERATIONS_PER_SLICE) > _slices_holding(
         used, OPERATIONS_PER_SHORT_SLICE
     ):
         short = _common_slices(used, OPERATIONS_PER_SHORT_SLICE)
-        shorter = None if isinstance(short, str) else _grouped(used, short, digits)
+        shorter = None if isinstance(short, str) else _group_slices(used, short, digits)
     if isinstance(joined, str):
         blocks = {name: BlockCounts.from_total(operation.record.total) for name, operation in used.items()}
     else:
@@ -185,7 +185,7 @@ def _common_slices(
         }
     courses = {name: course.selected(np.flatnonzero(course.totals > 0)) for name, course in courses.items()}
     if len(courses) > 1:
-        courses = _fully_recorded(courses, together * length_ns)
+        courses = _commonly_recorded(courses, together * length_ns)
     if any(course.size < FEWEST_SLICES for course in courses.values()):
         return "the slices hold too few operations to separate a slow slice from a slow operation"
     return courses
@@ -201,7 +201,7 @@ def _slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> i
     return together
 
 
-def _fully_recorded(courses: Mapping[str, IntervalRecords], length_ns: int) -> dict[str, IntervalRecords]:
+def _commonly_recorded(courses: Mapping[str, IntervalRecords], length_ns: int) -> dict[str, IntervalRecords]:
     """Return the slices of `length_ns` in which every operation was recorded."""
     keys = {name: course.start_ns // length_ns for name, course in courses.items()}
     common = set.intersection(*(set(starts.tolist()) for starts in keys.values()))
@@ -213,7 +213,7 @@ def _fully_recorded(courses: Mapping[str, IntervalRecords], length_ns: int) -> d
     return shared
 
 
-def _grouped(
+def _group_slices(
     used: Mapping[str, OperationEvidence], courses: Mapping[str, IntervalRecords], digits: int | None
 ) -> PlanGroups:
     """Return the groups of similar slices; `courses` are the joined slices of each operation."""
@@ -252,7 +252,7 @@ def _similar_groups(slowness: Floats) -> Int64s:
     """Return the group of each slice, slowest first: 1, 1, 2, 4, 8 … slices, cut where slowness jumps.
 
     The group whose slowness spreads most is cut at its largest step, until none spreads by more than
-    `_SIMILAR`, or there are `_MOST_GROUPS`.
+    `_MOST_SPREAD`, or there are `_MOST_GROUPS`.
     """
     order = np.argsort(-slowness, kind="stable")
     falling = np.log(np.maximum(slowness[order], 1e-12))
@@ -261,7 +261,7 @@ def _similar_groups(slowness: Floats) -> Int64s:
         edges = [*sorted(begins), slowness.size]
         spreads = [falling[begin] - falling[end - 1] for begin, end in itertools.pairwise(edges)]
         widest = int(np.argmax(spreads))
-        if spreads[widest] <= _SIMILAR:
+        if spreads[widest] <= _MOST_SPREAD:
             break
         begin, end = edges[widest], edges[widest + 1]
         begins.add(begin + 1 + int(np.argmax(falling[begin : end - 1] - falling[begin + 1 : end])))

@@ -1,8 +1,8 @@
 """Judge whether transactions end within their window, by measured transactions or by a model.
 
 *Measured* transactions of exactly the budget's plan include all dependence between their reads and are judged
-as plain counts. The *model* (`plan_model`) is computed from single operations. The number of measured transactions
-alone fixes which of them decides, whatever they show:
+as plain counts. The *model* (`plan_model`) is computed from single operations. The number of measured
+transactions alone fixes which of them decides, whatever they show:
 
 * at least 100 measured transactions, or fewer that prove a miss: they decide;
 * fewer, or none: the model decides, as long as the measured ones do not contradict it. If they do
@@ -97,7 +97,7 @@ def assess(
     is_enough = measured is not None and is_deciding(budget, measured)
     bears = transfer in (Transfer.NO_LATER, Transfer.NO_EARLIER)
     if measured and transfer is not Transfer.EXACT and ((bears and is_enough) or measured.contradicts):
-        return _transferred(
+        return _judge_transferred(
             budget, measured, generation, transfer=transfer, model=model, operations=operations, bins=bins
         )
     exact = measured if transfer is Transfer.EXACT else None
@@ -112,10 +112,12 @@ def assess(
             *(budget, judgement, model, exact, Evidence.MODEL, operations, model.observed, model.confident),
             unrelated=measured,
         )
-    return TransactionAssessment(budget, _nothing(budget, absent, evidence), None, None, None, operations)
+    return TransactionAssessment(
+        budget, _missing_operations(budget, absent, evidence), None, None, None, operations
+    )
 
 
-def _transferred(
+def _judge_transferred(
     budget: TransactionBudget,
     measured: MeasuredResult,
     generation: GeneratedLoad,
@@ -132,8 +134,10 @@ def _transferred(
     """
     used = {operation.operation: operation for operation in operations if operation.operation != TRANSACTION}
     trusted = None if measured.contradicts else model
-    in_run = _along(transfer, trusted.observed if trusted else UNBOUNDED_SHARE, measured.observed)
-    in_next = _along(transfer, trusted.confident if trusted else UNBOUNDED_SHARE, measured.confident)
+    in_run = _bounds_by_counts(transfer, trusted.observed if trusted else UNBOUNDED_SHARE, measured.observed)
+    in_next = _bounds_by_counts(
+        transfer, trusted.confident if trusted else UNBOUNDED_SHARE, measured.confident
+    )
     if trusted is not None and (in_run, in_next) == (trusted.observed, trusted.confident):
         # The counts of another plan add nothing to the model, so its sentences leave them out.
         judgement = _judge_model(budget, trusted, generation, used=used, bins=bins)
@@ -170,7 +174,7 @@ def _transferred(
         budget.objective_ratio,
         undecided_by=generation.undecided_by(causes, in_run),
         unproven_by=generation.unproven_by(unproven, in_next),
-        sentences=Sentences(f"{counted}{relation}", _proves(in_next, budget.objective_ratio)),
+        sentences=Sentences(f"{counted}{relation}", _proof_text(in_next, budget.objective_ratio)),
         too_few=too_few_operations(budget, trusted, used) if trusted and not decides else None,
     )
     by = Evidence.MEASURED if decides else Evidence.MODEL
@@ -179,7 +183,7 @@ def _transferred(
     )
 
 
-def _along(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
+def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
     """Return the bounds of a plan from its model and the counts of another plan.
 
     The higher of both for a plan that ends no later, the lower for a plan that ends no earlier; else the
@@ -202,7 +206,7 @@ def _first_unreliable(used: list[OperationEvidence]) -> OperationEvidence:
     return (doubtful or used)[0]
 
 
-def _nothing(budget: TransactionBudget, absent: list[str], evidence: RunEvidence) -> Judgement:
+def _missing_operations(budget: TransactionBudget, absent: list[str], evidence: RunEvidence) -> Judgement:
     """Return the undecided judgement for missing records of the operations `absent`."""
     if not evidence.operations and len(budget.plan.stages) == 1:
         operations = "operations" if absent[0] == OWN_OPERATION else f"`{absent[0]}` operations"
@@ -249,7 +253,7 @@ def _judge_measured(
         undecided_by=generation.undecided_by(causes, measured.observed),
         unproven_by=generation.unproven_by([_more_transactions(budget, measured)], measured.confident),
         sentences=Sentences(
-            _counted_text(measured, window), _proves(measured.confident, budget.objective_ratio)
+            _counted_text(measured, window), _proof_text(measured.confident, budget.objective_ratio)
         ),
         too_few=_too_few_transactions(measured, refuted),
     )
@@ -263,7 +267,7 @@ def _counted_text(measured: MeasuredResult, window: str, of_plan: str = "") -> s
     return f"{counts} measured transactions{of_plan} kept {window}"
 
 
-def _proves(confident: Bounds, objective: float) -> str:
+def _proof_text(confident: Bounds, objective: float) -> str:
     """Return the share that is proven, on the side that decides, as text."""
     if confident.lower >= objective:
         return f"at least {least_percent_text(confident.lower)} with 95 % confidence"
@@ -348,7 +352,7 @@ def _judge_model(
         objective,
         undecided_by=generation.undecided_by(causes, in_run),
         unproven_by=generation.unproven_by(unproven, in_next),
-        sentences=Sentences(fact, _proves(in_next, objective)),
+        sentences=Sentences(fact, _proof_text(in_next, objective)),
         too_few=too_few_operations(budget, model, used),
     )
 

@@ -81,7 +81,9 @@ def coarse_buckets(
     without = Bounds(share, share)
     shares = share_text(lower, upper, budget.objective_ratio, counted=False)
     window_ns = budget.reads_window_ns - budget.plan.overhead_ns
-    if bins < FULL_BINS and not any(_leaves_open(operation.record, window_ns) for operation in used.values()):
+    if bins < FULL_BINS and not any(
+        _has_wide_record(operation.record, window_ns) for operation in used.values()
+    ):
         return Uncertainty(
             Reason.RESOLUTION,
             without,
@@ -103,7 +105,7 @@ def coarse_buckets(
         Reason.RESOLUTION,
         without,
         f"{what} allow {shares} of transactions in time",
-        _what_resolves(budget, used),
+        _resolving_data_text(budget, used),
         EvidenceMeter(ways=tuple(ways)),
     )
 
@@ -184,7 +186,7 @@ def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) 
     )
 
 
-def _what_resolves(budget: TransactionBudget, used: Used) -> str:
+def _resolving_data_text(budget: TransactionBudget, used: Used) -> str:
     """Return the data that would narrow the bounds, as text."""
     window_ns = budget.reads_window_ns - budget.plan.overhead_ns
     window = latency_text(window_ns)
@@ -198,7 +200,7 @@ def _what_resolves(budget: TransactionBudget, used: Used) -> str:
     if budget.plan.depth == 1:
         return f"a bucket edge or an exact counter at {window}"
     open_from = [
-        at for operation in used.values() if (at := _open_from(operation.record, window_ns)) is not None
+        at for operation in used.values() if (at := _open_bucket_ns(operation.record, window_ns)) is not None
     ]
     finer = "finer buckets (HdrHistogram with 3 digits)"
     if open_from:
@@ -231,12 +233,14 @@ def _is_published(record: LatencyRecord) -> bool:
     return any(isinstance(part, KnotsRecord) for part in parts)
 
 
-def _leaves_open(record: LatencyRecord, window_ns: int) -> bool:
+def _has_wide_record(record: LatencyRecord, window_ns: int) -> bool:
     """Return whether the record itself, and not the grid, makes the bounds wide."""
-    return _is_published(record) or _open_from(record, window_ns) is not None or _is_wide(record, window_ns)
+    return (
+        _is_published(record) or _open_bucket_ns(record, window_ns) is not None or _is_wide(record, window_ns)
+    )
 
 
-def _open_from(record: LatencyRecord, window_ns: int) -> int | None:
+def _open_bucket_ns(record: LatencyRecord, window_ns: int) -> int | None:
     """Return the lower edge in ns of a filled open bucket below the window; None if there is none."""
     for dist in _distributions(record):
         cells = dist.cells

@@ -51,7 +51,7 @@ def assess_throughput(
 
     FAIL if any rate is too low, PASS if all are above their floors, else undecided with the missing rates.
     """
-    rows = tuple(_row(floor, evidence) for floor in budget.floors)
+    rows = tuple(_floor_row(floor, evidence) for floor in budget.floors)
     text = "; ".join(row.judgement.reason_text for row in rows)
     return combined([row.judgement for row in rows], text), rows
 
@@ -95,7 +95,7 @@ def rate_text(quantity: str, rate: float) -> str:
     return f"{rate:.4g}{unit}"
 
 
-def _row(floor: Floor, evidence: RunEvidence) -> FloorRow:
+def _floor_row(floor: Floor, evidence: RunEvidence) -> FloorRow:
     """Return a floor judged by the run's average rate."""
     measured = evidence.rates.get(floor.quantity)
     name, above = _UNITS[floor.quantity][0], rate_text(floor.quantity, floor.above)

@@ -60,7 +60,7 @@ def refutation_of(evidence: RunEvidence) -> Refutation | None:
         return None
     if _key(reads) not in transactions.computed_results:
         with for_every_question():
-            transactions.computed_results[_key(reads)] = _compared(transactions, transactions.issued, reads)
+            transactions.computed_results[_key(reads)] = _compare(transactions, transactions.issued, reads)
     refutation: Refutation | None = transactions.computed_results[_key(reads)]
     return refutation
 
@@ -77,7 +77,7 @@ def _key(reads: OperationEvidence) -> Hashable:
     return ("refutation", reads.clock)
 
 
-def _compared(transactions: OperationEvidence, issued: Plan, reads: OperationEvidence) -> Refutation | None:
+def _compare(transactions: OperationEvidence, issued: Plan, reads: OperationEvidence) -> Refutation | None:
     """Return the comparison with the largest gap; None if the record has no time to compare at."""
     used = {READ: reads}
     budget = TransactionBudget("measured", 1, "", "", issued, 1, 0.5)
@@ -85,8 +85,10 @@ def _compared(transactions: OperationEvidence, issued: Plan, reads: OperationEvi
     if not times.size:
         return None
     tail = _tail_ns(transactions.record, times)
-    candidates = [_over_the_axis(transactions, budget, used, times, tail)]
-    candidates += [_at(transactions, replace(budget, window_ns=int(at)), used, tail.size) for at in tail]
+    candidates = [_compare_over_axis(transactions, budget, used, times, tail)]
+    candidates += [
+        _compare_at_window(transactions, replace(budget, window_ns=int(at)), used, tail.size) for at in tail
+    ]
     return max(candidates, key=lambda candidate: candidate.gap)
 
 
@@ -110,7 +112,7 @@ def _tail_ns(record: LatencyRecord, times: Int64s) -> Int64s:
     return times[sorted(indices)]
 
 
-def _over_the_axis(
+def _compare_over_axis(
     transactions: OperationEvidence,
     budget: TransactionBudget,
     used: dict[str, OperationEvidence],
@@ -139,7 +141,7 @@ def _over_the_axis(
     )
 
 
-def _at(
+def _compare_at_window(
     transactions: OperationEvidence, budget: TransactionBudget, used: dict[str, OperationEvidence], times: int
 ) -> Refutation:
     """Return the comparison at the budget's window; its gap is 0 if the bounds overlap or the shares of late

@@ -157,7 +157,7 @@ class Validity:
 
     def undecided(self) -> Judgement:
         """Return the undecided judgement that replaces a FAIL which rests on unreliable slices."""
-        return undecided(Reason.GENERATOR, f"{self.text}; without them this is no FAIL", self._remedy())
+        return undecided(Reason.GENERATOR, f"{self.text}; without them this is no FAIL", self._remedy_text())
 
     @property
     def text(self) -> str:
@@ -173,7 +173,7 @@ class Validity:
         counts = f"{count_text(self.doubtful)} of {count_text(self.slices)} slices {verb} unreliable"
         return f"{counts}: {', and '.join(why)}" if why else counts
 
-    def _remedy(self) -> str:
+    def _remedy_text(self) -> str:
         """Return in words the run that would have no unreliable slices."""
         remedies: list[str] = []
         if self.late and self.late_limit_ns is not None:
@@ -200,7 +200,7 @@ def confirm_fail(recorded: Judgement, at_best: Judgement, validity: Validity) ->
         return replace(
             recorded,
             reason_text=f"{recorded.reason_text}; {validity.text}",
-            decided_by=validity._remedy(),
+            decided_by=validity._remedy_text(),
             strength=Strength.OBSERVED,
             unproven=Reason.GENERATOR,
             observed=in_run,

@@ -248,9 +248,9 @@ def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
     undecided in the order of reasons; else the first that is only observed. `when_pass` is the text of a
     PASS.
     """
-    leading = _leading(judgements)
-    in_run = _all_of([judgement.observed.verdict for judgement in judgements])
-    in_next = _all_of([judgement.proven.verdict for judgement in judgements])
+    leading = _leading_judgement(judgements)
+    in_run = _worst_verdict([judgement.observed.verdict for judgement in judgements])
+    in_next = _worst_verdict([judgement.proven.verdict for judgement in judgements])
     text = when_pass if leading.verdict is Verdict.PASS else leading.reason_text
     return Judgement(
         leading.verdict,
@@ -265,7 +265,7 @@ def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
     )
 
 
-def _leading(judgements: Sequence[Judgement]) -> Judgement:
+def _leading_judgement(judgements: Sequence[Judgement]) -> Judgement:
     """Return the judgement of the deciding limit, in the order of `combined`."""
     reasons = list(Reason)
 
@@ -281,7 +281,7 @@ def _leading(judgements: Sequence[Judgement]) -> Judgement:
     return min(judgements, key=rank)
 
 
-def _all_of(verdicts: Sequence[Verdict]) -> Verdict:
+def _worst_verdict(verdicts: Sequence[Verdict]) -> Verdict:
     """Return the worst verdict: FAIL if any is FAIL, else INDETERMINATE if any is, else PASS."""
     for verdict in (Verdict.FAIL, Verdict.INDETERMINATE):
         if verdict in verdicts:
