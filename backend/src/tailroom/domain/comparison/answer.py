@@ -11,7 +11,7 @@ from tailroom.domain.comparison.history import HistoryComparison
 RUNS_TO_REPEAT = 5
 """Runs of each side that the answer asks for.
 
-With so many, a shift of a tenth is usually seen (docs/performance.md).
+With that many, a shift of a tenth is usually seen (docs/performance.md).
 """
 _LEADING = (quantile_name(0.99), quantile_name(0.999), quantile_name(0.95), quantile_name(0.5), THROUGHPUT)
 """Quantities that the sentence may name, the most important first."""

@@ -128,7 +128,7 @@ def figures_of(run: RunEvidence, operation: OperationEvidence, error: float) -> 
 
 
 def _enclose(first: Figure, second: Figure) -> Figure:
-    """Return the smallest figure that encloses both; open where either is open."""
+    """Return the smallest figure that encloses both; open if either is open."""
     return Figure(
         first.quantity,
         min(first.lower, second.lower),

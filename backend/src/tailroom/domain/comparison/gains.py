@@ -55,7 +55,7 @@ class Gain:
 
     @property
     def record_ratio(self) -> tuple[float | None, float | None]:
-        """Bounds of `new / base` by both records alone; None where open."""
+        """Bounds of `new / base` by both records alone; None if open."""
         lower = self.new.lower / self.base.upper if self.base.upper else None
         upper = (
             self.new.upper / self.base.lower if self.new.upper is not None and self.base.lower > 0 else None

@@ -66,7 +66,7 @@ class PointMassesInvalid(DomainError):
 class LatencyBounds:
     """Early, middle and late distribution of a latency.
 
-    `continuous`: latencies lie anywhere in their buckets; false where every latency is known exactly.
+    `continuous`: latencies lie anywhere in their buckets; false if every latency is known exactly.
     """
 
     early: PointMasses

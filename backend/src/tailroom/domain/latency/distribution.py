@@ -50,7 +50,7 @@ class CountBounds:
 
 @dataclass(frozen=True, slots=True)
 class TimeBounds:
-    """Bounds of a time; `upper_ns` is None where the record has no upper bound."""
+    """Bounds of a time; `upper_ns` is None if the record has no upper bound."""
 
     lower_ns: int
     upper_ns: int | None

@@ -17,7 +17,7 @@ def changed_factors(
 ) -> list[Finding]:
     """Return the finding on factors that differ between two configurations besides the credited factor.
 
-    `new` and `old`: value by name of the factor, None where not disclosed. `credited` names the factor in the
+    `new` and `old`: value by name of the factor, None if not disclosed. `credited` names the factor in the
     sentence; `keys`: claims that the finding cites. Empty without factors that both disclose.
     """
     shared = [name for name in new if name in old and new[name] is not None and old[name] is not None]
