@@ -41,8 +41,10 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class PublishedClaim:
-    """One printed number. `conditions` hold what else the row or document says, nulls for what it does not:
-    `capacity_bytes`, `over_provisioned`, `record_bytes`, `duration_h`, `tool`, `tool_version`, `generation`.
+    """One printed number.
+
+    `conditions` hold further conditions of its row or document, None if not stated: `capacity_bytes`,
+    `over_provisioned`, `record_bytes`, `duration_h`, `tool`, `tool_version`, `generation`.
     """
 
     key: str

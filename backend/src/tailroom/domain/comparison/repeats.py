@@ -141,6 +141,7 @@ def compare_repeats(
 
 
 def _runs_word(runs: Sequence[Measured]) -> str:
+    """Return `run` or `runs`."""
     return "run" if len(runs) == 1 else "runs"
 
 

@@ -42,7 +42,7 @@ class Misses:
 
 @dataclass(frozen=True, slots=True)
 class CountBounds:
-    """Bounds of a count (equal where it is exact)."""
+    """Lower and upper bound of a count, equal if it is exact."""
 
     lower: int
     upper: int

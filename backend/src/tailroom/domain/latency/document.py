@@ -203,6 +203,7 @@ def _misses_document(misses: Misses) -> dict[str, int] | None:
 
 
 def _drop_none(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the document without keys whose value is None."""
     return {key: value for key, value in document.items() if value is not None}
 
 

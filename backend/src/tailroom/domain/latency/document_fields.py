@@ -17,7 +17,7 @@ _TEXT_AT_MOST = 2_000
 
 
 class DocumentInvalid(DomainError):
-    """A distribution document breaks a rule; the message says where, which, and with what value."""
+    """A distribution document breaks a rule; the message states the place, the rule and the value."""
 
 
 class KeyUnknown(DocumentInvalid):

@@ -23,7 +23,7 @@ _LAST_NS = (1 << 63) - 2
 
 
 class HdrLayoutInvalid(DomainError):
-    """The unit, the number of significant digits or a bucket is outside what the format allows."""
+    """The unit, the number of significant digits or a bucket is outside the limits of the format."""
 
 
 @dataclass(frozen=True, slots=True)

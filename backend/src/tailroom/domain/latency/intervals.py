@@ -385,7 +385,7 @@ class SliceTooShort(DomainError):
 
 
 def _sort_buckets(counts: Counts) -> Counts:
-    """Return the filled buckets, ascending."""
+    """Return the buckets with a count over 0, ascending by index."""
     filled = np.flatnonzero(counts.counts)
     order = filled[np.argsort(counts.indices[filled], kind="stable")]
     return Counts(counts.indices[order], counts.counts[order])

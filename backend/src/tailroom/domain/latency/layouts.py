@@ -116,7 +116,7 @@ class ExplicitLayout:
 
     @property
     def index_limit(self) -> int:
-        """Number of buckets."""
+        """Number of buckets, with the open bucket."""
         return len(self.edges) - int(not self.open_ended)
 
     def index_of(self, latencies_ns: Int64s) -> Int64s:

@@ -110,9 +110,11 @@ def filled(what: str, used: NumberBounds, raw: NumberBounds, keys: Sequence[str]
 
 
 def _terabytes(number: NumberBounds) -> str:
+    """Return bytes as text in TB, below 1 TB in GB; 0 if unknown."""
     value = number.value or 0.0
     return f"{value / 1e12:,.4g} TB" if value >= 1e12 else f"{value / 1e9:,.4g} GB"
 
 
 def _gigabytes(number: NumberBounds) -> str:
+    """Return bytes as text in GB; 0 if unknown."""
     return f"{(number.value or 0.0) / 1e9:,.4g} GB"

@@ -16,7 +16,7 @@ _ROUNDING_SLACK = 1e-9
 
 
 class GainKind(StrEnum):
-    """The direction of an improvement."""
+    """Whether a gain lowers a quantity (latency) or raises it (throughput)."""
 
     REDUCTION = "reduction"
     INCREASE = "increase"
@@ -77,7 +77,7 @@ class PrintedGain:
 
     @property
     def group(self) -> GainClass:
-        """How the gain was rounded."""
+        """How the gain was rounded, or that it is wrong."""
         return classify(self.recomputed, self.printed_percent)
 
 

@@ -36,7 +36,7 @@ class Fact:
 
     @property
     def ends(self) -> NumberBounds:
-        """The number with its bounds."""
+        """The number with its bounds; none if it is approximate."""
         return NumberBounds.of(self.printed)
 
 
@@ -72,13 +72,13 @@ class DriveRow:
 
     @property
     def set_up(self) -> str:
-        """The drive and its over-provisioning."""
+        """The drive and its over-provisioning in words."""
         words = {True: ", over-provisioned", False: ", not over-provisioned", None: ""}
         return self.drive + words[self.over_provisioned]
 
     @property
     def label(self) -> str:
-        """Set-up and load."""
+        """The drive, its over-provisioning and its load in words."""
         return f"{self.set_up}, {self.load:g}x" if self.load is not None else self.set_up
 
     @property
@@ -169,7 +169,7 @@ class RunSeries:
 
     @property
     def operations(self) -> list[str]:
-        """Operations that have latencies."""
+        """Names of the operations with latencies, each once."""
         return list(
             dict.fromkeys(c.operation for c in self.claims if c.quantity == "latency" and c.operation)
         )

@@ -41,27 +41,27 @@ class NumberBounds:
         return NumberBounds.of(printed)
 
     def times(self, other: "NumberBounds | float") -> "NumberBounds":
-        """Return the product."""
+        """Return the bounds of the product."""
         by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
         return NumberBounds(
             _product(self.lower, by.lower), _product(self.upper, by.upper), _product(self.value, by.value)
         )
 
     def over(self, other: "NumberBounds | float") -> "NumberBounds":
-        """Return the quotient; a bound is unknown if the divisor may be zero."""
+        """Return the bounds of the quotient; a bound is unknown if the divisor may be zero."""
         by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
         return NumberBounds(
             _quotient(self.lower, by.upper), _quotient(self.upper, by.lower), _quotient(self.value, by.value)
         )
 
     def plus(self, other: "NumberBounds") -> "NumberBounds":
-        """Return the sum."""
+        """Return the bounds of the sum."""
         return NumberBounds(
             _sum(self.lower, other.lower), _sum(self.upper, other.upper), _sum(self.value, other.value)
         )
 
     def minus(self, other: "NumberBounds") -> "NumberBounds":
-        """Return the difference, which may be negative."""
+        """Return the bounds of the difference, which may be negative."""
         return NumberBounds(
             _difference(self.lower, other.upper),
             _difference(self.upper, other.lower),
@@ -93,16 +93,20 @@ class NumberBounds:
 
 
 def _product(left: float | None, right: float | None) -> float | None:
+    """Return the product; None if a factor is unknown."""
     return None if left is None or right is None else left * right
 
 
 def _quotient(left: float | None, right: float | None) -> float | None:
+    """Return the quotient; None if a number is unknown or the divisor is 0."""
     return None if left is None or right is None or right == 0 else left / right
 
 
 def _sum(left: float | None, right: float | None) -> float | None:
+    """Return the sum; None if a number is unknown."""
     return None if left is None or right is None else left + right
 
 
 def _difference(left: float | None, right: float | None) -> float | None:
+    """Return the difference; None if a number is unknown."""
     return None if left is None or right is None else left - right

@@ -16,7 +16,7 @@ RATE_TOLERANCE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class TimedOperations:
-    """Operations with their stated time and stated rate."""
+    """A number of operations with their stated rate (ops/s) and stated run time (s)."""
 
     label: str
     operations: NumberBounds

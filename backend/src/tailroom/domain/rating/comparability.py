@@ -218,7 +218,7 @@ _CHECKS = (_generations, _loads, _metrics, _over_provisioning, _mixes, _lengths,
 
 
 def _generation_text(generation: ActGeneration) -> str:
-    """Return a generation in words."""
+    """Return the generation of the tool in words: `ACT 2-5`, `not stated`."""
     return "not stated" if generation is ActGeneration.UNSTATED else f"ACT {generation.value}"
 
 
@@ -229,5 +229,5 @@ def _metric_text(conditions: TestConditions) -> str:
 
 
 def _op_text(op_class: OpClass) -> str:
-    """Return the over-provisioning in words."""
+    """Return the over-provisioning in words: `none`, `over-provisioned`, `not stated`."""
     return {OpClass.NONE: "none", OpClass.OVER_PROVISIONED: "over-provisioned"}.get(op_class, "not stated")

@@ -283,9 +283,9 @@ def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChan
 
 @dataclass(frozen=True, slots=True)
 class _StandardErrors:
-    """Standard errors of the share of late operations near the limit.
+    """Differences of shares of late operations in standard errors.
 
-    `dispersion` late operations that come together count as one.
+    With a dispersion over 1, late operations come together: `dispersion` of them count as one.
     """
 
     allowed_share: float
@@ -293,8 +293,8 @@ class _StandardErrors:
 
     @staticmethod
     def of(allowed_share: float, probes: Sequence[LoadProbe]) -> "_StandardErrors":
-        """Return the scatter by the mean dispersion of probes whose late share is within the factor `NEAR` of
-        the allowed share; by 1 without such probes.
+        """Return the standard errors by the mean dispersion of probes whose late share is within the factor
+        `NEAR` of the allowed share; with a dispersion of 1 without such probes.
         """
         least, most = allowed_share / NEAR, allowed_share * NEAR
         near = [probe.dispersion for probe in probes if least <= probe.counts.share < most]

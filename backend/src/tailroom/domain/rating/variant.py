@@ -34,7 +34,9 @@ _UNIT_TRAITS = (
 
 @dataclass(frozen=True, slots=True)
 class StatedDrive:
-    """A tested drive: its serial number as a hash, and what it states of itself."""
+    """A tested drive: the SHA-256 of its serial number, the traits that it states, and its number
+    of tests.
+    """
 
     serial_sha256: str
     traits: Traits

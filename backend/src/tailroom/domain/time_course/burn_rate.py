@@ -52,7 +52,7 @@ class SloCourse:
 
     @property
     def end_ns(self) -> Int64s:
-        """End of each slice."""
+        """End of each slice in ns from the start of the run."""
         return self.start_ns + self.duration_ns
 
     @property

@@ -50,6 +50,7 @@ def cache_end(points: Sequence[RatePoint]) -> CacheEnd | None:
 
 
 def _mean(rates: Sequence[float]) -> float:
+    """Return the mean of the rates."""
     return sum(rates) / len(rates)
 
 

@@ -212,6 +212,7 @@ def _level(segment: Segment, slices: IntervalRecords) -> Level:
 
 
 def _undecided_degradation(threshold_ns: int, failing: int | None, reason: str) -> LateDegradation:
+    """Return the undecided result for a reason; `failing`: see `hours_until_failing`."""
     return LateDegradation(
         threshold_ns,
         None,

@@ -85,7 +85,7 @@ class RandomCount:
 
     @property
     def mean(self) -> float:
-        """Mean number of operations."""
+        """Mean number of operations, weighted by probability."""
         return math.fsum(count * weight for count, weight in self.weights.items())
 
 

@@ -57,8 +57,8 @@ class PlanBounds:
 
     `distributions` by operation, all with the same groups; `weights` are the shares of the groups; `bins` is
     the number of steps of the grid, a power of two. `coarser`: the same groups in wider buckets, as in quick
-    answers. A slower distribution may scatter less, which tightens its moments; with the tighter of both,
-    wider buckets never give narrower bounds.
+    answers. A slower distribution may vary less, which tightens its moments; with the tighter of both, wider
+    buckets never give narrower bounds.
     """
 
     distributions: Mapping[str, GroupDistributions]

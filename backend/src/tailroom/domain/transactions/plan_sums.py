@@ -202,7 +202,9 @@ class PlanSums:
         return power
 
     def _power_of_term(self, side: Side, term: Term, level: int, rows: slice) -> _Power:
-        """Return the power of a term, where it is not negligible; plans of several sums share their first."""
+        """Return the power of a term at the frequencies at which it is not negligible; sparse powers of long
+        grids are cached.
+        """
         key = side, term, level, rows.start
         power = self._first_powers.get(key)
         if power is None:

@@ -88,6 +88,7 @@ def _common_keys(kind: str, budget: Budget) -> dict[str, Any]:
 
 
 def _exceedance_document(budget: ExceedanceBudget) -> dict[str, Any]:
+    """Return the document of an exceedance budget; clock and certification are left out if there are none."""
     certification = budget.certification
     return {
         **_common_keys("exceedance", budget),

@@ -247,6 +247,7 @@ class OperationEvidence:
 
     @cached_property
     def _totals(self) -> Int64s:
+        """Operations of each slice, misses included; empty without slices."""
         return np.empty(0, np.int64) if self.course is None else self.course.totals
 
 

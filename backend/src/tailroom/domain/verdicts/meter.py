@@ -47,7 +47,7 @@ class EvidenceAmount:
 
     @property
     def text(self) -> str:
-        """The amount as text."""
+        """The amount in words, such as `1,000 more operations at this load`."""
         match self.way:
             case Way.EXACT:
                 return "the exact calculation"

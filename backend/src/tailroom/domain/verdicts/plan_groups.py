@@ -249,10 +249,9 @@ def _distributions_of(sums: Mapping[str, IntervalRecords]) -> dict[str, GroupDis
 
 
 def _similar_groups(slowness: Floats) -> Int64s:
-    """Return the group of each slice, slowest first: 1, 1, 2, 4, 8 … slices, cut where slowness jumps.
-
-    The group whose slowness spreads most is cut at its largest step, until none spreads by more than
-    `_MOST_SPREAD`, or there are `_MOST_GROUPS`.
+    """Return the group of each slice, slowest first: 1, 1, 2, 4, 8 … slices, divided at large steps of
+    slowness. The group with the largest range of slowness is divided at its largest step, until none has a
+    range over `_MOST_SPREAD`, or there are `_MOST_GROUPS`.
     """
     order = np.argsort(-slowness, kind="stable")
     falling = np.log(np.maximum(slowness[order], 1e-12))

@@ -54,7 +54,7 @@ class BoundsPurpose(Enum):
 
     @property
     def most_bins(self) -> int:
-        """Largest number of grid steps."""
+        """Largest number of steps of the grid."""
         return int(self.value)
 
 
