@@ -24,7 +24,8 @@ class Compliance:
 
     All but `intervals` and `empty` are None without operations. `kept_ratio`: share of filled intervals
     within the limit; `worst`: interval with the largest share; `first`: the first violation; `longest`: most
-    violations in a row, from `longest_first`. The last are None (0) without any.
+    violations in a row, from `longest_first`. Without violations `longest` is 0, `first` and `longest_first`
+    are None.
     """
 
     intervals: int

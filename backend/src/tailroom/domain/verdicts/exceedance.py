@@ -62,7 +62,7 @@ class Exceedance:
     `over_lower` and `over_upper` are bounds of their number by the buckets, `share_lower` and `share_upper`
     those of their share. `ratio` is `share_upper`; `ratio_lower` and `ratio_upper` are one-sided 95 %
     confidence limits of the share. Without `is_counted` the source does not state the number of operations:
-    counts are 0 and without meaning, and the confidence limits are 0 and, if there are shares, 1.
+    counts are 0 and without meaning, and the confidence limits are 0 and 1.
     """
 
     threshold_ns: int

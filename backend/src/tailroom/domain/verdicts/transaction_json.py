@@ -177,7 +177,7 @@ def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any
 def cdf_points(budget: TransactionBudget, model: PlanModel) -> list[dict[str, Any]]:
     """Return the band of the default model for a chart: shares within times in ns.
 
-    Times are evenly spaced up to the quantile, then grow by equal factors up to the window.
+    Times are evenly spaced up to an eighth beyond the quantile, then grow by equal factors up to the window.
     """
     window_ns, shown = budget.reads_window_ns, model.default
     quantile = shown.quantile
