@@ -24,7 +24,9 @@ _CHARACTER_WIDTH = 6.4
 _PADDING = 8
 _HEIGHT = 20
 _COLOURS = {"held": "#1f6f43", "missed": "#8a2b2b", "unknown": "#4a4f57"}
-"""White text on each has a contrast of at least 4.5 : 1."""
+"""Background by kind of rating: a load passed, none passed, not rated. White text on each has a contrast of
+at least 4.5 : 1.
+"""
 _METRIC = {
     MetricClass.TOTAL: "response time",
     MetricClass.DEVICE: "device time",
@@ -42,13 +44,16 @@ _EVIDENCE = {
     "third_party": "published by a third party",
     "vendor": "published by the vendor",
 }
+"""Words of each evidence class, strongest first."""
 
 
 def badge(
     transactions: Transactions, cache: JudgementCache, organisation_id: UUID, slug: str, rule_set: str
 ) -> Content:
-    """Return the SVG badge of a drive, by its slug, and a rule set, by its name, over public tests.
-    Raise DriveUnknown, BudgetUnknown, FilterInvalid.
+    """Return the SVG badge of a drive, by its slug, over public tests only.
+
+    `rule_set` is the name of a rule set. Raise DriveUnknown; BudgetUnknown if there is no such rule set;
+    FilterInvalid if it sets no limits on shares of reads.
     """
     with transactions() as session:
         budget = rule_set_of(session, organisation_id, rule_set)
@@ -61,7 +66,10 @@ def badge(
 
 
 def _rating(ratings: Ratings, slug: str) -> tuple[str, str, str]:
-    """Return the badge's text, its colour, and its title."""
+    """Return the badge's text, background colour and title (for screen readers), for a drive by its slug.
+
+    “not rated” if no row of the drive is decided; the module docstring states which of several rows is shown.
+    """
     rows = [row for row in ratings.rows if row.drive.slug == slug and row.is_decided]
     if not rows:
         return "not rated", _COLOURS["unknown"], "no test decides what load it holds"
@@ -89,7 +97,10 @@ def _rating(ratings: Ratings, slug: str) -> tuple[str, str, str]:
 
 
 def _svg(label: str, word: str, colour: str, title: str) -> str:
-    """Return the picture as text: `label` left, `word` on `colour` right, `title` for screen readers."""
+    """Return the SVG: `label` at the left, `word` on the background `colour` at the right.
+
+    `title` is for screen readers.
+    """
     left = round(len(label) * _CHARACTER_WIDTH) + 2 * _PADDING
     right = round(len(word) * _CHARACTER_WIDTH) + 2 * _PADDING
     label, word, title = xml_text(label), xml_text(word), xml_text(title)

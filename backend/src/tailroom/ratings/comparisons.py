@@ -27,9 +27,11 @@ MAX_PAIRS_EXPLAINED = 60
 def comparability(
     transactions: Transactions, cache: JudgementCache, organisation_id: UUID, test_ids: Sequence[str]
 ) -> ComparabilityOut:
-    """Return tests with their verdicts, and for every pair of them whether they are comparable and why not.
+    """Return tests with their verdicts by the built-in rule sets, and whether every pair of them is
+    comparable.
 
-    Tests and pairs are in the order of `test_ids`; repeated ids are dropped. Raise TestUnknown.
+    Each pair has reasons and warnings. Tests and pairs are in the order of `test_ids`; repeated ids are
+    dropped. Raise TestUnknown if the organisation does not see a test.
     """
     chosen = list(dict.fromkeys(test_ids))
     ratings = ratings_of(transactions, cache, organisation_id, rule_set_question(RULE_SETS[0]))
@@ -69,9 +71,11 @@ def comparability(
 
 
 def notes_of_rows(table: LoadTable) -> list[Json]:
-    """Return the pairs of rows that are not comparable: their row ids, and the reasons other than the load.
+    """Return the pairs of rows of a drive that are not comparable: their row ids, and the reasons other than
+    the load.
 
-    `table` has the rows of a single drive; `MAX_PAIRS_EXPLAINED` pairs at most.
+    The first test of each row gives its conditions. At most `MAX_PAIRS_EXPLAINED` pairs, the first in table
+    order.
     """
     notes: list[Json] = []
     for first, second in combinations(range(len(table.rows)), 2):

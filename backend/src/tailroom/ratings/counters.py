@@ -1,4 +1,4 @@
-"""Drive counters of a leaderboard row, read at the highest load that it holds, where they were read there.
+"""Drive counters of a leaderboard row, at the highest load that it holds, if counters were read there.
 
 Write amplification and life depend on the load, so figures of different loads are not mixed.
 """
@@ -14,14 +14,16 @@ from tailroom.ratings.load_table import LoadTable
 
 _ENDS = [(key, end) for key in FIGURES_OF_TESTS for end in ("lower", "upper")]
 COUNTER_COLUMNS = ("counters_load", *(f"{key}_{end}" for key, end in _ENDS))
-"""Columns of the table of drives. Life is in hours, throttling in seconds."""
+"""Columns of the CSV table of drives: the load, then a lower and an upper bound of each figure. Life is in
+hours, throttling in seconds.
+"""
 
 
 def counters_of_row(table: LoadTable, index: int) -> dict[str, Any] | None:
-    """Return the load and the figures of the drive counters of the row `index`.
+    """Return the load, a multiple of 1x, and the counter figures of the row at `index` in the table.
 
-    They are of the load that the row holds, if counters were read there, else of the highest tested load with
-    counters; None without any.
+    The load is the row's highest passed load, if counters were read there, else the highest tested load with
+    counters. None if no test has counters.
     """
     loads = {
         multiple: tests
@@ -36,13 +38,20 @@ def counters_of_row(table: LoadTable, index: int) -> dict[str, Any] | None:
 
 
 def counters_of_tests(tests: Sequence[Row[Any]]) -> list[dict[str, Any]]:
-    """Return the counter figures of tests; the bounds of each cover all tests that state it."""
+    """Return the counter figures of tests as API documents; the bounds of each cover all tests
+    that state it.
+
+    Empty if none state any.
+    """
     figures = figures_of_tests(figures_of_document(test.counters) for test in tests)
     return [figure_out(figure).model_dump() for figure in figures]
 
 
 def counter_cells(counters: dict[str, Any] | None) -> dict[str, float | None]:
-    """Return the values of `COUNTER_COLUMNS` by column; `counters` is the result of `counters_of_row`."""
+    """Return the values of `COUNTER_COLUMNS` by column, only of figures that are stated.
+
+    Empty if `counters` is None. `counters` is a result of `counters_of_row`.
+    """
     if counters is None:
         return {}
     bounds = {

@@ -21,11 +21,16 @@ from tailroom.ratings.withdrawn import Withdrawn
 
 Json = dict[str, Any]
 NOT_JUDGED = "not judged yet; ask again"
+"""Text of a test that has no judgement yet."""
 _RECORD_STEP_BYTES = 512
+"""Bytes of a step of `ConditionClass.record_class`."""
 
 
 def rule_set_out(budget: ExceedanceBudget) -> Json:
-    """Return a rule set for the API."""
+    """Return a rule set for the API.
+
+    `min_duration_ns` is 0 and `slice_ns` None unless its certification decides.
+    """
     decides = budget.certification is not None and budget.certification.decides
     return {
         "name": budget.name,
@@ -39,7 +44,10 @@ def rule_set_out(budget: ExceedanceBudget) -> Json:
 
 
 def question_out(question: Question) -> Json | None:
-    """Return the visitor's own SLA as it was parsed."""
+    """Return the visitor's own SLA as it was parsed, for the API.
+
+    None if the question is the rule set itself.
+    """
     if not question.own:
         return None
     budget = question.budget
@@ -57,7 +65,8 @@ def leaderboard_out(
 ) -> Json:
     """Return a page of the leaderboard for the API.
 
-    `table` has the tests of the selected rows; `not_rated` is the reason why the requested run has no row.
+    `table` has the tests of the selected rows; `not_rated` is the reason why the requested run has no row,
+    None if it has one or no run was requested.
     """
     question = ratings.question
     return {
@@ -89,11 +98,12 @@ def leaderboard_out(
 
 
 def _cost(cost: costs.Cost | None) -> Json | None:
+    """Return the bounds of a cost for the API; None without a cost."""
     return None if cost is None else cost._asdict()
 
 
 def row_document(table: LoadTable, index: int) -> Json:
-    """Return the row `index` of the table for the API."""
+    """Return the row at `index` of the table for the API. Costs are at its highest passed load."""
     ratings, row = table.ratings, table.rows[index]
     conditions, drive, tests = row.condition_class, row.drive, table.tests_of(index)
     price, power_w, load, budget = row.price, row.power_w, row.passed_load, ratings.question.budget
@@ -112,7 +122,7 @@ def row_document(table: LoadTable, index: int) -> Json:
         "rank": _rank(row),
         "unranked_reason": unranked_reason(row),
         "cells": [_cell(table, index, load) for load in range(len(table.loads))],
-        "exceedance_at_common": _at_common(table, index),
+        "exceedance_at_common": _common_load_share(table, index),
         "interface": drive.interface,
         "form_factor": " / ".join(drive.form_factors) or None,
         "dwpd": drive.dwpd(row.capacity_bytes),
@@ -138,18 +148,22 @@ def row_document(table: LoadTable, index: int) -> Json:
 
 
 def _rank(row: RatedRow) -> Json | None:
+    """Return the range of ranks of a row, and the number of ranked rows of its class.
+
+    None if it has no rank.
+    """
     if not row.ranked:
         return None
     return {"best": row.best_rank, "worst": row.worst_rank, "among": row.ranked_rows}
 
 
 def drive_out(drive: CatalogueDrive) -> Json:
-    """Return a drive's name for the API."""
+    """Return slug, vendor and name of a drive for the API."""
     return {"slug": drive.slug, "vendor": drive.vendor, "name": drive.name}
 
 
 def withdrawn_out(test: Withdrawn) -> Json:
-    """Return a withdrawn test, without figures."""
+    """Return a withdrawn test for the API, without figures."""
     return {
         "drive": drive_out(test.drive),
         "capacity_bytes": test.capacity_bytes,
@@ -162,7 +176,7 @@ def withdrawn_out(test: Withdrawn) -> Json:
 
 
 def unranked_reason(row: RatedRow) -> str | None:
-    """Return the reason why a row has no rank."""
+    """Return the reason why a row has no rank; None if it has a rank."""
     if row.ranked:
         return None
     if not row.is_decided:
@@ -208,9 +222,10 @@ def _cell(table: LoadTable, row: int, load: int) -> Json:
 
 
 def _untested(table: LoadTable, row: int, load: int) -> Json:
-    """Return the cell of an untested load, without verdict.
+    """Return the cell of a load at which the row was not tested, without verdict.
 
-    If tests at lower or higher loads bound the share of every limit, the cell has these bounds.
+    `row` and `load` are indices of the table. If tests at lower or higher loads bound the share at every
+    limit, the state is “bounded” and the cell has these bounds.
     """
     cell: Json = {
         "load": table.loads[load],
@@ -245,7 +260,10 @@ def _untested(table: LoadTable, row: int, load: int) -> Json:
 
 
 def _shares(table: LoadTable, row: int, load: int) -> list[Json]:
-    """Return bounds of the share of reads at or over each limit, for a row and a load by index."""
+    """Return the bounds of the share of slow operations at each limit.
+
+    `row` and `load` are indices of the table.
+    """
     return [
         {
             "threshold_ns": limit.threshold_ns,
@@ -257,11 +275,14 @@ def _shares(table: LoadTable, row: int, load: int) -> list[Json]:
 
 
 def _distinct(values: Any) -> list[str]:
-    """Return the values without empty and repeated ones, in order."""
+    """Return the distinct values in order, without None and empty ones."""
     return list(dict.fromkeys(value for value in values if value))
 
 
 def _rating(table: LoadTable, index: int) -> Json:
+    """Return the rating of the row at `index` for the API: loads in multiples of 1x, with strengths and
+    contradictions.
+    """
     row, rating = table.rows[index], table.rating(index)
     return {
         "passed_load": rating.passed_load,
@@ -273,10 +294,10 @@ def _rating(table: LoadTable, index: int) -> Json:
     }
 
 
-def _at_common(table: LoadTable, index: int) -> Json | None:
-    """Return the common load of a row's class, and the row's share at the first limit there.
+def _common_load_share(table: LoadTable, index: int) -> Json | None:
+    """Return the common load of a row's class, and the bounds of the row's share at the first limit there.
 
-    None if the row was not tested at that load.
+    None if the row was not tested at that load, or the table does not have it.
     """
     load = table.rows[index].common_load
     if load is None or table.rows[index].common_cell is None or load not in table.loads:
@@ -285,7 +306,10 @@ def _at_common(table: LoadTable, index: int) -> Json | None:
 
 
 def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: SelectedRows) -> Json:
-    """Return a class of conditions for the API, with the number of selected rows in it."""
+    """Return a class of conditions for the API, with the number of rows in it.
+
+    `usable_ratio` is that of the first row of the class that states one.
+    """
     stated = (row.usable_ratio for row in ratings.rows if row.condition_class == condition_class)
     return {
         "metric_class": condition_class.metric_class.value,
@@ -301,7 +325,10 @@ def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: Sel
 
 
 def notes(ratings: Ratings, table: LoadTable) -> list[str]:
-    """Return sentences about the judgements of the table: what they are based on, and how many tests wait."""
+    """Return sentences on the basis of the table's judgements, and the number of tests not judged yet.
+
+    May be empty.
+    """
     texts: list[str] = []
     budget = ratings.question.budget
     published = [
@@ -329,4 +356,5 @@ def notes(ratings: Ratings, table: LoadTable) -> list[str]:
 
 
 def _limits(budget: ExceedanceBudget) -> list[Json]:
+    """Return the limits on shares of reads for the API."""
     return [{"threshold_ns": limit.threshold_ns, "limit_ratio": limit.ratio} for limit in budget.limits]

@@ -1,4 +1,4 @@
-"""A drive's page: facts with their sources, ratings, tests, load curves."""
+"""A drive's page: facts with their sources, ratings, tests, and shares of slow reads by load."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -34,9 +34,10 @@ from tailroom.storage.catalogue import CatalogueFact
 def drive_page(
     transactions: Transactions, cache: JudgementCache, organisation_id: UUID, slug: str, rule_set: str
 ) -> Content:
-    """Return a drive's page as JSON, by the drive's slug, judged by the rule set of this name.
+    """Return a drive's page as JSON with its tag, rated by the rule set named `rule_set`.
 
-    Raise DriveUnknown, BudgetUnknown, FilterInvalid.
+    Raise DriveUnknown; BudgetUnknown if there is no such rule set; FilterInvalid if it sets no limits on
+    shares of reads.
     """
     with transactions() as session:
         budget = rule_set_of(session, organisation_id, rule_set)
@@ -54,7 +55,7 @@ def drive_page(
             judged.insert(0, (budget, dict(table.results)))
         findings = _findings(session, tests)
         published_at = publication_dates(session)
-        facts = _with_own_prices(session, organisation_id, drive)
+        facts = _facts_with_own_prices(session, organisation_id, drive)
         aliases = repository.aliases(session, drive.item_id) if drive.item_id else []
     body = msgspec.json.encode(
         {
@@ -83,10 +84,14 @@ def drive_page(
     return Content(body, tag("drive", body), JSON)
 
 
-def _with_own_prices(
+def _facts_with_own_prices(
     session: Session, organisation_id: UUID, drive: CatalogueDrive
 ) -> Sequence[CatalogueFact]:
-    """Return the facts of a drive; the organisation's price list takes precedence."""
+    """Return the facts of a drive, its prices replaced by those of the organisation's price list, if that has
+    any.
+
+    Empty if the drive has no id in the catalogue.
+    """
     if drive.item_id is None:
         return []
     own = [
@@ -98,7 +103,7 @@ def _with_own_prices(
 
 
 def drive_of(drives: Mapping[str, CatalogueDrive], slug: str) -> CatalogueDrive:
-    """Return a drive by its slug. Raise DriveUnknown."""
+    """Return a drive of `drives` by its slug. Raise DriveUnknown."""
     drive = drives.get(slug)
     if drive is None:
         raise DriveUnknown(f"There is no drive “{slug[:200]}” in the catalogue that you may see.")
@@ -106,9 +111,11 @@ def drive_of(drives: Mapping[str, CatalogueDrive], slug: str) -> CatalogueDrive:
 
 
 def _curves(table: LoadTable, row: int) -> list[Json]:
-    """Return a curve for each limit of a row (by index): tested loads with bounds of their shares.
+    """Return for each limit a curve of the row at index `row`: loads with bounds of the share of slow
+    operations.
 
-    Untested loads between two tested ones have the bounds that follow from these.
+    An untested load between two tested loads has the bounds that follow from these; other untested loads are
+    left out, and so is a curve without points.
     """
     curves: list[Json] = []
     for number, limit in enumerate(table.ratings.question.limits):
@@ -162,7 +169,7 @@ def _findings(session: Session, tests: Sequence[Row[Any]]) -> Mapping[str, Seque
 
 
 def _facts(facts: Sequence[CatalogueFact]) -> list[Json]:
-    """Return each fact with its source for the API; `disagrees`: another source contradicts it."""
+    """Return each fact with its source for the API. `disagrees` is true if another source contradicts it."""
     conflicts = disagreeing([fact_of(fact) for fact in facts])
     return [
         {

@@ -23,7 +23,10 @@ from tailroom.runs.verdict_schemas import ScopeOut, VerdictReason, VerdictStreng
 
 
 class DriveFactOut(BaseModel):
-    """A fact about a drive with its source; facts that disagree are all listed."""
+    """A fact about a drive with its source; facts that disagree are all listed.
+
+    A number is `value` in `unit`, with bounds if it is an interval; a text is `value_text`.
+    """
 
     field: str
     capacity_bytes: int | None
@@ -39,7 +42,7 @@ class DriveFactOut(BaseModel):
 
 
 class TestVerdictOut(BaseModel):
-    """A test judged by one rule set."""
+    """A test judged by one rule set; figures and reasons are null if it is not judged yet."""
 
     rule_set: str
     version: int
@@ -56,7 +59,10 @@ class TestVerdictOut(BaseModel):
 
 
 class TestSourceOut(BaseModel):
-    """The run or document in which a test is on record."""
+    """The run or publication that a test comes from.
+
+    `row` and `claim_keys` name the place in the publication.
+    """
 
     kind: Literal["run", "publication"]
     slug: str | None = Field(description="of the publication")
@@ -69,7 +75,9 @@ class TestSourceOut(BaseModel):
 
 
 class TestExceedanceOut(ExceedanceRangeOut):
-    """The share over one threshold, with the printed or counted numbers."""
+    """The share of reads at or over one threshold, as printed, and the numbers of reads if they
+    were counted.
+    """
 
     as_printed: str | None
     over_count: int | None = Field(description="null where not counted")
@@ -77,7 +85,7 @@ class TestExceedanceOut(ExceedanceRangeOut):
 
 
 class TestFindingOut(BaseModel):
-    """An audit finding about the source of a test."""
+    """A finding of the audit about a publication that states the test."""
 
     check: str
     severity: str
@@ -86,7 +94,7 @@ class TestFindingOut(BaseModel):
 
 
 class DriveTestOut(BaseModel):
-    """One tested load of one drive."""
+    """A test of a drive at a load in multiples of 1x."""
 
     test_id: str
     row_id: str
@@ -116,7 +124,7 @@ class DriveTestOut(BaseModel):
 
 
 class LoadPointOut(BaseModel):
-    """A point of a load curve."""
+    """A point of a load curve: a load in multiples of 1x, and bounds of the share of slow reads there."""
 
     load: float
     lower_ratio: float
@@ -126,7 +134,7 @@ class LoadPointOut(BaseModel):
 
 
 class LoadCurveOut(BaseModel):
-    """Share of slow reads over load, for one row and one threshold."""
+    """Share of reads at or over a threshold by load, for one row; the limit is a ratio."""
 
     row_id: str
     threshold_ns: int
@@ -149,7 +157,10 @@ class VariantTraitOut(BaseModel):
 
 
 class TestedVariantOut(BaseModel):
-    """Tested drives whose traits agree, where drives of the same firmware and capacity differ."""
+    """Tested drives whose traits agree.
+
+    Listed if drives of the same firmware and capacity differ in a trait.
+    """
 
     number: int = Field(description="among those of one firmware and capacity, from 1")
     firmware: str | None
@@ -160,7 +171,7 @@ class TestedVariantOut(BaseModel):
 
 
 class DrivePageOut(BaseModel):
-    """All data about a drive."""
+    """Facts, ratings, tests and load curves of a drive. `loads` are multiples of 1x."""
 
     drive: DriveNameOut
     kind: str
@@ -183,7 +194,10 @@ class DrivePageOut(BaseModel):
 
 
 class ComparabilityPairOut(BaseModel):
-    """Whether two tests are comparable."""
+    """Whether two tests, by their ids, are comparable, and the reasons if not.
+
+    Warnings do not prevent comparison.
+    """
 
     first: str
     second: str
@@ -193,7 +207,7 @@ class ComparabilityPairOut(BaseModel):
 
 
 class ComparabilityOut(BaseModel):
-    """Comparability of every pair of the requested tests."""
+    """The requested tests, and whether every pair of them is comparable."""
 
     tests: list[DriveTestOut]
     pairs: list[ComparabilityPairOut]

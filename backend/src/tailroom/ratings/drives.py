@@ -1,8 +1,9 @@
-"""Facts of drives that the leaderboard shows besides the tests, from the catalogue.
+"""Facts of drives from the catalogue that the leaderboard shows beside the tests.
 
-If sources disagree, the least favourable figure is shown (fewest drive writes, most power), and of prices the
-newest, as an interval; the drive's own page has all of them with their sources. A fact about a capacity
-takes precedence over a fact about all capacities, and the organisation's own price list over the catalogue.
+If sources disagree, the least favourable figure is shown (fewest drive writes per day, most power), and of
+prices the newest, as an interval; the drive's own page has all of them with their sources. A fact about a
+capacity takes precedence over a fact about all capacities, and the organisation's own price list over the
+catalogue.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,11 +22,12 @@ from tailroom.storage.catalogue import CatalogueFact
 Fact = Row[Any] | CatalogueFact
 """A fact of the catalogue or of a price list."""
 SHOWN_FIELDS = ("interface", "form_factor", "endurance", "power", PRICE)
+"""Fields of the catalogue that the leaderboard needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class CatalogueDrive:
-    """A drive of the catalogue with its facts by field."""
+    """A drive of the catalogue with its facts by field. `item_id` None: the catalogue does not have it."""
 
     slug: str
     vendor: str
@@ -44,34 +46,50 @@ class CatalogueDrive:
         return self._texts("form_factor")
 
     def dwpd(self, capacity_bytes: int | None) -> float | None:
-        """Return the rated drive writes per day, the fewest that a source states; None if not stated."""
+        """Return the rated drive writes per day, the fewest that a source states; None if not stated.
+
+        Facts about this capacity count, without any those about all capacities.
+        """
         return min(self._numbers("endurance", capacity_bytes, "DWPD"), default=None)
 
     def power_w(self, capacity_bytes: int | None) -> float | None:
-        """Return the rated power in W, the most that a source states; None if not stated."""
+        """Return the rated power in W, the most that a source states; None if not stated.
+
+        Facts about this capacity count, without any those about all capacities.
+        """
         return max(self._numbers("power", capacity_bytes, "W"), default=None)
 
     def price(self, capacity_bytes: int | None) -> Price | None:
-        """Return the newest price; None if not known. A price of another capacity does not apply."""
+        """Return the newest price of this capacity, else of all capacities; None if neither is known.
+
+        A price of another capacity does not apply.
+        """
         return newest_price(self._facts_about(PRICE, capacity_bytes))
 
     def _facts_about(self, name: str, capacity_bytes: int | None) -> list[Fact]:
-        """Return the facts of a field about this capacity, else those about all capacities."""
+        """Return the facts in the field `name` about this capacity.
+
+        Without any, those about all capacities.
+        """
         every = self.facts.get(name, [])
         own = [fact for fact in every if capacity_bytes is not None and fact.capacity_bytes == capacity_bytes]
         return own or [fact for fact in every if fact.capacity_bytes is None]
 
     def _numbers(self, name: str, capacity_bytes: int | None, unit: str) -> list[float]:
+        """Return the numbers in this unit of the facts in the field `name`, about this capacity, else about
+        all.
+        """
         facts = self._facts_about(name, capacity_bytes)
         return [fact.value_number for fact in facts if fact.value_number is not None and fact.unit == unit]
 
     def _texts(self, name: str) -> tuple[str, ...]:
+        """Return the distinct texts of the facts in the field `name`, in order."""
         texts = (fact.value_text for fact in self.facts.get(name, []))
         return tuple(dict.fromkeys(text for text in texts if text))
 
 
 def capacity_text(capacity_bytes: int) -> str:
-    """Return a capacity as drives are sold: `3.2 TB`, `400 GB`."""
+    """Return a capacity in TB, below 1 TB in GB, decimal as drives are sold: `3.2 TB`, `400 GB`."""
     terabytes = capacity_bytes / 1e12
     return f"{terabytes:g} TB" if terabytes >= 1.0 else f"{capacity_bytes / 1e9:g} GB"
 
@@ -82,9 +100,10 @@ def catalogue_drives(
     fields: Sequence[str] = SHOWN_FIELDS,
     slugs: Collection[str] | None = None,
 ) -> dict[str, CatalogueDrive]:
-    """Return the drives of the catalogue that an organisation sees, by slug, with the facts in `fields`.
+    """Return the drives of the catalogue that an organisation sees, by slug, with their facts in `fields`.
 
-    Prices of its own list take precedence. `organisation_id` None: public drives; `slugs`: only these.
+    Prices of its own list replace those of the catalogue. `organisation_id` None: public drives only. `slugs`
+    None: all drives.
     """
     rows = repository.drives(session, organisation_id, slugs)
     drives = {row.item_id: CatalogueDrive(row.slug, row.vendor, row.name, row.item_id) for row in rows}

@@ -1,4 +1,4 @@
-"""Editions of the leaderboard, and what has changed between two."""
+"""Endpoints of the leaderboard's editions (one a quarter), and of the changes between two."""
 
 from typing import Annotated, Any
 
@@ -34,7 +34,7 @@ _PROBLEMS = problem_responses(RequestInvalid, EditionUnknown, StorageUnavailable
 )
 @needs(Capability.READ, threads="ratings")
 def get_editions(caller: CallerDep) -> EditionsOut:
-    """Return the leaderboards of past quarters, each with the hash of its body."""
+    """Return the editions without their rows, the latest first, each with the SHA-256 of its body."""
     with caller.session() as session:
         return EditionsOut.model_validate({"items": editions.editions(session)})
 
@@ -47,7 +47,7 @@ def get_editions(caller: CallerDep) -> EditionsOut:
 )
 @needs(Capability.READ, threads="ratings", compress=True)
 def get_edition(name: EditionName, request: Request, caller: CallerDep) -> Response:
-    """Return every public row as it was answered on that day, byte for byte."""
+    """Return the edition as stored, byte for byte: every public row as of the day when it was made."""
     with caller.session() as session:
         edition = editions.edition_of(session, name)
         content, etag = edition.content, f'"{edition.content_sha256.hex()}"'
@@ -63,5 +63,7 @@ def get_edition(name: EditionName, request: Request, caller: CallerDep) -> Respo
 def get_edition_changes(
     since: SinceQuery, caller: CallerDep, until: UntilQuery = editions.LIVING
 ) -> EditionChangesOut:
-    """Return rows that came, went, or have another rating, rank or standing, and withdrawn tests."""
+    """Return rows that were added or removed or whose rating, rank or standing changed, and tests withdrawn
+    in between.
+    """
     return EditionChangesOut.model_validate(editions.edition_changes(caller.session, since, until))

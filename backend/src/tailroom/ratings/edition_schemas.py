@@ -9,7 +9,7 @@ from tailroom.ratings.schemas import DriveNameOut, LeaderboardOut, WithdrawnTest
 
 
 class EditionSummaryOut(BaseModel):
-    """An edition without its rows."""
+    """An edition without its rows; `rows` is their number."""
 
     name: str = Field(description="the quarter, such as `2026-Q4`")
     made_at: datetime
@@ -24,7 +24,7 @@ class EditionsOut(BaseModel):
 
 
 class EditionOut(BaseModel):
-    """The public leaderboard of a moment; it never changes."""
+    """The public leaderboard as of `made_at`; it never changes."""
 
     name: str
     made_at: datetime
@@ -32,7 +32,10 @@ class EditionOut(BaseModel):
 
 
 class EditionChangeOut(BaseModel):
-    """A row that differs between two boards."""
+    """A change of a row between two boards.
+
+    `before` and `after` are texts of its rating, rank or standing.
+    """
 
     row_id: str
     drive: DriveNameOut
@@ -43,7 +46,7 @@ class EditionChangeOut(BaseModel):
 
 
 class EditionChangesOut(BaseModel):
-    """Changes from one leaderboard to a later one."""
+    """Changes from the edition `since` to a later one, `until`."""
 
     since: str
     until: str = Field(description="`living`: the board of this moment")

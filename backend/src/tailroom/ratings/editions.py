@@ -35,14 +35,19 @@ from tailroom.ratings.selection import select_rows
 from tailroom.storage.board_edition import BoardEdition
 
 LIVING = "living"
-"""Name of the current leaderboard where two editions are compared."""
+"""Name of the current leaderboard, as the later one in a comparison of editions."""
 LATEST_AFTER = timedelta(days=7)
-"""An edition is not made later after its quarter: it would have the leaderboard of another time."""
+"""Longest time after the end of a quarter in which its edition may be made; later the leaderboard
+is another.
+"""
 Json = dict[str, Any]
 
 
 def make_edition(transactions: Transactions, name: str, now: datetime) -> bool:
-    """Store the current public leaderboard under a name; return False if the edition exists already."""
+    """Store the current public leaderboard as the edition `name`.
+
+    Return False, and store nothing, if that exists already.
+    """
     board = public_board(transactions)
     content = msgspec.json.encode({"name": name, "made_at": now, "board": board})
     values = {
@@ -76,7 +81,10 @@ def make_due_edition(transactions: Transactions, now: datetime) -> str | None:
 
 
 def public_board(transactions: Transactions) -> Json:
-    """Return the leaderboard with every public row as of now, in the form of the API."""
+    """Return the current leaderboard by the first built-in rule set, in the form of the API.
+
+    It has every public row on one page.
+    """
     question = rule_set_question(RULE_SETS[0])
     ratings = ratings_of(transactions, JudgementCache(), None, question)
     query = LeaderboardQuery(equal=False, scope="public")
@@ -105,9 +113,11 @@ def edition_of(session: Session, name: str) -> BoardEdition:
 
 
 def edition_changes(transactions: Transactions, since: str, until: str) -> Json:
-    """Return the changes of rows from one edition to a later one, and the tests withdrawn in between.
+    """Return the changes of rows from the edition `since` to a later one, and the tests withdrawn
+    in between.
 
-    `until` may be `LIVING`, the current leaderboard. Raise EditionUnknown, or FilterInvalid if `since` is it.
+    `until` may be `LIVING`, the current leaderboard. Raise EditionUnknown, or FilterInvalid if `since` is
+    `LIVING`.
     """
     if since == LIVING:
         raise FilterInvalid.of("since", "is an edition; the living board can only be the later one")
@@ -121,12 +131,12 @@ def edition_changes(transactions: Transactions, since: str, until: str) -> Json:
         "since": since,
         "until": until,
         "changes": [_change_out(change, rows[change.row_id]) for change in changes],
-        "withdrawn": _withdrawn_since(before, after),
+        "withdrawn": _newly_withdrawn_tests(before, after),
     }
 
 
 def _board(edition: BoardEdition) -> Json:
-    """Return the leaderboard document that an edition stores."""
+    """Return the leaderboard document (`LeaderboardOut`) that an edition stores."""
     board: Json = json.loads(edition.content)["board"]
     return board
 
@@ -144,6 +154,7 @@ def _edition_row(row: Mapping[str, Any]) -> EditionRow:
 
 
 def _change_out(change: RowChange, row: Mapping[str, Any]) -> Json:
+    """Return a change for the API; `row` is the API document of the row that it is about."""
     return {
         "row_id": change.row_id,
         "drive": row["drive"],
@@ -154,12 +165,13 @@ def _change_out(change: RowChange, row: Mapping[str, Any]) -> Json:
     }
 
 
-def _withdrawn_since(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Json]:
+def _newly_withdrawn_tests(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Json]:
     """Return the withdrawn tests of the later board that the earlier board does not list."""
     earlier = {_withdrawn_key(test) for test in before["withdrawn"]}
     return [test for test in after["withdrawn"] if _withdrawn_key(test) not in earlier]
 
 
 def _withdrawn_key(test: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the identity of a withdrawn test as texts: run, publication, load, drive."""
     parts = (test["run_id"], test["publication_slug"], test["load"], test["drive"]["slug"])
     return tuple(map(str, parts))

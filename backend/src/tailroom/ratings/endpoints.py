@@ -26,7 +26,9 @@ from tailroom.runs.errors import RUN_REFUSALS, CursorUnreadable
 
 
 async def get_judged_tests(request: Request) -> JudgementCache:
-    """Return this process's cache of judgements by visitors' own questions."""
+    """Return this process's cache of judgements by visitors' own questions, as set by the application
+    factory.
+    """
     cache = request.app.state.judged_tests
     assert isinstance(cache, JudgementCache)  # noqa: S101 - set by the application factory
     return cache
@@ -68,7 +70,9 @@ def get_leaderboard(
     caller: CallerDep,
     judged: JudgedDep,
 ) -> Response:
-    """Return the rows in order, with rating intervals, rank ranges, and the numbers of hidden rows."""
+    """Return a page of rows in the requested order, with ratings, ranges of ranks, and numbers of hidden
+    rows.
+    """
     return _response(
         service.leaderboard(caller.session, judged, caller.organisation_id, query, _if_none_match(request))
     )
@@ -87,7 +91,7 @@ def get_leaderboard_csv(
     caller: CallerDep,
     judged: JudgedDep,
 ) -> Response:
-    """Return the rows of the same question as CSV, every column, every number in its unit."""
+    """Return the same page of rows as CSV, with every column; the headers name the units."""
     content = service.leaderboard(
         caller.session, judged, caller.organisation_id, query, _if_none_match(request), CSV
     )
@@ -109,7 +113,9 @@ def get_drive(
     judged: JudgedDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
-    """Return the facts of a drive with their sources, every tested load, load curves, and comparability."""
+    """Return the facts of a drive with their sources, its tests, load curves, and rows that are not
+    comparable.
+    """
     page = drive_page(caller.session, judged, caller.organisation_id, slug, rule_set)
     return _response(page.without_body_if_cached(_if_none_match(request)))
 
@@ -141,7 +147,9 @@ def get_drive_badge(
     judged: JudgedDep,
     rule_set: RuleSetQuery = "act-performance",
 ) -> Response:
-    """Return a badge for pages elsewhere: rating, evidence and rule set of the public tests."""
+    """Return an SVG badge for other sites: rating and conditions of the public tests, evidence in
+    its title.
+    """
     content = badge(caller.session, judged, caller.organisation_id, slug, rule_set)
     return _response(
         content.without_body_if_cached(_if_none_match(request)), {"Cache-Control": "max-age=300"}
@@ -155,7 +163,7 @@ def get_drive_badge(
 )
 @needs(Capability.READ, threads="ratings")
 def get_comparability(test: TestIds, caller: CallerDep, judged: JudgedDep) -> ComparabilityOut:
-    """Return every pair of the tests, with each reason against comparing it."""
+    """Return the tests, and for every pair of them the reasons against comparing it."""
     return comparisons.comparability(caller.session, judged, caller.organisation_id, test)
 
 
@@ -164,7 +172,10 @@ def _if_none_match(request: Request) -> str | None:
 
 
 def _response(content: Content, headers: dict[str, str] | None = None) -> Response:
-    """Return the body with its tag; 304 if the client has it already. Shared caches must not store it."""
+    """Return the body with its tag; status 304 if the body is None, since the client has it already.
+
+    Shared caches must not store it. An incomplete answer is not stored by any cache.
+    """
     caching = "no-cache" if content.is_complete else "no-store"
     every = {"ETag": content.etag, "Cache-Control": f"private, {caching}", **(headers or {})}
     if content.body is None:

@@ -4,7 +4,7 @@ from tailroom.kit.errors import HttpProblem, LocatedProblem
 
 
 class FilterInvalid(HttpProblem):
-    """A parameter has an unknown value; the answer names parameter and value."""
+    """A parameter has a value that is not allowed; the answer names parameter and reason."""
 
     status = 422
     code = "filter-invalid"
@@ -17,7 +17,7 @@ class FilterInvalid(HttpProblem):
 
 
 class DriveUnknown(HttpProblem):
-    """There is no drive by this slug."""
+    """There is no drive with this slug that the organisation sees."""
 
     status = 404
     code = "drive-unknown"
@@ -34,7 +34,7 @@ class TestUnknown(HttpProblem):
 
 
 class EditionUnknown(HttpProblem):
-    """There is no edition by this name."""
+    """There is no edition with this name."""
 
     status = 404
     code = "edition-unknown"
@@ -50,7 +50,9 @@ class ObjectionUnknown(HttpProblem):
 
 
 class ObjectionRefused(HttpProblem):
-    """The objection cannot be made, or not be decided like this."""
+    """The objection cannot be made, withdrawn or decided in its present state, or the organisation has too
+    many open.
+    """
 
     status = 409
     code = "objection-refused"

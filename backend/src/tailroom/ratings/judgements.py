@@ -35,10 +35,11 @@ from tailroom.records.cache import RecordCache
 from tailroom.storage.run import PUBLIC, Run
 
 JUDGING_SECONDS = 2.0
-"""Longest time in which a request judges tests by its own question."""
+"""Seconds after which a request starts no further judgement by its own question."""
 _BATCH_SIZE = 64
-"""Tests that are read by one statement."""
+"""Number of tests that are read by one statement."""
 _CACHE_SIZE = 200_000
+"""Maximum number of cached judgements."""
 
 RatingBudget = ExceedanceBudget | TransactionBudget
 RULE_SETS: tuple[ExceedanceBudget, ...] = tuple(
@@ -52,7 +53,7 @@ class JudgedTest:
     """A test judged by a budget.
 
     `late_lower` and `late_upper` bound the share of slow reads at the first limit, or of late transactions,
-    in the test; None if unknown.
+    in the test; None if unknown. `strength` None: undecided.
     """
 
     verdict: str
@@ -80,7 +81,7 @@ class JudgedTest:
 
 
 def judge_test(budget: RatingBudget, evidence: RunEvidence) -> JudgedTest:
-    """Return the judgement of a test by a budget."""
+    """Return the judgement of a test by a budget. Raise DomainError if the evidence contradicts itself."""
     assessment = judge_budget(budget, evidence, bins=DISPLAY_BINS)
     limits = _limits(assessment)
     words = verdict_fields(assessment)
@@ -103,9 +104,10 @@ _RESULT_FIELDS = ("verdict", "strength", "words", "observed", "proven", "reason"
 
 
 def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
-    """Return the share of the test at each limit, with its bounds and verdict.
+    """Return for each limit of the budget the bounds of the share in the test, and the verdict.
 
-    For transactions: the share of late ones; empty if the run does not bound it.
+    For transactions: the share of late transactions against 1 minus the objective; empty if the run does not
+    bound it.
     """
     budget, judgement = assessment.budget, assessment.judgement
     if isinstance(budget, TransactionBudget):
@@ -137,9 +139,10 @@ def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
 
 
 def published_evidence(record: KnotsRecord, clock: str, duration_ns: int | None) -> RunEvidence:
-    """Return the evidence of a published test on its clock, as `evidence.publication` does.
+    """Return the evidence of a published test about its reads on the clock `clock`, as `evidence.publication`
+    does.
 
-    `duration_ns` None: not stated.
+    `duration_ns` None: not stated, counted as 0.
     """
     measured_ns = duration_ns or 0
     operation = OperationEvidence("read", clock, record, measured_ns=measured_ns)
@@ -147,7 +150,10 @@ def published_evidence(record: KnotsRecord, clock: str, duration_ns: int | None)
 
 
 class JudgementCache:
-    """A process's cache of judgements by visitors' own questions. Thread-safe."""
+    """A process's cache of judgements by visitors' own questions, and of the evidence of runs.
+
+    Thread-safe.
+    """
 
     def __init__(self, evidence: EvidenceCache | None = None) -> None:
         self._judged: LRUCache[tuple[bytes, str], JudgedTest] = LRUCache(_CACHE_SIZE)
@@ -155,7 +161,10 @@ class JudgementCache:
         self.evidence: EvidenceCache = RecordCache() if evidence is None else evidence
 
     def find(self, fingerprints: Mapping[str, bytes], question: str) -> dict[str, JudgedTest]:
-        """Return the cached judgements by test id; `fingerprints` of the tests by id, `question`: its own."""
+        """Return the cached judgements by test id; tests that are not cached are left out.
+
+        `fingerprints` are those of the tests by id; `question` is the fingerprint of the question.
+        """
         with self._lock:
             cached = {test_id: self._judged.get((each, question)) for test_id, each in fingerprints.items()}
         return {test_id: judgement for test_id, judgement in cached.items() if judgement is not None}
@@ -168,7 +177,10 @@ class JudgementCache:
 
 @dataclass(frozen=True, slots=True)
 class QuestionJudgements:
-    """Judgements of tests by one question, by test id, and the tests that are not judged yet."""
+    """Judgements of tests by one question, by test id.
+
+    `waiting` are the ids of tests that are not judged yet.
+    """
 
     tests: Mapping[str, JudgedTest] = field(default_factory=dict)
     waiting: frozenset[str] = frozenset()
@@ -181,9 +193,10 @@ def judge_tests(
     budget: RatingBudget,
     question: str,
 ) -> QuestionJudgements:
-    """Judge the tests that an organisation sees and return the judgements; None: public tests.
+    """Judge the tests that an organisation sees by its own question, and return the judgements.
 
-    `question` is the question's fingerprint in the cache. After `JUDGING_SECONDS` the rest is left waiting.
+    None: public tests only. `question` is the question's fingerprint in the cache. No test is started after
+    `JUDGING_SECONDS`, except the first; the rest is in `waiting`.
     """
     with transactions() as session:
         fingerprints = repository.fingerprints(session, repository.rateable(organisation_id))
@@ -208,9 +221,9 @@ def judge_tests(
 def judge_stored_test(
     transactions: Transactions, cache: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> JudgedTest:
-    """Return the judgement of a stored test, by its run's record or its published figures.
+    """Return the judgement of a stored test, by its run's evidence or its published figures.
 
-    Evidence that contradicts itself makes it undecided.
+    The judgement is undecided if the evidence contradicts itself.
     """
     try:
         if test.run_id is None:
@@ -236,7 +249,10 @@ def _contradiction_judgement(budget: RatingBudget, error: DomainError) -> Judged
 def _evidence_of_run(
     transactions: Transactions, cache: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> RunEvidence:
-    """Return the evidence that `/sla` judges a run by, on the clock of the test. Raise DomainError."""
+    """Return the evidence of a test's run that `/sla` would judge, on the clock of the test only.
+
+    Without operations if the run does not exist. Raise DomainError if the evidence contradicts itself.
+    """
     with transactions() as session:
         run = session.get(Run, test.run_id)
         if run is None:

@@ -42,8 +42,9 @@ from tailroom.ratings.withdrawn import Withdrawn, withdrawn_tests
 class LoadCell:
     """Combined results of the tests of a row at a load.
 
-    `counted_…` are over the tests that state a number of reads, None without any: bounds of the share of slow
-    reads, and the smallest effective number of reads.
+    `lower` and `upper` bound the share of slow reads at the first limit over all judged tests. `counted_…`
+    cover only tests that state a number of reads: bounds of that share, and the smallest number of reads,
+    divided by the design factor of its test. None without such tests.
     """
 
     some_passed: bool
@@ -52,30 +53,29 @@ class LoadCell:
     proven_fail: bool
     lower: float | None
     upper: float | None
-    """Bounds of the share of slow reads at the first limit."""
     counted_lower: float | None
     counted_upper: float | None
     counted_total: float | None
 
     @property
     def passed(self) -> bool:
-        """Whether every decided test passed."""
+        """Whether a test passed and none failed."""
         return self.some_passed and not self.some_failed
 
     @property
     def failed(self) -> bool:
-        """Whether every decided test failed."""
+        """Whether a test failed and none passed."""
         return self.some_failed and not self.some_passed
 
     def add(self, other: "LoadCell") -> None:
-        """Add the results of tests at the same load in the same class of conditions."""
+        """Merge the results of further tests at the same load into this cell."""
         for name in ("some_passed", "some_failed", "proven_pass", "proven_fail"):
             setattr(self, name, getattr(self, name) or getattr(other, name))
-        self.lower = _least(self.lower, other.lower)
-        self.upper = _most(self.upper, other.upper)
-        self.counted_lower = _least(self.counted_lower, other.counted_lower)
-        self.counted_upper = _most(self.counted_upper, other.counted_upper)
-        self.counted_total = _least(self.counted_total, other.counted_total)
+        self.lower = _min_known(self.lower, other.lower)
+        self.upper = _max_known(self.upper, other.upper)
+        self.counted_lower = _min_known(self.counted_lower, other.counted_lower)
+        self.counted_upper = _max_known(self.counted_upper, other.counted_upper)
+        self.counted_total = _min_known(self.counted_total, other.counted_total)
 
 
 RowKey = tuple[str, int | None, ConditionClass, bool, str | None]
@@ -84,27 +84,32 @@ RowKey = tuple[str, int | None, ConditionClass, bool, str | None]
 
 @dataclass(slots=True, eq=False)
 class RatedRow:
-    """A leaderboard row with its rating: loads in multiples of 1x, 0 if none passed, infinity if none failed.
+    """A leaderboard row with its rating: the highest passed and the lowest failed load in multiples of 1x.
 
-    `best_rank` to `worst_rank` is the range of ranks that the data allow among `ranked_rows`; 0: no rank.
+    `passed_load` is 0 if none passed, `failed_load` infinity if none failed. `best_rank` to `worst_rank` is
+    the range of ranks that the data allow among `ranked_rows`; 0 if `ranked` is false. `cells` are by load.
     """
 
     key: RowKey
     drive: CatalogueDrive
     usable_ratio: float | None
+    """Usable share of the raw capacity, the least that a test states."""
     cells: dict[float, LoadCell] = field(default_factory=dict)
     evidence: set[str] = field(default_factory=set)
     tests: int = 0
+    """Number of tests."""
     shortest_ns: int | None = None
-    """Shortest duration of the tests that decide."""
+    """Shortest stated duration of the tests that passed or failed; None if no source states any."""
     longest_ns: int | None = None
-    """Longest duration of all tests; None where no source states one."""
+    """Longest stated duration of all tests; None if no source states any."""
     tested_year: int | None = None
-    """Year of the latest dated test."""
+    """Year of the latest dated test; None if no test is dated."""
     published_year: int | None = None
-    """Year of the latest document: the tests are not younger."""
+    """Year of the latest publication, an upper bound of the year of its tests; None without any."""
     undisclosed: bool = False
+    """Whether a test that passed or failed does not disclose all that it must."""
     has_run: bool = False
+    """Whether a test is of the run that was asked about in `ratings_of`."""
     passed_load: float = 0.0
     failed_load: float = np.inf
     ranked: bool = False
@@ -112,7 +117,7 @@ class RatedRow:
     worst_rank: int = 0
     ranked_rows: int = 0
     common_load: float | None = None
-    """Load at which most rows of its class were tested."""
+    """Load at which most rows of its class were tested, the highest if several tie. Set by `ratings_of`."""
 
     @property
     def capacity_bytes(self) -> int | None:
@@ -121,7 +126,7 @@ class RatedRow:
 
     @property
     def price(self) -> Price | None:
-        """Newest price of the drive at this capacity."""
+        """Newest price of the drive at this capacity; None if not known."""
         return self.drive.price(self.capacity_bytes)
 
     @property
@@ -131,7 +136,7 @@ class RatedRow:
 
     @property
     def firmware(self) -> str | None:
-        """Firmware of the measured drives; None: not stated."""
+        """Firmware of the measured drives; None if no source states it."""
         return self.key[4]
 
     @property
@@ -146,7 +151,7 @@ class RatedRow:
 
     @property
     def row_id(self) -> str:
-        """Id, stable while drive and conditions do not change."""
+        """Sixteen hexadecimal digits, derived from the drive and its conditions."""
         slug, capacity_bytes, conditions, is_private, firmware = self.key
         usable = None if self.usable_ratio is None else round(self.usable_ratio, 3)
         classes = (conditions.metric_class, conditions.op_class, conditions.generation)
@@ -157,35 +162,37 @@ class RatedRow:
 
     @property
     def latest_year(self) -> int | None:
-        """Year of the latest test, or an upper bound of it."""
+        """Year of the latest dated test, else of the latest publication; None without both."""
         return self.published_year if self.tested_year is None else self.tested_year
 
     @property
     def is_decided(self) -> bool:
-        """Whether any test decides the row."""
+        """Whether the rating has a passed or a failed load."""
         return self.passed_load > 0.0 or not np.isinf(self.failed_load)
 
     @property
     def is_short(self) -> bool:
-        """Whether a deciding test lasted less than a day."""
+        """Whether the shortest test that passed or failed lasted less than a day."""
         return self.shortest_ns is not None and self.shortest_ns < FULL_LENGTH_NS
 
     @property
     def verdict(self) -> Verdict:
-        """PASS if the row is ranked and holds a load, FAIL if none passed and one failed; else undecided."""
+        """PASS if the row is ranked and a load passed, FAIL if no load passed and one failed, else
+        INDETERMINATE.
+        """
         if self.passed_load > 0.0:
             return Verdict.PASS if self.ranked else Verdict.INDETERMINATE
         return Verdict.INDETERMINATE if np.isinf(self.failed_load) else Verdict.FAIL
 
     @property
     def passed_strength(self) -> Strength | None:
-        """Strength of the verdict at the highest passed load."""
+        """Strength of the verdict at the highest passed load; None if no load passed."""
         cell = self.cells.get(self.passed_load)
         return None if cell is None else Strength.PROVEN if cell.proven_pass else Strength.OBSERVED
 
     @property
     def failed_strength(self) -> Strength | None:
-        """Strength of the verdict at the lowest failed load."""
+        """Strength of the verdict at the lowest failed load; None if no load failed."""
         cell = self.cells.get(self.failed_load)
         return None if cell is None else Strength.PROVEN if cell.proven_fail else Strength.OBSERVED
 
@@ -203,12 +210,14 @@ class Ratings:
     rows: Sequence[RatedRow]
     drives: Mapping[str, CatalogueDrive]
     usable_clusters: dict[float, int]
-    """Cluster number of each stated usable share, see `cluster_usable`."""
+    """Number of the group of similar values that each stated usable ratio belongs to, see
+    `cluster_usable`.
+    """
     judged: QuestionJudgements
-    """Judgements of a question that is not stored."""
+    """Judgements if those of the question are not stored; else empty."""
     withdrawn: Sequence[Withdrawn] = ()
     organisation_id: UUID | None = None
-    """The organisation that reads them; None for what is public."""
+    """The organisation that sees the rows; None: only public rows."""
 
     def key_of(self, test: Row[Any]) -> RowKey:
         """Return the key of the row that a test belongs to."""
@@ -220,7 +229,7 @@ class Ratings:
         return class_of(conditions_of(test), self.usable_clusters)
 
     def results(self, session: Session, test_ids: Collection[str]) -> dict[str, dict[str, Any]]:
-        """Return the results of tests by test id; a test that is not judged yet is missing."""
+        """Return the judgement documents of tests by test id; a test that is not judged yet is missing."""
         if self.question.is_stored:
             budget = self.question.budget
             return repository.results(session, [budget], list(test_ids))[budget.name]
@@ -237,10 +246,11 @@ def ratings_of(
     evidence: Collection[str] = (),
     run_id: UUID | None = None,
 ) -> Ratings:
-    """Rate all rows that an organisation sees; None: all public rows.
+    """Return all rows that an organisation sees, rated by a question.
 
-    `evidence`: only tests of these evidence classes, all if empty. `run_id`: rows with a test of this run are
-    marked by `has_run`.
+    `organisation_id` None: public rows only. `evidence`: count only tests of these evidence classes, all if
+    empty. `run_id`: set `has_run` of rows with a test of this run. A question whose judgements are not stored
+    judges tests for a limited time, see `judge_tests`.
     """
     judged = QuestionJudgements()
     if question.is_stored:
@@ -285,7 +295,10 @@ def conditions_of(test: Row[Any]) -> TestConditions:
 def _rows(
     cells: Iterable[Row[Any]], drives: Mapping[str, CatalogueDrive], clusters: dict[float, int]
 ) -> list[RatedRow]:
-    """Return a row for each drive, capacity, class of conditions, visibility and firmware, not rated yet."""
+    """Return a row for each drive, capacity, class of conditions, visibility and firmware, without rating.
+
+    `clusters` as in `Ratings.usable_clusters`. A drive that `drives` does not have is named by its slug.
+    """
     rows: dict[RowKey, RatedRow] = {}
     classes: dict[tuple[Any, ...], ConditionClass] = {}
     for tests in cells:
@@ -309,20 +322,20 @@ def _rows(
         existing = row.cells.setdefault(tests.load_multiple, cell)
         if existing is not cell:
             existing.add(cell)
-        row.usable_ratio = _least(row.usable_ratio, tests.usable_ratio)
+        row.usable_ratio = _min_known(row.usable_ratio, tests.usable_ratio)
         row.evidence.update(tests.evidence)
         row.tests += tests.tests
-        row.shortest_ns = _least(row.shortest_ns, tests.shortest_ns)
-        row.longest_ns = _most(row.longest_ns, tests.longest_ns)
-        row.tested_year = _most(row.tested_year, latest_year(tests.tested_at))
-        row.published_year = _most(row.published_year, latest_year(tests.published_at))
+        row.shortest_ns = _min_known(row.shortest_ns, tests.shortest_ns)
+        row.longest_ns = _max_known(row.longest_ns, tests.longest_ns)
+        row.tested_year = _max_known(row.tested_year, latest_year(tests.tested_at))
+        row.published_year = _max_known(row.published_year, latest_year(tests.published_at))
         row.undisclosed = row.undisclosed or tests.undisclosed
         row.has_run = row.has_run or tests.has_run
     return list(rows.values())
 
 
 def _rate(rows: Sequence[RatedRow]) -> None:
-    """Set the ratings of all rows, and the ranks and the common load within each class of conditions."""
+    """Set the rating of each row, and the common load and the ranks within each class of conditions."""
     loads = np.array(sorted({load for row in rows for load in row.cells}), np.float64)
     columns = {load: column for column, load in enumerate(loads.tolist())}
     passed, failed = (np.zeros((len(rows), loads.size), np.bool_) for _ in range(2))
@@ -340,7 +353,10 @@ def _rate(rows: Sequence[RatedRow]) -> None:
 
 
 def _rank(rows: Sequence[RatedRow]) -> None:
-    """Set the common load and the ranks of the rows of one class of conditions."""
+    """Set the common load of the rows of one class of conditions, and the ranks of those marked as ranked.
+
+    If none of these holds a load, mark them all as not ranked.
+    """
     tested: dict[float, int] = {}
     for row in rows:
         for load in row.cells:
@@ -363,7 +379,9 @@ def _rank(rows: Sequence[RatedRow]) -> None:
 
 
 def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:
-    """Narrow the ranks of rows with equal ratings, by counted shares at their highest common load."""
+    """Narrow `ranks` of rows with equal ratings, in place, if shares at their highest shared load prove an
+    order.
+    """
     groups: dict[tuple[float, float], list[int]] = {}
     for position, row in enumerate(members):
         groups.setdefault((row.passed_load, row.failed_load), []).append(position)
@@ -388,11 +406,11 @@ def _numbers(values: Sequence[float | None]) -> np.ndarray[Any, np.dtype[np.floa
     return np.array([np.nan if value is None else float(value) for value in values], np.float64)
 
 
-def _least(first: Any, second: Any) -> Any:
-    """Return the smaller value that is not None; None without any."""
+def _min_known(first: Any, second: Any) -> Any:
+    """Return the smaller of the values that are not None; None if both are."""
     return min((value for value in (first, second) if value is not None), default=None)
 
 
-def _most(first: Any, second: Any) -> Any:
-    """Return the larger value that is not None; None without any."""
+def _max_known(first: Any, second: Any) -> Any:
+    """Return the larger of the values that are not None; None if both are."""
     return max((value for value in (first, second) if value is not None), default=None)

@@ -36,11 +36,12 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadTable:
-    """Tests and results by row and load; methods take indices of rows, loads and limits.
+    """Tests and results by row and load.
 
-    `loads` are multiples of 1x, ascending. `lower` and `upper` are bounds of shares: arrays of limits by rows
-    by loads, NaN without a test. `bounded`: for each limit, what neighbours imply for untested loads, rows by
-    loads.
+    The arguments `row`, `load` and `number` are indices of rows, loads and limits. `loads` are multiples of
+    1x, ascending. `lower` and `upper` bound the share of slow operations: arrays of limits by rows by loads,
+    NaN without a test. `bounded`: for each limit, the bounds that tested neighbours imply for untested loads,
+    rows by loads.
     """
 
     ratings: Ratings
@@ -49,21 +50,25 @@ class LoadTable:
     tests: Sequence[Sequence[Sequence[Row[Any]]]]
     """Tests by row and load."""
     results: Mapping[str, Mapping[str, Any]]
-    """Results by test id; a test that is not judged yet has none."""
+    """Judgement documents by test id; a test that is not judged yet is missing."""
     lower: Floats
     upper: Floats
     bounded: Sequence[BoundedShares]
 
     def results_of(self, row: int, load: int) -> list[Mapping[str, Any]]:
-        """Return the results of the tests of a row at a load."""
+        """Return the judgement documents of the judged tests of a row at a load."""
         return [self.results[test.test_id] for test in self.tests[row][load] if test.test_id in self.results]
 
     def state(self, row: int, load: int) -> tuple[LoadState, bool]:
-        """Return the combined state of a row's tests at a load, and whether they contradict each other."""
+        """Return the combined state of a row's judged tests at a load, and whether they contradict each
+        other.
+        """
         return combine([_STATES[result["verdict"]] for result in self.results_of(row, load)])
 
     def state_of_limit(self, number: int, row: int, load: int) -> LoadState:
-        """Return the combined state by limit `number` alone: the drive may meet it and miss another."""
+        """Return the combined state of a row at a load by the limit at index `number` alone, whatever the
+        other limits.
+        """
         states = [
             _STATES[result["limits"][number]["verdict"]]
             for result in self.results_of(row, load)
@@ -72,7 +77,10 @@ class LoadTable:
         return combine(states)[0]
 
     def strongest_result(self, row: int, load: int) -> Mapping[str, Any] | None:
-        """Return the strongest deciding judgement at a load; None if tests disagree or none decides."""
+        """Return the strongest of the judgements that agree with the combined state of a row at a load.
+
+        None if the tests contradict each other or none is judged.
+        """
         results = self.results_of(row, load)
         state, disagree = self.state(row, load)
         decided = [result for result in results if _STATES[result["verdict"]] is state]
@@ -106,7 +114,10 @@ class LoadTable:
 
 
 def _rank(result: Mapping[str, Any]) -> int:
-    """Return the rank of a result by verdict and strength, as `rank_of` orders them."""
+    """Return the rank of a judgement document by verdict and strength.
+
+    A smaller number is a stronger pass.
+    """
     strength = result["strength"]
     return rank_of(Verdict(result["verdict"]), Strength(strength) if strength else None)
 
@@ -118,7 +129,12 @@ def load_table(
     organisation_id: UUID | None,
     evidence: Collection[str] = (),
 ) -> LoadTable:
-    """Read the tests of rows and their results. `evidence`: only tests of these classes, all if empty."""
+    """Return the tests of rows that an organisation sees (None: public tests) with their
+    judgements, by load.
+
+    `evidence`: only tests of these evidence classes, all if empty. Without judgement, shares are between 0
+    and 1.
+    """
     indices = {row.key: index for index, row in enumerate(rows)}
     conditions = [
         repository.rateable(organisation_id),

@@ -34,9 +34,9 @@ DriveSlug = Annotated[LookupText, Path(min_length=1, max_length=200, description
 )
 @needs(Capability.READ)
 def list_objections(slug: DriveSlug, caller: CallerDep, session: SessionDep) -> ObjectionsOut:
-    """Return published objections, and those of the organisation in every state."""
+    """Return the published objections to tests of a drive, and those of the organisation in every state."""
     rows = objections.objections_to(session, slug, caller.organisation_id)
-    return ObjectionsOut(items=[_shown(row, caller.organisation_id) for row in rows])
+    return ObjectionsOut(items=[_objection_out(row, caller.organisation_id) for row in rows])
 
 
 @router.post(
@@ -53,7 +53,7 @@ def make_objection(body: ObjectionIn, caller: CallerDep, session: SessionDep) ->
         session, caller.organisation_id, body.test_id, body.reason, who, utc_now()
     )
     trail.note(session, made.drive_slug, after={"objection": str(made.objection_id), "test": made.test_id})
-    return _shown(made, caller.organisation_id)
+    return _objection_out(made, caller.organisation_id)
 
 
 @router.delete(
@@ -63,18 +63,18 @@ def make_objection(body: ObjectionIn, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.OBJECT)
 def withdraw_objection(objection_id: ObjectionPath, caller: CallerDep, session: SessionDep) -> ObjectionOut:
-    """Withdraw an objection; others do not see it any more."""
+    """Withdraw an objection of the organisation; other organisations no longer see it."""
     who = trail.actor_of(caller, "").name
     withdrawn = objections.withdraw_objection(session, caller.organisation_id, objection_id, who, utc_now())
-    return _shown(withdrawn, caller.organisation_id)
+    return _objection_out(withdrawn, caller.organisation_id)
 
 
 @router.get("/operations/objections", summary="Objections of all organisations")
 @needs(Capability.OPERATE)
 def list_all_objections(caller: CallerDep) -> ObjectionsOut:
-    """Return open objections first, then the latest."""
+    """Return objections of all organisations: open ones first, then the latest."""
     with caller.database.transaction() as session:
-        return _all_shown(session)
+        return _all_objections_out(session)
 
 
 @router.post(
@@ -86,7 +86,10 @@ def list_all_objections(caller: CallerDep) -> ObjectionsOut:
 def decide_objection(
     objection_id: ObjectionPath, body: ObjectionDecisionIn, caller: CallerDep, request: Request
 ) -> ObjectionsOut:
-    """Publish or refuse an objection, and record it in the audit trail of the organisation that objected."""
+    """Publish or refuse an objection; return all objections.
+
+    The decision is recorded in the audit trail of the organisation that objected.
+    """
     address = client_address(request)
     with caller.database.transaction() as session:
         actor = trail.operator_of(caller, address)
@@ -97,18 +100,18 @@ def decide_objection(
             what = trail.Note(decided.drive_slug, after=after)
             trail.record(session, decided.organisation_id, actor, "decide_objection", what)
         session.flush()
-        return _all_shown(session)
+        return _all_objections_out(session)
 
 
-def _shown(row: Objection, reader_id: UUID | None) -> ObjectionOut:
-    """Return an objection; its author is shown to its own organisation, and to moderators."""
+def _objection_out(row: Objection, reader_id: UUID | None) -> ObjectionOut:
+    """Return an objection for the API; `made_by` is set only if it belongs to the reader's organisation."""
     is_own = row.organisation_id is not None and row.organisation_id == reader_id
     shown = ObjectionOut.model_validate(row)
     return shown.model_copy(update={"is_own": is_own, "made_by": row.made_by if is_own else None})
 
 
-def _all_shown(session: Session) -> ObjectionsOut:
-    """Return the objections of all organisations, for moderators."""
+def _all_objections_out(session: Session) -> ObjectionsOut:
+    """Return the objections of all organisations for moderators, with their authors."""
     return ObjectionsOut(
-        items=[_shown(row, row.organisation_id) for row in objections.all_objections(session)]
+        items=[_objection_out(row, row.organisation_id) for row in objections.all_objections(session)]
     )

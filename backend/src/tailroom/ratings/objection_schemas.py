@@ -23,7 +23,7 @@ class ObjectionIn(BaseModel):
 
 
 class ObjectionDecisionIn(BaseModel):
-    """The decision of a moderator. A published objection has an answer, a refused one may have."""
+    """The decision of a moderator. Publishing needs an answer; refusing may have one."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -32,13 +32,14 @@ class ObjectionDecisionIn(BaseModel):
 
     @model_validator(mode="after")
     def _is_answered(self) -> Self:
+        """Raise ValueError if the objection is published without an answer."""
         if self.state == "published" and self.answer is None:
             raise ValueError("an objection is published with an answer")
         return self
 
 
 class ObjectionOut(BaseModel):
-    """An objection, with its answer once there is one."""
+    """An objection, with the moderator's answer if there is one."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -56,6 +57,6 @@ class ObjectionOut(BaseModel):
 
 
 class ObjectionsOut(BaseModel):
-    """Objections, the latest first."""
+    """A list of objections."""
 
     items: list[ObjectionOut]

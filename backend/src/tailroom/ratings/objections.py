@@ -19,12 +19,15 @@ from tailroom.storage.objection import OPEN, PUBLISHED, WITHDRAWN, Objection
 from tailroom.storage.run import PUBLIC
 
 MOST_OPEN = 20
-"""Objections of an organisation that wait for a moderator."""
+"""Maximum number of an organisation's objections that wait for a moderator."""
 _MOST_SHOWN = 200
+"""Maximum number of objections in a list."""
 
 
 class ObjectionDecision(NamedTuple):
-    """The new state of an objection (`published` or `refused`), the moderator's name, and the answer."""
+    """The new state of an objection (`published` or `refused`), the moderator's name, and the
+    public answer.
+    """
 
     state: str
     who: str
@@ -34,9 +37,10 @@ class ObjectionDecision(NamedTuple):
 def make_objection(  # noqa: PLR0917 - who objects to what, why and when
     session: Session, organisation_id: UUID, test_id: str, reason: str, who: str, now: datetime
 ) -> Objection:
-    """Store an objection of an organisation to a public test; `who` is the name of the account.
+    """Store and return an objection of an organisation to a public test; `who` is the name of the account.
 
-    Raise TestUnknown, or ObjectionRefused if it objected already or has `MOST_OPEN` open objections.
+    Raise TestUnknown if there is no such public test; ObjectionRefused if the organisation has an open
+    objection to it, or `MOST_OPEN` open objections.
     """
     test = session.get(DriveTest, test_id)
     if test is None or test.visibility != PUBLIC:
@@ -64,7 +68,9 @@ def make_objection(  # noqa: PLR0917 - who objects to what, why and when
 
 
 def objections_to(session: Session, slug: str, organisation_id: UUID) -> Sequence[Objection]:
-    """Return the published objections to tests of a drive and those of the organisation, latest first."""
+    """Return the published objections to tests of a drive and those of the organisation, the latest 200,
+    newest first.
+    """
     is_seen = or_(Objection.state == PUBLISHED, Objection.organisation_id == organisation_id)
     query = select(Objection).where(Objection.drive_slug == slug, is_seen)
     return session.scalars(query.order_by(Objection.made_at.desc()).limit(_MOST_SHOWN)).all()
@@ -79,10 +85,14 @@ def all_objections(session: Session) -> Sequence[Objection]:
 def withdraw_objection(
     session: Session, organisation_id: UUID, objection_id: UUID, who: str, now: datetime
 ) -> Objection:
-    """Withdraw an open or published objection. Raise ObjectionUnknown, ObjectionRefused."""
-    objection = _locked(session, objection_id)
+    """Withdraw an open or published objection of the organisation and return it.
+
+    `who` is the name of the account. Raise ObjectionUnknown if the organisation has no such objection;
+    ObjectionRefused in another state.
+    """
+    objection = _lock_objection(session, objection_id)
     if objection.organisation_id != organisation_id:
-        raise _unknown(objection_id)
+        raise _unknown_objection_error(objection_id)
     if objection.state not in {OPEN, PUBLISHED}:
         raise ObjectionRefused(f"The objection is {objection.state} already.")
     objection.state, objection.decided_by, objection.decided_at = WITHDRAWN, who, now
@@ -92,11 +102,12 @@ def withdraw_objection(
 def decide_objection(
     session: Session, objection_id: UUID, decision: ObjectionDecision, now: datetime
 ) -> Objection:
-    """Publish an open objection with its answer, or refuse it; the session is not bound to an organisation.
+    """Publish an open or published objection with an answer, or refuse it, and return it.
 
-    A published one may be refused later, or answered again. Raise ObjectionUnknown, ObjectionRefused.
+    Raise ObjectionUnknown; ObjectionRefused if it is refused or withdrawn. The session must see all
+    organisations.
     """
-    objection = _locked(session, objection_id)
+    objection = _lock_objection(session, objection_id)
     if objection.state not in {OPEN, PUBLISHED}:
         raise ObjectionRefused(f"The objection is {objection.state} already.")
     objection.state, objection.decided_by, objection.answer = decision
@@ -104,12 +115,14 @@ def decide_objection(
     return objection
 
 
-def _locked(session: Session, objection_id: UUID) -> Objection:
+def _lock_objection(session: Session, objection_id: UUID) -> Objection:
+    """Return an objection by its id, its row locked until the transaction ends. Raise ObjectionUnknown."""
     objection = session.get(Objection, objection_id, with_for_update=True)
     if objection is None:
-        raise _unknown(objection_id)
+        raise _unknown_objection_error(objection_id)
     return objection
 
 
-def _unknown(objection_id: UUID) -> ObjectionUnknown:
+def _unknown_objection_error(objection_id: UUID) -> ObjectionUnknown:
+    """Return the error for an id without objection."""
     return ObjectionUnknown(f"There is no objection {objection_id}.")

@@ -1,6 +1,6 @@
 """Query parameters of the leaderboard. Unknown names and values are refused.
 
-Integer nanoseconds and bytes, ratios from 0 to 1.
+Times are integer nanoseconds, sizes integer bytes, and ratios between 0 and 1.
 """
 
 from typing import Annotated, Literal
@@ -38,7 +38,9 @@ SortKey = Literal[
 ]
 
 MOST_READS = 100_000
+"""Maximum number of reads of a transaction."""
 MOST_ROWS = 2_000
+"""Maximum number of rows on a page."""
 
 _Name = Annotated[str, Field(min_length=1, max_length=100), LOOKUP]
 _Bytes = Annotated[int, Field(ge=0, lt=2**62)]
@@ -46,7 +48,7 @@ _Time = Annotated[int, Field(gt=0, lt=2**62)]
 
 
 class LeaderboardQuery(BaseModel):
-    """Query parameters of the leaderboard: filters, question and order. Lists may repeat."""
+    """Query parameters of the leaderboard: filters, question and order. A list parameter may repeat."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -29,29 +29,32 @@ _OF_TRANSACTION = ("reads", "scheduling", "fan_out", "window_ns", "reserve_ns", 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Question by which tests are judged; `own` is true if it is not the rule set itself."""
+    """A question by which tests are judged. `own` is true if the visitor's own SLA replaces the rule set."""
 
     rule_set: ExceedanceBudget
     budget: ExceedanceBudget | TransactionBudget
     own: bool
     fingerprint: str
-    """Hash of everything that an answer depends on besides the tests."""
+    """SHA-256, in hexadecimal, of everything besides the tests that judgements depend on."""
 
     @property
     def is_stored(self) -> bool:
-        """Whether judgements by its budget are stored for every test."""
+        """Whether every test has a stored judgement by its budget: it is a built-in rule set."""
         return self.budget in RULE_SETS
 
     @property
     def limits(self) -> tuple[Limit, ...]:
-        """Limits on shares of reads; for transactions, on the share of late ones."""
+        """Limits on the share of slow reads.
+
+        For transactions, a single limit on the share of late transactions.
+        """
         if isinstance(self.budget, ExceedanceBudget):
             return self.budget.limits
         return (Limit(self.budget.window_ns, 1.0 - self.budget.objective_ratio),)
 
     @property
     def title(self) -> str:
-        """The question as text."""
+        """Title of the budget; for own limits or an own transaction, a sentence that states them."""
         budget = self.budget
         if not self.own or budget.name not in {OWN_LIMITS, OWN_TRANSACTION}:
             return budget.title
@@ -67,7 +70,11 @@ class Question:
 
 
 def question_of(session: Session, organisation_id: UUID, query: LeaderboardQuery) -> Question:
-    """Return the question that the query's parameters ask. Raise FilterInvalid, BudgetUnknown."""
+    """Return the question that the query's parameters ask.
+
+    Raise BudgetUnknown if a budget does not exist; FilterInvalid if parameters are invalid or of two forms of
+    an own SLA.
+    """
     rule_set = rule_set_of(session, organisation_id, query.rule_set)
     transaction = [name for name in _OF_TRANSACTION if getattr(query, name) is not None]
     own_forms = [name for name in ("limits", "budget") if getattr(query, name) is not None] + transaction[:1]
@@ -85,7 +92,10 @@ def question_of(session: Session, organisation_id: UUID, query: LeaderboardQuery
 
 
 def rule_set_of(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget:
-    """Return a budget with limits on shares of reads, by its name. Raise BudgetUnknown, FilterInvalid."""
+    """Return a budget with limits on shares of reads, by its name.
+
+    Raise BudgetUnknown if there is none, FilterInvalid if it has no such limits.
+    """
     budget = find_budget(session, organisation_id, name, None)
     if not isinstance(budget, ExceedanceBudget):
         raise FilterInvalid.of(
@@ -100,13 +110,20 @@ def rule_set_question(rule_set: ExceedanceBudget) -> Question:
 
 
 def _question(rule_set: ExceedanceBudget, own: ExceedanceBudget | TransactionBudget | None) -> Question:
-    """Return a question with its fingerprint; `own` is the budget that replaces the rule set's, if any."""
+    """Return a question with its fingerprint.
+
+    `own` is the budget of the visitor's SLA; None: the rule set is the question.
+    """
     budget = rule_set if own is None else own
     content = json.dumps([document_of(budget), own is not None, METHOD_VERSION], sort_keys=True)
     return Question(rule_set, budget, own is not None, hashlib.sha256(content.encode()).hexdigest())
 
 
 def _own_budget(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget | TransactionBudget:
+    """Return a budget of the organisation or a built-in one, by its name.
+
+    Raise BudgetUnknown, or FilterInvalid for another kind of budget.
+    """
     budget = find_budget(session, organisation_id, name, None)
     if not isinstance(budget, ExceedanceBudget | TransactionBudget):
         raise FilterInvalid.of("budget", f"“{name}” is neither about shares of reads nor about transactions")
@@ -114,7 +131,10 @@ def _own_budget(session: Session, organisation_id: UUID, name: str) -> Exceedanc
 
 
 def _own_limits(text: str) -> ExceedanceBudget:
-    """Return a budget of the limits in a text `ns:ratio,…`. Raise FilterInvalid."""
+    """Return a budget of the limits in a text `ns:ratio,…`.
+
+    Raise FilterInvalid if it is malformed, has more than 16 limits, or contradicts itself.
+    """
     limits: list[Limit] = []
     for part in text.split(","):
         time, _, ratio = part.partition(":")
@@ -139,7 +159,10 @@ def _own_limits(text: str) -> ExceedanceBudget:
 
 
 def _own_transaction(query: LeaderboardQuery) -> TransactionBudget:
-    """Return a budget of the query's transaction; defaults: 1 s, 99.9 %, no reserve. Raise FilterInvalid."""
+    """Return a budget of the query's transaction parameters; defaults: 1 s, 99.9 %, no reserve.
+
+    Raise FilterInvalid without `reads`, or if the parameters do not make a valid budget.
+    """
     reads = query.reads
     if reads is None:
         raise FilterInvalid.of("reads", "an own SLA about transactions says how many reads one has")
@@ -159,7 +182,10 @@ def _own_transaction(query: LeaderboardQuery) -> TransactionBudget:
 
 
 def _plan(reads: int, query: LeaderboardQuery) -> Plan:
-    """Return the plan of a transaction's reads; `fan_out` alone means a pool. Raise FilterInvalid."""
+    """Return the plan of a transaction's reads; `fan_out` without `scheduling` means a pool.
+
+    Raise FilterInvalid for sequential reads with a fan-out, or if a scheduling needs a fan-out and has none.
+    """
     if query.scheduling is None or query.scheduling == "sequential":
         if (query.fan_out or 1) > 1 and query.scheduling == "sequential":
             raise FilterInvalid.of("fan_out", "reads one after another are not under way together")

@@ -38,21 +38,28 @@ from tailroom.work.outbox import runs_without
 
 DRIVE = "drive"
 FORM = 6
-"""Version of how tests are made from runs; increased when that changes."""
+"""Version of the way tests are made from runs; to be increased whenever that changes."""
 
 
 class Revisions(NamedTuple):
-    """Counters of changes to what an organisation sees; each only grows."""
+    """Counters that change with what an organisation sees.
+
+    Cached ratings are valid as long as they are equal.
+    """
 
     public: int
+    """Number of changes of public tests."""
     own: int
-    """Changes of tests that the organisation owns; 0 if it never had any."""
+    """Number of changes of tests that the organisation owns; 0 if it never had any."""
     own_drives: int
     """Number of drives that only the organisation sees."""
 
 
 def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
-    """Return the revision counters that ratings depend on, in one statement; None: of public tests alone."""
+    """Return the counters that ratings depend on, read in one statement.
+
+    `organisation_id` None: of public tests alone.
+    """
 
     def of(scope_id: UUID) -> ColumnElement[int]:
         revision = select(RatingRevision.revision).where(RatingRevision.scope_id == scope_id)
@@ -103,13 +110,16 @@ def stored_judgements(budget: Budget) -> Subquery:
             TestJudgementRow.late_lower,
             TestJudgementRow.late_upper,
         )
-        .where(_is_of(budget))
+        .where(_budget_condition(budget))
         .subquery("judged")
     )
 
 
 def judgements_in_memory(rows: Sequence[Sequence[Any]]) -> Subquery:
-    """Return a subquery like `stored_judgements` of these rows, each a judgement's values of its columns."""
+    """Return a subquery like `stored_judgements` over `rows` in memory.
+
+    A row is test id, verdict, strength, and the bounds of the share of late operations.
+    """
     columns = ("test_id", "test_verdict", "strength", "late_lower", "late_upper")
     types = (Text, Text, Text, Double, Double)
     values = zip(*rows, strict=True) if rows else [()] * len(columns)
@@ -124,10 +134,13 @@ def judgements_in_memory(rows: Sequence[Sequence[Any]]) -> Subquery:
 def results(
     session: Session, budgets: Sequence[Budget], test_ids: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return the stored results of tests: `result` by the name of the budget, then by test id."""
+    """Return the stored judgement documents of tests, by the name of the budget, then by test id.
+
+    Tests without judgement by the current version of the method are missing.
+    """
     by_budget: dict[str, dict[str, Any]] = {budget.name: {} for budget in budgets}
     query = select(TestJudgementRow.budget_name, TestJudgementRow.test_id, TestJudgementRow.result).where(
-        or_(*(_is_of(budget) for budget in budgets)),
+        or_(*(_budget_condition(budget) for budget in budgets)),
         TestJudgementRow.test_id == any_(literal(list(test_ids), ARRAY(Text))),
     )
     for budget_name, test_id, result in session.execute(query):
@@ -136,18 +149,23 @@ def results(
 
 
 def judged_by_all(session: Session, budgets: Sequence[Budget]) -> frozenset[str]:
-    """Return the ids of tests that are judged by each of these budgets with this version of the method."""
-    query = select(TestJudgementRow.test_id).where(or_(*(_is_of(budget) for budget in budgets)))
+    """Return the ids of tests that each of these budgets has judged with the current version of
+    the method.
+    """
+    query = select(TestJudgementRow.test_id).where(or_(*(_budget_condition(budget) for budget in budgets)))
     query = query.group_by(TestJudgementRow.test_id).having(func.count() == len(budgets))
     return frozenset(session.scalars(query))
 
 
 def store_judgements(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-    """Store judgements, replacing those of the same test, budget and method."""
+    """Store judgements (column values), replacing those of the same test, budget and method."""
     upsert(session, TestJudgementRow, rows)
 
 
-def _is_of(budget: Budget) -> ColumnElement[bool]:
+def _budget_condition(budget: Budget) -> ColumnElement[bool]:
+    """Return the SQL condition for judgements by this version of a budget and the current version of the
+    method.
+    """
     return and_(
         TestJudgementRow.budget_name == budget.name,
         TestJudgementRow.budget_version == budget.version,
@@ -166,8 +184,9 @@ def cells(
     """Return the combined results of tests, a row for each drive, load and set of stated conditions.
 
     `judged` is the subquery of `stored_judgements` or `judgements_in_memory`. `shortest_ns` and `undisclosed`
-    concern the deciding tests; `counted_*` are the bounds of shares, and the smallest effective number of
-    reads, of tests that state a number of reads. `run_id`: rows with a test of this run have `has_run`.
+    concern the deciding tests. `counted_*` concern tests that state a number of reads: bounds of shares, and
+    the smallest number of reads divided by the design factor. `run_id`: rows with a test of this run have
+    `has_run`.
     """
     test, verdict = DriveTest, judged.c.test_verdict
     passes, fails = verdict == Verdict.PASS.value, verdict == Verdict.FAIL.value
@@ -228,12 +247,12 @@ def fingerprints(session: Session, *conditions: ColumnElement[bool]) -> dict[str
 
 
 def store_tests(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-    """Store tests, replacing those with the same id."""
+    """Store tests (column values), replacing those with the same id."""
     upsert(session, DriveTest, rows)
 
 
 def remove_tests(session: Session, test_ids: Collection[str]) -> None:
-    """Remove tests that their source does not contain any more."""
+    """Delete tests by id, such as those that their source does not contain any more."""
     if test_ids:
         session.execute(delete(DriveTest).where(DriveTest.test_id.in_(test_ids)))
 
@@ -241,7 +260,7 @@ def remove_tests(session: Session, test_ids: Collection[str]) -> None:
 def drives(
     session: Session, organisation_id: UUID | None, slugs: Collection[str] | None = None
 ) -> Sequence[Row[UUID, str, str, str]]:
-    """Return id, slug, vendor and name of the drives that an organisation sees; `slugs`: only these."""
+    """Return id, slug, vendor and name of the drives that an organisation sees; `slugs` None: all of them."""
     query = select(CatalogueItem.item_id, CatalogueItem.slug, CatalogueItem.vendor, CatalogueItem.name).where(
         CatalogueItem.kind == DRIVE,
         or_(CatalogueItem.organisation_id.is_(None), CatalogueItem.organisation_id == organisation_id),
@@ -259,9 +278,10 @@ def vendors(session: Session) -> dict[str, str]:
 def facts(
     session: Session, fields: Collection[str], item_ids: Collection[UUID] | None = None
 ) -> Sequence[Row[Any]]:
-    """Return the facts of drives in these fields, in the catalogue's order; `item_ids`: only of these drives.
+    """Return the facts of drives in these fields, by drive and in the catalogue's order.
 
-    Rows of columns and not entities, so that they outlive the session.
+    `item_ids` None: of all drives. Rows of columns and not entities, so that they can be used after the
+    session is closed.
     """
     query = select(*CatalogueFact.__table__.columns).select_from(CatalogueFact)
     query = query.join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
@@ -272,7 +292,10 @@ def facts(
 
 
 def capacities(session: Session, slug: str) -> list[int]:
-    """Return the capacities in bytes that sources state for a drive."""
+    """Return the capacities in bytes that sources state for a drive, by its slug.
+
+    May repeat, may be empty.
+    """
     query = (
         select(CatalogueFact.value_number)
         .join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
@@ -282,15 +305,16 @@ def capacities(session: Session, slug: str) -> list[int]:
 
 
 def aliases(session: Session, item_id: UUID) -> list[str]:
-    """Return the other names of a drive, as printed."""
+    """Return the other names of a drive as printed, distinct and sorted."""
     query = select(CatalogueAlias.as_printed).where(CatalogueAlias.item_id == item_id)
     return sorted(set(session.scalars(query)))
 
 
 def source_key(run_id: UUID) -> ColumnElement[str]:
-    """Return the SQL expression of a key that changes with everything that the tests of a run depend on.
+    """Return the SQL expression of a hash of everything that the tests of a run depend on.
 
-    It is over `Run` and `AnalysisState`. For a run without tests it depends on the newest drive as well.
+    The query must select from `Run` and `AnalysisState`. For a run without tests it depends on the newest
+    drive as well.
     """
     newest_drive = select(func.max(CatalogueItem.created_at)).scalar_subquery()
     # The id is a parameter and not a join: on Citus, runs may be on another node than tests.
@@ -315,7 +339,9 @@ def source_key(run_id: UUID) -> ColumnElement[str]:
 
 
 def unrated_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for finished, judged runs that have no tests, or tests of another version of `FORM`."""
+    """Return a query for finished, judged runs of a workload whose tests were never made, or by another
+    version of `FORM`.
+    """
     return (
         _rateable_runs(workload)
         .outerjoin(RatedRun, RatedRun.run_id == Run.run_id)
@@ -324,7 +350,7 @@ def unrated_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def untested_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for the rated runs of a workload that have no test."""
+    """Return a query for the runs of a workload that were rated and have no test."""
     tested = select(DriveTest.run_id).distinct().subquery()
     return (
         _rateable_runs(workload)
@@ -344,7 +370,7 @@ def _rateable_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def key_of_run(session: Session, run_id: UUID) -> str | None:
-    """Return the current key of a run, see `source_key`; None if it is not finished and judged."""
+    """Return the current key of a run, see `source_key`; None if the run is not finished and judged."""
     query = (
         select(source_key(run_id))
         .select_from(Run)
@@ -355,7 +381,7 @@ def key_of_run(session: Session, run_id: UUID) -> str | None:
 
 
 def rated_key(session: Session, run_id: UUID) -> str | None:
-    """Return the key of a run when its tests were made; None if they never were."""
+    """Return the key that a run had when its tests were last made; None if they never were."""
     return session.scalar(select(RatedRun.source_key).where(RatedRun.run_id == run_id))
 
 

@@ -1,7 +1,7 @@
 """API schemas of ratings of drives.
 
-Integer nanoseconds and bytes, ratios from 0 to 1; a load of 1 is 2,000 reads and 1,000 writes of 1.5 KB per
-second on one device. Null is unknown, never zero.
+Times are integer nanoseconds, sizes integer bytes, ratios between 0 and 1. A load of 1 is 2,000 reads and
+1,000 writes of 1.5 KB per second on one device. Null is unknown, never zero.
 """
 
 from datetime import datetime
@@ -29,7 +29,7 @@ class RatingLimitOut(BaseModel):
 
 
 class RatingRuleSetOut(BaseModel):
-    """The rules that ratings follow unless the question brings its own."""
+    """The rule set by which tests are judged unless the query has an own SLA."""
 
     name: str
     version: int
@@ -52,7 +52,7 @@ class RatingQuestionOut(BaseModel):
 
 
 class DriveNameOut(BaseModel):
-    """A drive of the catalogue."""
+    """Slug, vendor and name of a drive of the catalogue."""
 
     slug: str
     vendor: str
@@ -68,7 +68,7 @@ class OverProvisioningOut(BaseModel):
 
 
 class RatingOut(BaseModel):
-    """`[passed_load, failed_load)`: highest passed load, lowest failed load above it."""
+    """Highest passed load, and lowest failed load above it, in multiples of 1x."""
 
     passed_load: float | None = Field(description="null: none passed")
     failed_load: float | None = Field(description="null: never failed above")
@@ -79,7 +79,7 @@ class RatingOut(BaseModel):
 
 
 class RankOut(BaseModel):
-    """Best and worst rank that the rating allows among the rows of the same conditions."""
+    """Best and worst rank that the data allow among the ranked rows of the same conditions."""
 
     best: int
     worst: int
@@ -95,7 +95,7 @@ class ExceedanceRangeOut(BaseModel):
 
 
 class CellOut(BaseModel):
-    """One drive at one load."""
+    """A row's combined tests at one load."""
 
     load: float
     state: CellState
@@ -115,7 +115,9 @@ class CellOut(BaseModel):
 
 
 class ExceedanceAtLoadOut(BaseModel):
-    """The share at the load at which most rows of the same conditions were tested."""
+    """Bounds of the row's share at the first limit, at the load at which most rows of the same conditions
+    were tested.
+    """
 
     load: float
     threshold_ns: int
@@ -142,14 +144,16 @@ class StandingOut(BaseModel):
 
 
 class CountersAtLoadOut(BaseModel):
-    """Figures of the drives' own counters at one load: the highest held, where that was read."""
+    """Figures of the drives' own counters at the highest passed load, or the highest tested load that has
+    counters.
+    """
 
     load: float
     figures: list[CounterFigureOut] = Field(description="each with bounds that hold for all drives and tests")
 
 
 class LeaderboardRowOut(BaseModel):
-    """One drive under one set of conditions."""
+    """A drive of one capacity and firmware under one class of conditions."""
 
     row_id: str
     drive: DriveNameOut
@@ -196,7 +200,7 @@ class LeaderboardRowOut(BaseModel):
 
 
 class TestConditionsOut(BaseModel):
-    """Common conditions of all rows shown."""
+    """A class of conditions, and the number of rows in it."""
 
     metric_class: MetricClass
     op_class: OpClass
@@ -208,7 +212,7 @@ class TestConditionsOut(BaseModel):
 
 
 class HiddenReasonOut(BaseModel):
-    """Number of rows not shown for a reason: the first condition that differs."""
+    """A reason why rows are not shown (the first condition that differs), and their number."""
 
     reason: str
     count: int
@@ -222,7 +226,7 @@ class HiddenOut(BaseModel):
 
 
 class FacetOut(BaseModel):
-    """A value that a filter can take, and how many rows have it."""
+    """A value that a filter can take, and the number of rows that have it."""
 
     value: str
     count: int

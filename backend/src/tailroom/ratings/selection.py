@@ -31,8 +31,9 @@ from tailroom.runs.errors import CursorUnreadable
 Key = tuple[float | str, ...]
 _UNITS: tuple[PriceUnit | None, ...] = (None, *get_args(PriceUnit))
 _LARGEST = 1e300
+"""Sort value in place of infinity, which a cursor in JSON cannot have."""
 _BACKWARDS = frozenset({"-drive"})
-"""Orders by text that are descending."""
+"""Orders whose keys are sorted descending: a text cannot be negated as a number can."""
 
 _OF_DRIVE: dict[str, Callable[[CatalogueDrive], Sequence[str]]] = {
     "vendor": lambda drive: (drive.vendor,),
@@ -51,15 +52,17 @@ _OF_ROW: dict[str, Callable[[RatedRow], Sequence[str]]] = {
 }
 _FACETS = ("vendor", "interface", "form_factor", "op", "metric", "generation")
 _OF_CONDITIONS = frozenset({"op", "metric", "generation"})
+"""Filters whose numbers of rows count all classes of conditions."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectedRows:
     """Rows of a page in order, and what the filters leave out.
 
-    `total`: rows on all pages, `total_unfiltered`: without filters. `chosen`: the only class shown, None for
-    all. `classes`: rows in each class; `hidden`: rows for each reason; `facets`: rows for each value of a
-    filter.
+    `total`: number of rows on all pages; `total_unfiltered`: number without filters. `chosen`: the only class
+    of conditions shown, None if rows of any class are. `classes`: number of matching rows in each class;
+    `hidden`: number of rows for each reason; `facets`: number of rows for each value of a filter.
+    `next_cursor`: None on the last page.
     """
 
     rows: list[RatedRow]
@@ -74,8 +77,12 @@ class SelectedRows:
 
 
 def select_rows(ratings: Ratings, query: LeaderboardQuery) -> SelectedRows:
-    """Return the rows of one page. Raise FilterInvalid, CursorUnreadable."""
-    after = None if query.cursor is None else _decode(query.cursor, query.sort)
+    """Return the rows of one page, with the numbers of rows left out.
+
+    Raise FilterInvalid if no drive has a value of a filter, CursorUnreadable if the cursor is not one of this
+    order.
+    """
+    after = None if query.cursor is None else _decode_cursor(query.cursor, query.sort)
     _check_values(ratings, query)
     scope = [row for row in ratings.rows if query.scope == "all" or (query.scope == "public") != row.key[3]]
     base = [row for row in scope if _is_in_ranges(row, query)]
@@ -99,20 +106,23 @@ def select_rows(ratings: Ratings, query: LeaderboardQuery) -> SelectedRows:
         total_unfiltered=len(scope),
         chosen=chosen,
         classes=classes.most_common(),
-        hidden=_hidden(classes, chosen),
+        hidden=_hidden_reasons(classes, chosen),
         facets=_facets(base, filters, chosen),
-        next_cursor=_encode(query.sort, page[-1][0]) if len(rest) > len(page) else None,
-        withdrawn=_withdrawn(ratings.withdrawn, query),
+        next_cursor=_encode_cursor(query.sort, page[-1][0]) if len(rest) > len(page) else None,
+        withdrawn=_select_withdrawn(ratings.withdrawn, query),
     )
 
 
 def _matches(row: RatedRow, filters: dict[str, frozenset[str]]) -> bool:
-    """Return whether a row has a chosen value of every filter."""
+    """Return whether a row has, for each filter, one of its values."""
     return all(not values.isdisjoint(_OF_ROW[name](row)) for name, values in filters.items())
 
 
 def _is_in_ranges(row: RatedRow, query: LeaderboardQuery) -> bool:
-    """Return whether a row meets the filters by number and text; an unknown value meets no range."""
+    """Return whether a row meets the query's ranges, run, failed load and search.
+
+    An unknown value is outside every range.
+    """
     capacity_bytes = row.capacity_bytes
     price = row.drive.price(capacity_bytes) if query.price_max is not None else None
     bought = None if price is None or price.per is not None else price.upper
@@ -133,7 +143,10 @@ def _is_in_ranges(row: RatedRow, query: LeaderboardQuery) -> bool:
 
 
 def _is_within(least: float | None, value: float | None, most: float | None) -> bool:
-    """Return whether a value is within bounds; None as a bound: no bound. An unknown value meets no bound."""
+    """Return whether a value is within bounds, both inclusive.
+
+    A bound of None is open; an unknown value is within open bounds only.
+    """
     if least is None and most is None:
         return True
     return value is not None and (least is None or value >= least) and (most is None or value <= most)
@@ -145,10 +158,10 @@ def _name_matches(drive: CatalogueDrive, search: str | None) -> bool:
     return all(word in name for word in (search or "").casefold().split())
 
 
-def _withdrawn(withdrawn: Sequence[Withdrawn], query: LeaderboardQuery) -> list[Withdrawn]:
-    """Return the withdrawn tests that match the query's drive filters and search; conditions do not apply.
+def _select_withdrawn(withdrawn: Sequence[Withdrawn], query: LeaderboardQuery) -> list[Withdrawn]:
+    """Return the withdrawn tests that match the query's drive filters and search.
 
-    They are on the first page only, and not in a query for own rows or for a run.
+    Filters on conditions do not apply. Empty after the first page, and in a query for own rows or for a run.
     """
     if query.cursor is not None or query.scope == "mine" or query.run is not None:
         return []
@@ -162,7 +175,7 @@ def _withdrawn(withdrawn: Sequence[Withdrawn], query: LeaderboardQuery) -> list[
 
 
 def _check_values(ratings: Ratings, query: LeaderboardQuery) -> None:
-    """Raise FilterInvalid if a value of a drive filter occurs in no drive."""
+    """Raise FilterInvalid if no drive has a value of a drive filter."""
     for name, of_drive in _OF_DRIVE.items():
         values = getattr(query, name)
         if values:
@@ -176,10 +189,10 @@ def _check_values(ratings: Ratings, query: LeaderboardQuery) -> None:
 def _common_class(
     classes: Counter[ConditionClass], holding: Counter[ConditionClass], everywhere: Counter[ConditionClass]
 ) -> ConditionClass:
-    """Return the class of conditions to show; arguments are numbers of rows by class.
+    """Return the class of conditions to show; the arguments are numbers of rows by class.
 
-    `classes`: matching rows, `holding`: those that hold a load, `everywhere`: rows without filters. With the
-    last, a search for a drive by name stays under the conditions that were shown before.
+    `classes`: matching rows; `holding`: those with a passed load; `everywhere`: rows without filters, so that
+    a search for a drive by name does not change the class without need.
     """
 
     def order(candidate: ConditionClass) -> tuple[int, int, int, int, tuple[str, ...]]:
@@ -190,13 +203,13 @@ def _common_class(
 
 
 def unstated_conditions(conditions: ConditionClass) -> int:
-    """Return how many conditions of a class no source states."""
+    """Return the number of conditions of a class that no source states, at most 4."""
     stated = (conditions.metric_class, conditions.op_class, conditions.generation)
     return sum(value == "unstated" for value in stated) + (conditions.record_class is None)
 
 
 def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
-    """Return a key that orders classes with equal counts, so that the choice is always the same."""
+    """Return a sort key of a class, to choose always the same of classes with equal counts."""
     values = (
         conditions.metric_class,
         conditions.op_class,
@@ -207,8 +220,11 @@ def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
     return tuple(str(value) for value in values)
 
 
-def _hidden(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> list[tuple[str, int]]:
-    """Return how many rows are hidden for each difference from the chosen class."""
+def _hidden_reasons(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> list[tuple[str, int]]:
+    """Return the number of rows for each difference from the chosen class, most frequent first.
+
+    Empty if no class is chosen.
+    """
     if chosen is None:
         return []
     reasons: Counter[str] = Counter()
@@ -222,7 +238,11 @@ def _hidden(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> 
 def _facets(
     base: Sequence[RatedRow], filters: dict[str, frozenset[str]], chosen: ConditionClass | None
 ) -> dict[str, list[tuple[str, int]]]:
-    """Return the values of each filter with their numbers of rows, counted without that filter itself."""
+    """Return for each filter its values with their numbers of rows, most frequent first.
+
+    A filter itself does not reduce its numbers, except evidence, whose numbers count the rows that match
+    every filter.
+    """
     facets: dict[str, list[tuple[str, int]]] = {}
     for name in _FACETS:
         other_filters = {key: values for key, values in filters.items() if key != name}
@@ -240,7 +260,10 @@ def _facets(
 
 
 def _key(ratings: Ratings, row: RatedRow, sort: str) -> Key:
-    """Return the sort key of a row, ascending; an unknown value is last in both directions."""
+    """Return the sort key of a row: values of the order, drive name, row id.
+
+    An unknown value is last in both directions.
+    """
     descending = sort.startswith("-")
     values = _VALUES[sort.removeprefix("-")](ratings, row)
     numbers = tuple(_number(value, descending=descending) for value in values)
@@ -248,7 +271,10 @@ def _key(ratings: Ratings, row: RatedRow, sort: str) -> Key:
 
 
 def _number(value: float | None, *, descending: bool) -> float:
-    """Return a sort key of a value, ascending; an unknown value comes last."""
+    """Return a value as a number for an ascending sort, negated if the order is `descending`.
+
+    An unknown value is infinity.
+    """
     if value is None or math.isnan(value):
         return math.inf
     return -value if descending else value
@@ -274,23 +300,31 @@ def _rating(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
     )
 
 
-def _by_cost(price: Price | None, cost: costs.Cost | None) -> tuple[float | None, ...]:
-    """Return the sort values of a cost: unit, currency, then its upper end. Unknown costs come last."""
+def _cost_sort_values(price: Price | None, cost: costs.Cost | None) -> tuple[float | None, ...]:
+    """Return the sort values of a cost: unit of the price, currency, upper bound.
+
+    All None if the cost is unknown.
+    """
     if price is None or cost is None:
         return None, None, None
     return _UNITS.index(price.per), int.from_bytes(price.currency.encode()), cost.upper
 
 
 def _price(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
+    """Return the sort values of the row's price."""
     price = row.price
-    return _by_cost(price, None if price is None else costs.Cost(price.lower, price.upper))
+    return _cost_sort_values(price, None if price is None else costs.Cost(price.lower, price.upper))
 
 
 def _price_per_ktps(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
-    return _by_cost(row.price, costs.price_per_ktps(row.price, row.passed_load))
+    """Return the sort values of the price per 1,000 operations/s at the highest passed load."""
+    return _cost_sort_values(row.price, costs.price_per_ktps(row.price, row.passed_load))
 
 
 def _watts_per_ktps(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
+    """Return the watts per 1,000 operations/s at the highest passed load, None if unknown, as a
+    sort value.
+    """
     return (costs.watts_per_ktps(row.power_w, row.passed_load),)
 
 
@@ -305,15 +339,16 @@ _VALUES: dict[str, Callable[[Ratings, RatedRow], tuple[float | None, ...]]] = {
     "watts_per_ktps": _watts_per_ktps,
     "exceedance": lambda _ratings, row: (row.common_cell.upper if row.common_cell else None,),
 }
+"""Sort values of a row by the name of the order, for ascending order."""
 
 
-def _encode(sort: str, key: Key) -> str:
-    """Return a cursor of an order and the key of the last row shown."""
+def _encode_cursor(sort: str, key: Key) -> str:
+    """Return a cursor: Base64 of the order and the sort key of the last row shown."""
     return base64.urlsafe_b64encode(json.dumps([sort, *key]).encode()).decode()
 
 
-def _decode(text: str, sort: str) -> Key:
-    """Return the key of a cursor for this order. Raise CursorUnreadable."""
+def _decode_cursor(text: str, sort: str) -> Key:
+    """Return the sort key in a cursor. Raise CursorUnreadable if it is malformed or of another order."""
     try:
         decoded: Any = json.loads(base64.b64decode(text, altchars=b"-_", validate=True))
         values = list(decoded)

@@ -28,16 +28,18 @@ JSON = "application/json"
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A body with its entity tag; `body` is None if the client has it already."""
+    """A body with its entity tag; `body` is None if the client has it already (status 304)."""
 
     body: bytes | None
     etag: str
     media_type: str
     is_complete: bool = True
-    """False if the same question will have more judgements next time, although nothing has changed."""
+    """False if some tests are not judged yet, so that the same question will have more judgements
+    next time.
+    """
 
     def without_body_if_cached(self, if_none_match: str | None) -> "Content":
-        """Return the content, without its body if `If-None-Match` has its tag."""
+        """Return the content; its body is None if the header `If-None-Match` names its tag."""
         return replace(self, body=None) if names_tag(if_none_match, self.etag) else self
 
 
@@ -49,9 +51,10 @@ def leaderboard(  # noqa: PLR0917 - session, cache and the request's parts
     if_none_match: str | None,
     media_type: str = JSON,
 ) -> Content:
-    """Return one page, as JSON or as CSV; `if_none_match` is the request's header, None without it.
+    """Return one page of the leaderboard, as JSON or, with the media type `CSV`, as CSV.
 
-    CSV without a `limit` has all rows. Raise FilterInvalid, BudgetUnknown, CursorUnreadable.
+    Its body is None if the header `if_none_match` names its tag. CSV without a `limit` has all rows. Raise
+    FilterInvalid, BudgetUnknown, CursorUnreadable.
     """
     with transactions() as session:
         question = question_of(session, organisation_id, query)
@@ -68,7 +71,7 @@ def leaderboard(  # noqa: PLR0917 - session, cache and the request's parts
         return Content(None, etag, media_type)
     with transactions() as session:
         table = load_table(session, ratings, selected.rows, organisation_id, query.evidence)
-        not_rated = None if selected.rows else _not_rated(session, organisation_id, query.run)
+        not_rated = None if selected.rows else _reason_not_rated(session, organisation_id, query.run)
     if media_type == CSV:
         body = leaderboard_csv(table, selected.withdrawn).encode()
     else:
@@ -78,13 +81,16 @@ def leaderboard(  # noqa: PLR0917 - session, cache and the request's parts
     return Content(body, etag, media_type, is_complete)
 
 
-def _not_rated(session: Session, organisation_id: UUID, run_id: UUID | None) -> str | None:
-    """Return the reason why a run has no row, if the organisation may see the run."""
+def _reason_not_rated(session: Session, organisation_id: UUID, run_id: UUID | None) -> str | None:
+    """Return the reason why a run has no row.
+
+    None without a run id, if the organisation may not see the run, or if it is rated.
+    """
     is_visible = or_(Run.organisation_id == organisation_id, Run.visibility == PUBLIC)
     run = session.scalar(select(Run).where(Run.run_id == run_id, is_visible)) if run_id else None
     return None if run is None else why_not_rated(session, run)
 
 
 def tag(*parts: object) -> str:
-    """Return an entity tag: a hash of the version of the method and these parts."""
+    """Return an entity tag, quotes included: a hash of the version of the method and these parts."""
     return f'"{hashlib.sha256(repr((METHOD_VERSION, *parts)).encode()).hexdigest()[:32]}"'

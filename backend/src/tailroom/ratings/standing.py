@@ -15,7 +15,11 @@ from tailroom.storage.run import PUBLIC
 
 
 def standing_out(table: LoadTable, index: int) -> dict[str, Any]:
-    """Return the standing of the row `index` for the API. Unjudged tests count as undecided."""
+    """Return the standing of the row at `index` for the API.
+
+    Tests that are not judged yet count as undecided. It concerns the highest passed load, or the lowest
+    failed load if none passed.
+    """
     row = table.rows[index]
     rating = table.rating(index)
     load = rating.passed_load if rating.passed_load is not None else rating.failed_load
@@ -33,9 +37,10 @@ def standing_out(table: LoadTable, index: int) -> dict[str, Any]:
 
 
 def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
-    """Return how many runs were made of the plans of published runs, and how many are published.
+    """Return the number of runs of the plans of published runs, private ones included, and of
+    published runs.
 
-    The first is None if a plan's runs were not counted.
+    The first is None without published runs, or if the runs of a plan were not counted.
     """
     published = [test for test in tests if test.run_id is not None and test.visibility == PUBLIC]
     made: dict[tuple[Any, ...], int] = {}
@@ -47,9 +52,8 @@ def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
 
 
 def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
-    """Return the testers as words: the vendor, publishers, `me` for the reader's own, other organisations.
-
-    Other organisations are a number without names.
+    """Return the testers as texts: `its vendor`, publishers, `me` for the reader, and the number of other
+    organisations.
     """
     vendor = ["its vendor"] if any(test.evidence == EvidenceClass.VENDOR for test in tests) else []
     third = (test.publisher for test in tests if test.evidence == EvidenceClass.THIRD_PARTY)
@@ -61,7 +65,10 @@ def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
 
 
 def _test(test: Row[Any], result: Mapping[str, Any] | None, limit_ratios: list[float]) -> ConfirmingTest:
-    """Return a test as the rule of standings takes it; `result` None: not judged yet."""
+    """Return a test in the form that `standing_of` needs.
+
+    `result` is its judgement, None if it is not judged yet.
+    """
     shares = result["limits"] if result is not None and result["limits"] else []
     return ConfirmingTest(
         tester=str(test.organisation_id or test.publisher or test.publication_slug),

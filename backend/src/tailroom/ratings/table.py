@@ -1,6 +1,6 @@
-"""A page of the leaderboard as CSV, every number in its unit.
+"""A page of the leaderboard as CSV; the name of a column with a unit ends with that unit.
 
-This is the only definition of the columns; the page exports the same file.
+The columns are defined only here.
 """
 
 import csv
@@ -46,8 +46,8 @@ _SCOPES = ("observed", "proven")
 def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
     """Return the rows of a page as CSV.
 
-    For each load a row has state, words and bounds of the verdict, and bounds of each share. Withdrawn tests
-    follow as rows of their own.
+    For each load a row has the state, the words and bounds of the verdict, and bounds of the share at each
+    limit. Withdrawn tests follow as further rows.
     """
     limits_ns = [limit.threshold_ns for limit in table.ratings.question.limits]
     columns = [*_COLUMNS, *(name for load in table.loads for name in _load_columns(load, limits_ns))]
@@ -66,7 +66,9 @@ def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
 
 
 def _load_columns(load: float, limits_ns: Sequence[int]) -> list[str]:
-    """Return the column names of a load: state, words, bounds, then the bounds of each share."""
+    """Return the column names of a load: state, words, bounds of the verdict, then bounds of the share at
+    each limit.
+    """
     ends = ("lower", "upper")
     bounds = [f"{load:g}x {scope} {end}" for scope in _SCOPES for end in ends]
     shares = [f"{_share_column(load, limit_ns)} {end}" for limit_ns in limits_ns for end in ends]
@@ -74,11 +76,12 @@ def _load_columns(load: float, limits_ns: Sequence[int]) -> list[str]:
 
 
 def _share_column(load: float, limit_ns: int) -> str:
+    """Return the start of the column names for the share at a limit."""
     return f"{load:g}x share at or over {latency_text(limit_ns)}"
 
 
 def _load_cells(load: float, cell: Json, limits_ns: Sequence[int]) -> Json:
-    """Return the values of the `_load_columns` by name; `cell` is an API document."""
+    """Return the values of the `_load_columns` by name; `cell` is the API document of the load."""
     values: Json = {f"{load:g}x state": cell["state"], f"{load:g}x words": cell["words"]}
     for scope in _SCOPES:
         bounds = cell[scope] or {}
@@ -90,6 +93,7 @@ def _load_cells(load: float, cell: Json, limits_ns: Sequence[int]) -> Json:
 
 
 def _withdrawn_cells(test: Withdrawn) -> Json:
+    """Return the values of a withdrawn test by column."""
     return {
         "drive_slug": test.drive.slug,
         "vendor": test.drive.vendor,
@@ -103,7 +107,7 @@ def _withdrawn_cells(test: Withdrawn) -> Json:
 
 
 def _row_cells(row: Json) -> Json:
-    """Return the values of a row, an API document, by column, without the columns of loads."""
+    """Return the values of a row by column, without the columns of loads; `row` is the API document."""
     rating, standing, rank = row["rating"], row["standing"], row["rank"] or {}
     common, price = row["exceedance_at_common"] or {}, row["price"] or {}
     costs = {name: row[name] or {} for name in ("price_per_ktps", "price_per_thousand_transactions")}
@@ -145,9 +149,8 @@ def _row_cells(row: Json) -> Json:
 
 
 def _cell_text(value: Any) -> Any:
-    """Return a value as written to CSV: text that a spreadsheet would read as a formula is escaped.
-
-    Infinity becomes empty.
+    """Return a value as written to CSV: text that a spreadsheet would read as a formula is escaped, infinity
+    is empty.
     """
     if isinstance(value, str):
         return csv_text(value)

@@ -1,7 +1,7 @@
-"""Whether the drive of a run is a variant of its model that was tested.
+"""Comparison of a run's drive with the tested drives of its model.
 
-A model is sold with several firmwares and capacities, and under the same of both with other controllers and
-flash. A test of one proves nothing of another.
+A model is sold with several firmwares and capacities, and with other controllers and flash under the same of
+both. A test of one variant proves nothing of another.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ from tailroom.storage.drive_test import DriveTest
 
 
 class RatedVariantOut(BaseModel):
-    """Number of tests of one firmware and capacity; null: not stated."""
+    """Number of tests of a firmware and capacity; null: not stated."""
 
     firmware: str | None
     capacity_bytes: int | None
@@ -38,7 +38,7 @@ class RatedVariantOut(BaseModel):
 
 
 class DriveVariantOut(BaseModel):
-    """The drive of a run beside those that tests of its model are about."""
+    """Firmware and capacity of the drive of a run, beside those of the tests of its model."""
 
     drive: DriveNameOut | None = Field(description="null: not in the catalogue, or the run measured no drive")
     firmware: str | None
@@ -48,9 +48,11 @@ class DriveVariantOut(BaseModel):
 
 
 def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) -> DriveVariantOut:
-    """Return the drive of a run, the tested variants of its model, and warnings where it differs from them.
+    """Return the drive of a run, the tested firmwares and capacities of its model, and warnings if it differs
+    from all.
 
-    Raise RunUnknown, RunRetracted, RunDeleted.
+    The drive is None if it is unknown or not visible to the organisation. Raise RunUnknown, RunRetracted,
+    RunDeleted.
     """
     run = get_run(session, organisation_id, run_id)
     own = drive_variant(session, run)
@@ -82,9 +84,11 @@ def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) 
 
 
 def _warnings_of_traits(own: DriveVariant, tests: Sequence[Row[Any]]) -> list[str]:
-    """Return a warning if the drive's traits differ from every tested one of its firmware and capacity.
+    """Return a warning if the drive's traits differ from those of every tested drive of its firmware and
+    capacity.
 
-    Empty if a tested drive has equal traits, or the drive itself was tested.
+    Empty if a tested drive has equal traits, the drive itself was tested, no such drive was tested, or its
+    serial number is unknown.
     """
     if own.serial_sha256 is None:
         return []
@@ -104,7 +108,7 @@ def _warnings_of_traits(own: DriveVariant, tests: Sequence[Row[Any]]) -> list[st
 
 
 class VariantGroup(NamedTuple):
-    """The variants among the tested drives of one firmware and capacity."""
+    """The variants among the tested drives of one model with the same firmware and capacity."""
 
     firmware: str | None
     capacity_bytes: int | None
@@ -112,7 +116,10 @@ class VariantGroup(NamedTuple):
 
 
 def variant_groups(tests: Iterable[Row[Any]]) -> list[VariantGroup]:
-    """Return the variants among drives of one model, by firmware and capacity, from its tests."""
+    """Return the variants among the tested drives of a model, by firmware and capacity.
+
+    Only tests of runs of a single drive with known serial number and traits count.
+    """
     drives: dict[tuple[str | None, int | None], dict[UUID, StatedDrive]] = {}
     for test in tests:
         if test.run_id is None or not test.traits or not test.serials_sha256 or " " in test.serials_sha256:
@@ -127,9 +134,9 @@ def variant_groups(tests: Iterable[Row[Any]]) -> list[VariantGroup]:
 
 
 def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
-    """Return for the API the variants of each firmware and capacity, where there are several.
+    """Return the variants of each firmware and capacity for the API, with the traits in which they differ.
 
-    Each has the traits in which they differ.
+    Empty if no two drives of the same firmware and capacity differ.
     """
     shown = []
     for group in variant_groups(tests):
@@ -156,7 +163,10 @@ def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
 
 
 def _warnings(own: DriveVariant, rated: list[RatedVariantOut]) -> list[str]:
-    """Return a warning if no test states the drive's firmware, and another if none states its capacity."""
+    """Return a warning if no test has the drive's firmware, and another if none has its capacity.
+
+    An unknown firmware or capacity causes no warning.
+    """
     firmwares = sorted({variant.firmware for variant in rated if variant.firmware})
     capacities = sorted({variant.capacity_bytes for variant in rated if variant.capacity_bytes})
     warnings = []

@@ -1,4 +1,4 @@
-"""Withdrawn tests: drive, load, time and reason; no figure, and nothing else of the run."""
+"""Withdrawn tests: drive, capacity, load, source, time and reason, without figures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from tailroom.storage.drive_test import DriveTest
 from tailroom.storage.run import RETRACTED
 
 MOST = 100
-"""Only the latest are listed; the pages of older tests still answer."""
+"""Maximum number of withdrawn tests in the list; older ones keep their own pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """A withdrawn test: a run at one load, or a row of a document."""
+    """A withdrawn test: a run at a load in multiples of 1x, or a row of a publication."""
 
     drive: CatalogueDrive
     capacity_bytes: int | None
@@ -26,14 +26,13 @@ class Withdrawn:
     run_id: UUID | None
     publication_slug: str | None
     withdrawn_at: datetime | None
-    """None for a document, which does not state when."""
+    """None for a row of a publication, which states no time."""
     reason: str | None
 
 
 def withdrawn_tests(session: Session, drives: Mapping[str, CatalogueDrive]) -> tuple[Withdrawn, ...]:
-    """Return the withdrawn tests of these drives, at most `MOST`: runs, latest first, then rows of documents.
-
-    `drives` by slug; tests of other drives are left out.
+    """Return the withdrawn tests of these drives (by slug), at most `MOST`: runs, latest first, then rows of
+    publications.
     """
     is_marked = literal(RETRACTED) == any_(DriveTest.marks)
     query = select(DriveTest).where(or_(DriveTest.visibility == RETRACTED, is_marked))

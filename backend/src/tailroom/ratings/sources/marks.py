@@ -12,23 +12,28 @@ import msgspec
 
 
 class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A reviewer's mark on one row of a publication."""
+    """A reviewer's mark on a row of a publication: slug, row, kind of mark, and a note with its source."""
 
     publication: str
     row: str
     mark: Literal["reviewed", "reproduced", "disputed", "retracted"]
     note: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
     filed_metric_class: Literal["total", "device"] | None = None
-    """Class under which a row is filed that does not state what was timed; `note` has the reason."""
+    """Metric class of a row that does not state what was timed itself; `note` has the reason."""
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Content of `reference/marks.yaml`."""
+
     marks: tuple[Mark, ...]
 
 
 @cache
 def reference_marks() -> Mapping[tuple[str, str], tuple[Mark, ...]]:
-    """Return the marks by publication slug and row. Raise msgspec.ValidationError with the place."""
+    """Return the marks by publication slug and row.
+
+    Raise msgspec.ValidationError if the file is malformed.
+    """
     text = files("tailroom.ratings").joinpath("reference/marks.yaml").read_bytes()
     by_row: dict[tuple[str, str], tuple[Mark, ...]] = {}
     for mark in msgspec.yaml.decode(text, type=_File).marks:

@@ -1,4 +1,4 @@
-"""Tests from publications: a tested load is the shares of one row for one metric class.
+"""Tests from publications: a test is the shares of slow reads in one row, on one clock.
 
 A row counts if it is linked to a drive of the catalogue and names a load. Its record is that of
 `evidence.publication`, so that every page judges the same figures. The evidence class follows from the
@@ -26,9 +26,10 @@ def published_tests(
     vendors: Mapping[str, str],
     marks: Mapping[tuple[str, str], Sequence[Mark]],
 ) -> list[DriveTestRecord]:
-    """Return every tested load of publications.
+    """Return the tests of publications, a test for each row and clock with printed shares at a load.
 
-    `vendors` by slug of the drive, `marks` by publication slug and row.
+    `vendors`: vendor of each drive by slug; rows about other drives are left out. `marks` by publication slug
+    and row.
     """
     return [
         _test(publication, claims, operation, vendors, marks.get((publication.slug, published.row), ()))
@@ -41,7 +42,7 @@ def published_tests(
 
 
 def _claims_of(publication: Publication, row: str, clock: str) -> list[PublishedClaim]:
-    """Return the claims of a row that print a share of reads on one clock at a load."""
+    """Return the claims of a row that print a share of slow reads on this clock at a load. May be empty."""
     return [
         claim
         for claim in publication.claims_of_row(row)
@@ -59,7 +60,10 @@ def _test(
     vendors: Mapping[str, str],
     marks: Sequence[Mark],
 ) -> DriveTestRecord:
-    """Return the test of one row and one clock; `claims` are its shares, `marks` those of the row."""
+    """Return the test of one row and clock.
+
+    `claims` are its printed shares, not empty; `marks` are those of the row.
+    """
     first = claims[0]
     filed = next((mark.filed_metric_class for mark in marks if mark.filed_metric_class), None)
     metric = filed or first.metric_class or ""
@@ -103,7 +107,10 @@ def _test(
 
 
 def _shares(claims: Sequence[PublishedClaim], total: int | None) -> tuple[Share, ...]:
-    """Return the printed shares in the order of their thresholds."""
+    """Return the printed shares in ascending order of their thresholds.
+
+    Bounds that are not printed become 0 and 1.
+    """
     by_threshold = {
         claim.threshold_ns: Share(
             claim.threshold_ns,
@@ -119,7 +126,10 @@ def _shares(claims: Sequence[PublishedClaim], total: int | None) -> tuple[Share,
 
 
 def _evidence(publication: Publication, tested_by: Any, vendor: str) -> EvidenceClass:
-    """Return VENDOR if the tester's name contains the words of the vendor's, else THIRD_PARTY."""
+    """Return VENDOR if the tester's name contains all words of the vendor's name, else THIRD_PARTY.
+
+    The publisher is the tester if no tester is stated.
+    """
     tester = tested_by if isinstance(tested_by, str) else publication.publisher
     vendor_words, tester_words = _words(vendor), _words(tester)
     return (
@@ -128,29 +138,33 @@ def _evidence(publication: Publication, tested_by: Any, vendor: str) -> Evidence
 
 
 def _words(text: str) -> frozenset[str]:
+    """Return the words of a text in lower case."""
     return frozenset(_WORDS.findall(text.lower()))
 
 
 def _op_class(value: Any) -> OpClass:
-    """Return the class of a printed statement about over-provisioning: true, false, or anything else."""
+    """Return the class of over-provisioning for a stated true or false; UNSTATED for any other value."""
     if not isinstance(value, bool):
         return OpClass.UNSTATED
     return OpClass.OVER_PROVISIONED if value else OpClass.NONE
 
 
 def _member(kind: Any, value: Any) -> Any:
-    """Return the enum member with this value; "unstated" if there is none."""
+    """Return the member of the enum `kind` with this value; its member "unstated" if there is none."""
     return kind(value) if value in {member.value for member in kind} else kind("unstated")
 
 
 def _number(value: Any) -> float | None:
+    """Return a number as float; None for any other type and for booleans."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _whole(value: Any) -> int | None:
+    """Return a number rounded to an integer; None for any other type."""
     number = _number(value)
     return None if number is None else round(number)
 
 
 def _text(value: Any) -> str | None:
+    """Return a non-empty text; None for anything else."""
     return value if isinstance(value, str) and value else None

@@ -1,6 +1,7 @@
-"""Refresh of tested loads and their judgements: publications with the reference data, runs as due work.
+"""Refresh of drive tests and their judgements: of publications with the reference data, of runs
+as due work.
 
-Unchanged tests are not written, so a refresh can be repeated at no cost.
+Unchanged tests are not written, so a repeated refresh writes nothing.
 """
 
 from collections.abc import Sequence
@@ -29,9 +30,10 @@ from tailroom.work.outbox import make_many_due
 
 
 def refresh_published(session: Session, publications: Sequence[Publication] | None = None) -> bool:
-    """Store and judge the tests of publications, by default all of the package; return whether any changed.
+    """Store and judge the tests of publications, and return whether a test or judgement changed.
 
-    It does not detect a change of names, prices or facts in the catalogue: call `catalogue_changed` then.
+    None: all publications of the package. A change of names, prices or facts in the catalogue is not
+    detected: call `catalogue_changed` after it.
     """
     datasets = read_all() if publications is None else publications
     tests = published_tests(datasets, repository.vendors(session), reference_marks())
@@ -43,7 +45,10 @@ def refresh_published(session: Session, publications: Sequence[Publication] | No
 
 
 def judge_published(session: Session, tests: Sequence[DriveTestRecord]) -> bool:
-    """Judge published tests that are not judged by this version of the method; return whether any was."""
+    """Judge published tests by the built-in rule sets, unless this version of the method has judged them.
+
+    Store the judgements and return whether there are any.
+    """
     judged = repository.judged_by_all(session, RULE_SETS)
     rows = []
     for test in tests:
@@ -60,9 +65,11 @@ def catalogue_changed(session: Session) -> None:
 
 
 def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
-    """Store the tests of a finished and judged run; return whether anything has changed.
+    """Store the tests of a finished and judged run with their judgements; return whether a test
+    has changed.
 
-    Raise RunInUse if the run changes meanwhile.
+    Do nothing if the run is not finished and judged, or unchanged since. Raise RunInUse if it changes
+    meanwhile.
     """
     with transactions() as session:
         key = repository.key_of_run(session, run_id)
@@ -108,10 +115,11 @@ def make_untested_due(session: Session, now: datetime) -> None:
 def _replace(
     session: Session, tests: Sequence[DriveTestRecord], condition: ColumnElement[bool], state: str = ""
 ) -> bool:
-    """Store tests that differ from the stored ones, and remove stored ones that are missing.
+    """Store tests that differ from the stored ones, delete stored ones that are missing, and return whether
+    any changed.
 
-    `condition` selects the stored tests of the source, `state` enters the fingerprints. Return whether any
-    changed.
+    `condition` selects the stored tests of the source; `state` identifies the state of the source in the
+    fingerprints.
     """
     before = repository.fingerprints(session, condition)
     rows = [test.values(state) for test in tests]

@@ -28,16 +28,18 @@ _STANDARD: Mapping[str, Any] = {
     "direct_io": True,
     "sync_writes": True,
 }
-"""Settings of an agent's plan for a load that differs from 1x only in the multiple and the record size."""
+"""Settings in an agent's plan of ACT's standard load; a missing setting is standard."""
 _REAL_ENGINES = (None, "auto", "io_uring", "sync")
+"""Engines that do input and output on a device; None: not stated."""
 _CAPACITY_TOLERANCE_RATIO = 0.03
+"""Largest difference between a device's size and the capacity of its model, as a share of the capacity."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunConditions:
-    """Conditions of a run; each is None where it is not stated.
+    """Conditions of an ACT run; a condition that is not stated is None.
 
-    `plan`: settings of the load, in the words of an agent's plan; empty if there are none.
+    `plan`: settings of the load, named as in an agent's plan; empty if there are none.
     """
 
     run: Run
@@ -51,7 +53,10 @@ class RunConditions:
 
     @property
     def is_standard_load(self) -> bool:
-        """Whether the load is ACT's for storage, differing in its multiple only."""
+        """Whether the load differs from ACT's storage load only in its multiple and record size.
+
+        A run that is not the agent's is standard unless its plan denies it.
+        """
         if self.run.workload != ACT_STORAGE:
             return False
         if self.run.source != AGENT:
@@ -62,7 +67,7 @@ class RunConditions:
 
     @property
     def load_multiple(self) -> float | None:
-        """Load of each device in multiples of 1x; None also if it is no multiple."""
+        """Load of each device in multiples of 1x; None if it is not stated, or is no multiple of ACT's."""
         reads, writes = self.plan.get("read_requests_per_s"), self.plan.get("write_requests_per_s")
         if self.run.source == AGENT and (reads is not None or writes is not None):
             if not isinstance(reads, int) or not isinstance(writes, int):
@@ -78,18 +83,22 @@ class RunConditions:
 
     @property
     def record_bytes(self) -> int | None:
-        """Size of a record."""
+        """Size of a record in bytes; None if it is not stated."""
         return _whole_number(self._stated("record_bytes"))
 
     @property
     def is_preconditioned(self) -> bool | None:
-        """Whether the drive was prepared before the test."""
+        """Whether the drive was prepared before the test; None if it is not stated."""
         value = self._stated("preconditioning")
         return None if value is None else str(value).strip().lower() not in {"", "no", "none", "false"}
 
     @property
     def over_provisioning(self) -> tuple[OpClass, float | None, str | None]:
-        """Class, usable share and text of the statement: a share, a percentage, or a word."""
+        """Class, usable ratio of the raw capacity, and the statement as text.
+
+        None for an unknown ratio or text. The statement is a share of the capacity set aside, a percentage, a
+        word, or true or false.
+        """
         value = self._stated("over_provisioning")
         if value is None:
             return OpClass.UNSTATED, None, None
@@ -106,7 +115,7 @@ class RunConditions:
 
     @property
     def model(self) -> str | None:
-        """Model of the measured drive, as a person disclosed it, else from the inventory."""
+        """Model of the measured drive as a person disclosed it, else from the inventory; None if unknown."""
         answer = self.run.disclosed.get(DRIVE_MODEL)
         if answer is not None:
             return str(answer["value"])
@@ -114,9 +123,10 @@ class RunConditions:
         return model.strip() if isinstance(model, str) and model.strip() else None
 
     def capacity_bytes(self, capacities: Sequence[int]) -> int | None:
-        """Return the catalogue's capacity within 3 % of the device's size, else that size.
+        """Return the device's capacity in bytes as the catalogue states it, or its own size.
 
-        `capacities` in bytes are those of the catalogue.
+        None if that is unknown. The nearest of the catalogue's `capacities` (bytes) within 3 % of the size
+        counts.
         """
         device = self._device
         answer = self.run.disclosed.get("host.block_devices.*.size_bytes")
@@ -128,21 +138,27 @@ class RunConditions:
 
     @property
     def firmware(self) -> str | None:
-        """Firmware that all measured devices have; None where one has another."""
+        """Firmware of all measured devices; None if they differ or it is not stated."""
         stated = {device.get("firmware") for device in self._devices}
         firmware = stated.pop() if len(stated) == 1 else None
         return firmware.strip() or None if isinstance(firmware, str) else None
 
     @property
     def serials_sha256(self) -> str | None:
-        """Hashes of the serial numbers of all measured devices, sorted and separated by spaces."""
+        """Hashes of the serial numbers of all measured devices, sorted and separated by spaces.
+
+        None if any device has none.
+        """
         stated = [device.get("serial_sha256") for device in self._devices]
         hashes = [serial for serial in stated if isinstance(serial, str) and serial and " " not in serial]
         return " ".join(sorted(hashes)) if hashes and len(hashes) == len(stated) else None
 
     @property
     def traits(self) -> Traits | None:
-        """Traits of the measured device; None also if several were measured."""
+        """Traits of the measured device.
+
+        None if there are none, no device is known, or several were measured.
+        """
         devices = self._devices
         if len(devices) != 1:
             return None
@@ -154,7 +170,7 @@ class RunConditions:
         return traits_of(devices[0], self.run.drive_counters, cache_end) or None
 
     def _stated(self, name: str) -> Any:
-        """Return a setting from the plan, else from a person's answer."""
+        """Return a setting from the plan, else from a person's answer; None without both."""
         stated = self.plan.get(name, self.plan.get(name.replace("_", "-")))
         if stated is not None:
             return stated
@@ -163,13 +179,13 @@ class RunConditions:
 
     @property
     def _device(self) -> Mapping[str, Any] | None:
-        """Inventory of the measured device; None for a file, or if several models were measured."""
+        """Inventory of the first measured device; None for a file, or if several models were measured."""
         devices = self._devices
         return devices[0] if len({str(device.get("model")) for device in devices}) == 1 else None
 
     @property
     def _devices(self) -> list[Mapping[str, Any]]:
-        """Inventory of every measured device; empty where one of them is a file or not listed."""
+        """Inventory of every measured device; empty if any of them is a file or not listed."""
         paths = [self.plan.get("path"), *(self.plan.get("further_paths") or ())]
         names = [
             path.removeprefix("/dev/") for path in paths if isinstance(path, str) and path.startswith("/dev/")
@@ -180,18 +196,20 @@ class RunConditions:
         devices: list[Mapping[str, Any]] = [
             each for each in listed if isinstance(each, dict) and isinstance(each.get("name"), str)
         ]
-        measured = [device for name in names for device in devices if _is_on(name, device["name"])]
+        measured = [
+            device for name in names for device in devices if _is_device_or_partition(name, device["name"])
+        ]
         return measured if len(measured) == len(names) else []
 
 
-def _is_on(name: str, device: str) -> bool:
-    """Return whether a name is that of the device itself or of a partition of it."""
+def _is_device_or_partition(name: str, device: str) -> bool:
+    """Return whether the block device `name` is `device` itself or a partition of it."""
     rest = name.removeprefix(device).removeprefix("p")
     return name.startswith(device) and (rest == "" or rest.isdigit())
 
 
 def _number(value: Any) -> float | None:
-    """Return a number, also from a text such as `6x`; None if it is none."""
+    """Return a number, also from a text such as `6x`; None for a boolean or another text."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
@@ -203,6 +221,6 @@ def _number(value: Any) -> float | None:
 
 
 def _whole_number(value: Any) -> int | None:
-    """Return a positive whole number; None if the value is none."""
+    """Return a positive number below 2^62, rounded; None for any other value."""
     number = _number(value) if value is not None else None
     return None if number is None or not 0 < number < 2**62 else round(number)

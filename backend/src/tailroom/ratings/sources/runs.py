@@ -43,7 +43,7 @@ _GENERATION = {
 
 @dataclass(frozen=True, slots=True)
 class TestOfRun:
-    """A tested load of a run, and the evidence for judging it."""
+    """A test of a run on one clock, and the evidence for judging it."""
 
     __test__ = False
 
@@ -52,7 +52,10 @@ class TestOfRun:
 
 
 def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
-    """Return the tests of a run, one for each clock; none if `why_not_rated` has a reason."""
+    """Return the tests of a run, one for each clock that counted reads.
+
+    Empty if `why_not_rated` has a reason, or the evidence contradicts itself.
+    """
     with transactions() as session:
         if why_not_rated(session, run) is not None:
             return []
@@ -78,9 +81,10 @@ def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
 
 @dataclass(frozen=True, slots=True)
 class DriveVariant:
-    """The drive of a run, with the firmware and capacity that the run states.
+    """The drive of a run by its slug in the catalogue, with the firmware and capacity that the run states.
 
-    `slug` is the catalogue's; `serial_sha256`: hashes of all serial numbers, separated by spaces.
+    `serial_sha256`: hashes of the serial numbers of all measured devices, separated by spaces. None if not
+    stated.
     """
 
     slug: str
@@ -91,7 +95,7 @@ class DriveVariant:
 
 
 def drive_variant(session: Session, run: Run) -> DriveVariant | None:
-    """Return the drive that a run measured; None where it is not in the catalogue."""
+    """Return the drive that a run measured; None if it is not known or not in the catalogue."""
     conditions, suite = RunConditions.of(run), run.plan.get("qualify")
     if isinstance(suite, dict):
         conditions = RunConditions(run, {"path": suite.get("device")})
@@ -105,7 +109,10 @@ def drive_variant(session: Session, run: Run) -> DriveVariant | None:
 
 
 def why_not_rated(session: Session, run: Run) -> str | None:
-    """Return the reason why a run is no test of a drive, and the remedy; None if it is a test."""
+    """Return the reason why a run is no test of a drive, with the remedy if there is one.
+
+    None if it is a test.
+    """
     conditions = RunConditions.of(run)
     if run.workload != ACT_STORAGE:
         return (
@@ -127,7 +134,7 @@ def why_not_rated(session: Session, run: Run) -> str | None:
 def _test(
     conditions: RunConditions, operation: OperationEvidence, slug: str, capacity_bytes: int | None
 ) -> DriveTestRecord:
-    """Return the test of a run on the clock of `operation`; `slug`: its drive."""
+    """Return the test of a run on the clock of `operation`; `slug` is that of its drive."""
     run, load = conditions.run, conditions.load_multiple
     assert load is not None  # noqa: S101 - why_not_rated() has no reason
     op_class, usable_ratio, op_text = conditions.over_provisioning
@@ -171,7 +178,7 @@ def _test(
 
 
 def _shares(operation: OperationEvidence) -> tuple[Share, ...]:
-    """Return the shares at ACT's limits and wherever reads were counted exactly."""
+    """Return the shares of slow reads at ACT's limits and at every threshold that was counted exactly."""
     shares = []
     for threshold_ns in sorted({*operation.counted_at_ns, *act.LIMITS_NS}):
         share = exceedance(operation.record, threshold_ns, operation.effect_at)
@@ -189,5 +196,5 @@ def _shares(operation: OperationEvidence) -> tuple[Share, ...]:
 
 
 def _generation(run: Run) -> ActGeneration:
-    """Return the generation of the tool; the agent follows the rules of the newest."""
+    """Return the generation of ACT's rules that a run follows; the agent follows the newest."""
     return ActGeneration.FROM_6 if run.source == AGENT else _GENERATION[generation_of(run.tool_version)]

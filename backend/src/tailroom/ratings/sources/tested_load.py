@@ -1,4 +1,4 @@
-"""A tested load of any source: the values of a `drive_test` row, and their fingerprint."""
+"""A drive test from any source: the values of a `drive_test` row, and their fingerprint."""
 
 import hashlib
 import json
@@ -16,7 +16,11 @@ from tailroom.domain.rating.variant import Traits
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Share of reads that took a time or longer, as printed (bounds by rounding) or counted."""
+    """Share of reads that took `threshold_ns` or longer: bounds of the printed, rounded figure, or of a
+    count.
+
+    Counts are None if they are not stated.
+    """
 
     threshold_ns: int
     lower_ratio: float
@@ -28,7 +32,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class DriveTestRecord:
-    """The columns of storage.drive_test.DriveTest, with their meaning."""
+    """The values of a row of storage.drive_test.DriveTest, where the columns are explained.
+
+    None: not stated.
+    """
 
     __test__ = False
 
@@ -44,7 +51,7 @@ class DriveTestRecord:
     clock: str
     exceedances: tuple[Share, ...]
     record: KnotsRecord | None = None
-    """Record of a published test."""
+    """Figures of a published test; None for a run."""
     organisation_id: UUID | None = None
     run_id: UUID | None = None
     publication_slug: str | None = None
@@ -76,7 +83,10 @@ class DriveTestRecord:
     mark_notes: tuple[str, ...] = ()
 
     def values(self, state: str = "") -> dict[str, Any]:
-        """Return the column values; `state` identifies the state of the source and enters the fingerprint."""
+        """Return the column values with their fingerprint.
+
+        `state` identifies the state of the source in the fingerprint.
+        """
         row = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
         row["exceedances"] = [asdict(share) for share in self.exceedances]
         row["counters"] = figures_document(self.counters)
@@ -95,15 +105,16 @@ def record_document(record: KnotsRecord) -> dict[str, Any]:
 
 
 def record_of(document: Mapping[str, Any]) -> KnotsRecord:
-    """Return the record of such a document. Raise DomainError if it contradicts itself."""
+    """Return the record in a document of `record_document`. Raise DomainError if it contradicts itself."""
     knots = tuple((int(at), float(lower), float(upper)) for at, lower, upper in document["knots"])
     return KnotsRecord(knots, document["count"], semantics=document["semantics"])
 
 
 def _plain(value: Any) -> Any:
+    """Return a tuple as a list, anything else unchanged."""
     return list(value) if isinstance(value, tuple) else value
 
 
 def _fingerprint(row: Mapping[str, Any]) -> bytes:
-    """Return a hash of all values of a row."""
+    """Return the SHA-256 of all values of a row."""
     return hashlib.sha256(json.dumps(row, sort_keys=True, default=str).encode()).digest()
