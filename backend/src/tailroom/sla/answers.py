@@ -1,6 +1,6 @@
 """Answers to SLA questions, in the form of the API.
 
-The figures come from the judge, or from the stored verdict; nothing is calculated here.
+The figures come from the judge, or from the stored verdict.
 """
 
 from collections.abc import Mapping
@@ -25,9 +25,10 @@ _NS_PER_MS = 1e6
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """Result for a subject and a budget, judged now (`assessment`) or earlier (`stored`).
+    """Answer to a question about a subject and a budget.
 
-    `stored` is the document of the stored verdict. `detail`: the grid of the calculation.
+    Exactly one of `assessment` (judged now) and `stored` (document of the stored verdict) is set. `detail`:
+    the resolution of the calculation.
     """
 
     subject: QuestionSubject
@@ -40,10 +41,10 @@ class Answer:
     def summary(self) -> dict[str, Any]:
         """Figures that every form of the answer shows.
 
-        Computed on first access, at more cost than the verdict.
+        Computed on first access, which costs more than the verdict.
         """
         summary = self.assessment.summary() if self.assessment else summary_of(self._stored)
-        return _with_room_ns(summary)
+        return _add_room_ns(summary)
 
     @property
     def verdict(self) -> Verdict:
@@ -52,7 +53,7 @@ class Answer:
 
     @property
     def reason(self) -> Reason | None:
-        """Reason why a verdict is undecided."""
+        """Reason why the verdict is undecided, or None."""
         if self.assessment is not None:
             return self.assessment.judgement.reason
         return Reason(self._stored["reason"]) if self._stored["reason"] else None
@@ -80,7 +81,11 @@ class Answer:
 
     @property
     def band(self) -> tuple[list[dict[str, Any]], str | None]:
-        """Points of the band of P(T ≤ t), and the name of its model, None without points."""
+        """Points of the bounds of P(transaction time ≤ t), and their model: `interval_mixture` or
+        `independent`.
+
+        Empty and None if no transaction was judged or it has no model.
+        """
         if self.assessment is None:
             transaction = self._stored["transaction"] or {}
             models = transaction.get("models") or {}
@@ -94,17 +99,21 @@ class Answer:
 
     @property
     def bins(self) -> int:
-        """Number of grid steps over the window."""
+        """Number of grid steps over the window of the budget."""
         return self.assessment.bins if self.assessment else FULL_BINS
 
     @property
     def _stored(self) -> dict[str, Any]:
+        """Document of the stored verdict, which must be set."""
         assert self.stored is not None  # noqa: S101 - one of the two is there
         return self.stored
 
 
 def group_of(verdict: Verdict, rank: int) -> Group:
-    """Return the group of a list for a verdict; `rank` by `rank_of`, 0: proven PASS."""
+    """Return the group of a list that a verdict belongs to.
+
+    `rank` is that of `rank_of`; 0 is a proven PASS.
+    """
     match verdict:
         case Verdict.PASS:
             return "proven" if rank == 0 else "observed"
@@ -115,7 +124,7 @@ def group_of(verdict: Verdict, rank: int) -> Group:
 
 
 def budget_echo(budget: Budget) -> BudgetEchoOut:
-    """Return a budget as it was parsed, with its defaults."""
+    """Return the budget of a question for the API, as it was parsed, with defaults filled in."""
     return BudgetEchoOut.model_validate({"document": document_of(budget)})
 
 
@@ -141,7 +150,7 @@ def evaluation_out(answer: Answer) -> EvaluationOut:
 
 
 def row_fields(answer: Answer) -> Mapping[str, Any]:
-    """Return the figures of the answer that a row of a table shows."""
+    """Return the figures that a row of a list shows, by field."""
     return {name: answer.summary[name] for name in _ROW_FIELDS}
 
 
@@ -157,13 +166,17 @@ _EVALUATION_FIELDS = (
 
 
 def _criterion(summary: dict[str, Any]) -> dict[str, Any]:
-    shown = _with_room_ns(summary)
+    """Return the figures of a criterion of a rule set for the API, with its kind and name."""
+    shown = _add_room_ns(summary)
     budget = shown["budget"]
     return {**{name: shown[name] for name in _ROW_FIELDS}, "kind": budget["kind"], "name": budget["name"]}
 
 
-def _with_room_ns(summary: dict[str, Any]) -> dict[str, Any]:
-    """Return the summary with the room left in whole nanoseconds, besides milliseconds."""
+def _add_room_ns(summary: dict[str, Any]) -> dict[str, Any]:
+    """Return the summary, with the room left in whole nanoseconds added to that in milliseconds.
+
+    None if unbounded.
+    """
     room = summary["room_ms"]
 
     def in_ns(end: str) -> int | None:

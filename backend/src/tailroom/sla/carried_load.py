@@ -1,7 +1,7 @@
-"""Which tested configurations would have carried the load that production counted.
+"""The question which configurations would have carried the load that production counted.
 
-Production's histogram states how many requests there were in each slice of time; records of the laboratory
-are judged at the load at which they were taken, as `evaluate` judges them.
+A run of production states the number of requests in each period; each record of the subjects is judged, as
+`evaluate` judges it, at the load at which it was taken.
 """
 
 from collections.abc import Sequence
@@ -49,22 +49,23 @@ from tailroom.sla.subjects import SubjectReader
 from tailroom.storage.drive_test import DriveTest
 
 _ANY_OBJECTIVE = objective_of("50% < 1s")
-"""A question about the record's own operation, by which that operation is chosen; its answer is not used."""
+"""A question about the record's own operation, needed to choose that operation; its answer is not used."""
 _MOST_TESTS = 100
+"""Maximum number of tests of a drive that are judged."""
 
 
 def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut:
-    """Return which subjects would carry the load of production.
+    """Return for each subject whether it would have carried the busiest period of production.
 
     Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid, SubjectMissing, SubjectsInvalid,
-    QuestionInvalid.
+    QuestionInvalid, QuestionTooLarge.
     """
     with caller.session() as session:
         budget = chosen_budget(session, caller.organisation_id, question.budget)
     load, production = _production(caller, cache, question.production)
     per_request = question.operations_per_request or _operations_per_request(budget)
     needed_per_s = load.busiest_per_s * per_request
-    subjects = [_carried(caller, cache, budget, name, needed_per_s) for name in question.subjects]
+    subjects = [_judge_named_subject(caller, cache, budget, name, needed_per_s) for name in question.subjects]
     return CarriedOut(
         answer=_answer_text(subjects),
         load=CountedLoadOut(
@@ -87,7 +88,8 @@ def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut
 def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tuple[CountedLoad, SubjectOut]:
     """Return the load that a stored run counted over time, and the run's description.
 
-    Raise QuestionInvalid where it has none.
+    Raise QuestionInvalid if the choice is no run, the operation is ambiguous, or the run counted no load over
+    time; RunUnknown, SubjectInvalid.
     """
     if choice.run_id is None:
         raise QuestionInvalid("The load of production is that of a stored run: name it by `run_id`.")
@@ -111,7 +113,9 @@ def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tupl
 
 
 def _operations_per_request(budget: Budget) -> float:
-    """Return how many judged operations a request takes, by the budget: those of a transaction, else 1."""
+    """Return the mean number of judged operations of a request: those of a transaction of the
+    budget, else 1.
+    """
     if not isinstance(budget, TransactionBudget):
         return 1.0
     return sum(
@@ -121,12 +125,14 @@ def _operations_per_request(budget: Budget) -> float:
     )
 
 
-def _carried(
+def _judge_named_subject(
     caller: Caller, cache: EvidenceCache, budget: Budget, name: str, needed_per_s: float
 ) -> CarriedSubjectOut:
-    """Return whether the subject `name` carries so many operations per second, over all its records."""
+    """Return whether the subject `name` carries `needed_per_s` operations per second, by all its records
+    together.
+    """
     label, choices = _records_of(caller, name)
-    tests = [_judged(caller, cache, budget, choice, needed_per_s) for choice in choices]
+    tests = [_judge_record(caller, cache, budget, choice, needed_per_s) for choice in choices]
     answer = combined_answer([CarriedAnswer(Carried(test.carried), test.text) for test in tests])
     label = label or tests[0].subject.label
     return CarriedSubjectOut(
@@ -134,10 +140,13 @@ def _carried(
     )
 
 
-def _judged(
+def _judge_record(
     caller: Caller, cache: EvidenceCache, budget: Budget, choice: SubjectIn, needed_per_s: float
 ) -> CarriedTestOut:
-    """Return whether one record shows that `needed_per_s` operations per second are carried."""
+    """Return whether one record shows that `needed_per_s` operations per second are carried.
+
+    Raise QuestionTooLarge.
+    """
     with caller.session() as session:
         subject = SubjectReader(session, cache, budget).subject_of(
             caller.organisation_id, choice, coarse=True
@@ -159,9 +168,10 @@ def _judged(
 
 
 def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[SubjectIn]]:
-    """Return the label and the records of a subject: of a drive every tested load, of a campaign every phase.
+    """Return the label and the records of a subject; the label is None if the record has its own.
 
-    The label is None if the record has its own. Raise SubjectMissing, SubjectsInvalid.
+    Records are the tests of a drive (100 at most), the phases of a campaign, or a single run or publication.
+    Raise SubjectMissing, SubjectsInvalid.
     """
     if name.startswith(PUBLICATION):
         return None, [SubjectIn(publication=name)]
@@ -184,7 +194,10 @@ def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[Subject
 
 
 def _answer_text(subjects: Sequence[CarriedSubjectOut]) -> str:
-    """Return which subjects carry the load, which do not, and of which it is not shown."""
+    """Return a sentence for each outcome with its subjects: carried, not carried, not shown.
+
+    Outcomes without subject are left out.
+    """
     words = {
         Carried.YES: "Would have carried it",
         Carried.NO: "Would not",

@@ -1,4 +1,7 @@
-"""API schemas of the question which configurations carry the load of production. Rates per second."""
+"""API schemas of the question which configurations carry the load of production.
+
+Loads are operations or requests per second.
+"""
 
 from typing import Annotated, Literal
 
@@ -14,7 +17,7 @@ _Subject = Annotated[str, Field(min_length=1, max_length=300), LOOKUP]
 
 
 class CarryIn(BaseModel):
-    """Which of these would have carried the load that a run of production counted?"""
+    """Which of these subjects would have carried the load that a run of production counted?"""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -35,7 +38,7 @@ class CarryIn(BaseModel):
 
 
 class CountedLoadOut(BaseModel):
-    """The load that production counted."""
+    """The requests per second that production counted, in `stretches` periods."""
 
     mean_per_s: float
     busiest_per_s: float = Field(description="mean of the busiest stretch")
@@ -46,7 +49,7 @@ class CountedLoadOut(BaseModel):
 
 
 class CarriedTestOut(BaseModel):
-    """One record, at the load at which it was taken."""
+    """Whether one record, at the load at which it was taken, shows that the load is carried."""
 
     subject: SubjectOut
     carried: CarriedWord
@@ -67,7 +70,7 @@ class CarriedSubjectOut(BaseModel):
 
 
 class CarriedOut(BaseModel):
-    """Subjects beside the load of production."""
+    """For each subject, whether it would have carried the load of production. Loads are per second."""
 
     answer: str
     load: CountedLoadOut

@@ -1,8 +1,8 @@
 """Configurations that a budget is matched against, by source, newest first.
 
-A configuration has stored latencies: the runs of an organisation (measured, uploaded, sums of campaigns,
-tests of drives), drive tests that others have published, and figures of documents. Publications of the
-package sort after all runs. A source provides candidates: position, kind, description and evidence.
+A configuration is a record of latencies: a run of the organisation (measured, uploaded, sum of a campaign,
+drive test), a drive test that another organisation has published, or figures of a publication. Publications
+of the package sort after all runs. A source returns candidates: position, kind, description and evidence.
 """
 
 from collections.abc import Callable, Collection, Hashable, Sequence
@@ -28,36 +28,38 @@ from tailroom.storage.run import PUBLIC, SIMULATED, Run
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A configuration to be judged; `position` (time and id) orders candidates and never changes."""
+    """A configuration to be judged. `position` (time, id) orders candidates and never changes."""
 
     position: tuple[datetime, UUID]
     kind: SubjectKind
     subject: QuestionSubject | Callable[[SubjectReader], QuestionSubject]
     """The subject, or a function that reads it from the database."""
     state: Hashable
-    """State that every outcome of the candidate rests on."""
+    """Changes whenever an outcome of the candidate may change; key of cached outcomes."""
     run_id: UUID | None = None
+    """None for a publication."""
 
 
 class CandidateSource(Protocol):
     """A source of candidates."""
 
     def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
-        """Return the number of candidates for an organisation and the reader's budget."""
+        """Return the number of candidates that an organisation sees."""
         ...
 
     def newest(self, reader: SubjectReader, organisation_id: UUID, limit: int) -> Sequence[Candidate]:
-        """Return at most `limit` candidates, newest first.
+        """Return at most `limit` candidates that an organisation sees, newest first.
 
-        Records are read later, when a candidate is judged.
+        The record of a run is read later, when the candidate is judged.
         """
         ...
 
 
 class _StoredRuns:
-    """Source of the runs that meet `_condition`, an SQL condition for what an organisation sees."""
+    """Source of the stored runs that meet `_condition`."""
 
     def _condition(self, organisation_id: UUID) -> Sequence[ColumnElement[bool]]:
+        """Return the SQL conditions for the runs of this source that an organisation sees."""
         raise NotImplementedError
 
     def count(self, reader: SubjectReader, organisation_id: UUID) -> int:
@@ -131,7 +133,7 @@ class DriveTestsOfOthers(_StoredRuns):
 
 @dataclass(frozen=True, slots=True)
 class ChosenRuns(_StoredRuns):
-    """Named runs of the organisation, simulated runs included."""
+    """The runs of the organisation with these ids, simulated runs included."""
 
     run_ids: tuple[UUID, ...]
 
@@ -142,7 +144,7 @@ class ChosenRuns(_StoredRuns):
 def _read_later(
     organisation_id: UUID, run: Run, facts: PreloadedFacts
 ) -> Callable[[SubjectReader], QuestionSubject]:
-    """Return a function that reads the coarse record of a run, in the transaction of its reader."""
+    """Return a function that reads a run as subject, on the coarse grid, with the session of its reader."""
 
     def read(reader: SubjectReader) -> QuestionSubject:
         (shown,) = shown_runs(reader.session, organisation_id, [run])
@@ -152,7 +154,10 @@ def _read_later(
 
 
 class PublishedClaims:
-    """Publications of the package, drive tests among them. They are few and never change."""
+    """Source of the publications of the package, drive tests included.
+
+    They are the same for every organisation.
+    """
 
     def count(self, reader: SubjectReader, organisation_id: UUID) -> int:  # noqa: ARG002 - of everybody
         """See `CandidateSource`."""
@@ -178,12 +183,15 @@ class PublishedClaims:
 
 
 _BEFORE_ALL_RUNS = datetime(1970, 1, 1, tzinfo=UTC)
+"""Time of publications in the order of candidates: before every run."""
 
 
 OWN_SOURCES: tuple[CandidateSource, ...] = (Runs(),)
+"""Sources of an organisation's own records."""
 SOURCES: tuple[CandidateSource, ...] = (*OWN_SOURCES, DriveTestsOfOthers(), PublishedClaims())
+"""Sources of an organisation's own records and of public records."""
 
 
 def select_kinds(candidates: Sequence[Candidate], kinds: Collection[SubjectKind] | None) -> list[Candidate]:
-    """Return the candidates of these kinds; all where `kinds` is None."""
+    """Return the candidates of these kinds; all if `kinds` is None."""
     return [candidate for candidate in candidates if kinds is None or candidate.kind in kinds]

@@ -1,7 +1,7 @@
-"""Costs of records that pass: the price of the tested drive or instance over the load of its test.
+"""Costs of records that pass: the price of the tested drive or instance, divided by the load of its test.
 
-Only tests of drives have costs, because their drive and their load are on record. Price and calculation are
-those of the leaderboard.
+Only drive tests have costs, because their drive and load are known. Price and calculation are those of the
+leaderboard.
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ from tailroom.sla.schemas import MatchItemOut, RecordCostOut, SubjectOut
 from tailroom.storage.drive_test import DriveTest
 
 _Source = tuple[UUID | None, str | None, str | None]
-"""Run, or slug and row of a publication."""
+"""Source of a drive test: run id, publication slug, publication row; None if it is not of that kind."""
 
 
 class _RatedLoad(NamedTuple):
-    """Drive and load of a test."""
+    """Drive, capacity and load (a multiple of 1x) of a test."""
 
     drive_slug: str
     capacity_bytes: int | None
@@ -34,7 +34,11 @@ class _RatedLoad(NamedTuple):
 def costs_of(
     session: Session, organisation_id: UUID, budget: Budget, items: Sequence[MatchItemOut]
 ) -> dict[str, RecordCostOut]:
-    """Return the costs of passing records whose drive has a price, by run id or publication name."""
+    """Return the costs of records that pass, by run id or publication name.
+
+    A record is left out if it is no drive test, its drive has no price, or its load does not count what the
+    budget is about.
+    """
     passed = [item.subject for item in items if item.verdict == "PASS" and _has_load(budget, item.subject)]
     tests = _tests_of(session, passed)
     slugs = {test.drive_slug for test in tests.values()}
@@ -60,7 +64,10 @@ def costs_of(
 
 
 def _has_load(budget: Budget, subject: SubjectOut) -> bool:
-    """Return whether the load of a record's drive test is comparable with the budget: loads count reads."""
+    """Return whether a record is a drive test whose load counts the budget's operations.
+
+    The load of a test counts reads, so a transaction must have reads alone.
+    """
     if not isinstance(budget, TransactionBudget):
         return subject.drive_slug is not None
     reads_alone = len(budget.plan.operations) == 1 and subject.operation == READ
@@ -68,7 +75,10 @@ def _has_load(budget: Budget, subject: SubjectOut) -> bool:
 
 
 def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source, _RatedLoad]:
-    """Return the drive test of each subject by source; tests of one source have one drive and one load."""
+    """Return the drive test of each subject, by source.
+
+    All tests of a source have the same drive and load.
+    """
     if not subjects:
         return {}
     sources = [_source_of(subject) for subject in subjects]
@@ -89,4 +99,5 @@ def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source,
 
 
 def _source_of(subject: SubjectOut) -> _Source:
+    """Return the source of a subject, as the key of its drive test."""
     return subject.run_id, subject.publication_slug, subject.publication_row

@@ -32,7 +32,7 @@ router = APIRouter(prefix="/api/v1/sla", tags=["sla"], route_class=GuardedRoute)
 
 
 async def get_evidence_cache(request: Request) -> EvidenceCache:
-    """Return the process's cache of evidence of runs."""
+    """Return the process's cache of evidence of runs; create it if there is none."""
     cache: EvidenceCache | None = getattr(request.app.state, "evidence_cache", None)
     if cache is None:
         cache = request.app.state.evidence_cache = RecordCache()
@@ -40,7 +40,7 @@ async def get_evidence_cache(request: Request) -> EvidenceCache:
 
 
 async def get_match_outcomes(request: Request) -> MatchOutcomeCache:
-    """Return the cache of outcomes of matches of this process."""
+    """Return the process's cache of outcomes of matches, as set by the application factory."""
     cache: MatchOutcomeCache = request.app.state.match_outcomes
     return cache
 
@@ -67,7 +67,10 @@ _COMMON: tuple[type[HttpProblem], ...] = (
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES, compress=True)
 def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: EvidenceCacheDep) -> EvaluationOut:
-    """Return the verdict with its bounds, the results of all models, and the band of transaction times."""
+    """Return the verdict on one record with its bounds, and the results of all models.
+
+    For transactions, the bounds of the distribution of their times are included.
+    """
     return evaluations.evaluate(caller, cache, body)
 
 
@@ -78,7 +81,7 @@ def evaluate_sla(body: EvaluateIn, caller: CallerDep, cache: EvidenceCacheDep) -
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
 def relax_sla(body: RelaxIn, caller: CallerDep, cache: EvidenceCacheDep) -> RelaxationsOut:
-    """Return the least change of each part of the budget with which the record passes."""
+    """Return for each part of the budget the least change with which the record passes."""
     return relaxations.relax(caller, cache, body)
 
 
@@ -91,7 +94,7 @@ def relax_sla(body: RelaxIn, caller: CallerDep, cache: EvidenceCacheDep) -> Rela
 def match_sla(
     body: MatchIn, caller: CallerDep, cache: EvidenceCacheDep, outcomes: MatchOutcomesDep
 ) -> MatchOut:
-    """Judge the configurations of the organisation and of publications, as `evaluate` does."""
+    """Return configurations of the organisation, and public ones, judged by a budget as `evaluate` does."""
     return matches.match(caller, cache, outcomes, body)
 
 
@@ -102,7 +105,7 @@ def match_sla(
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
 def size_sla(body: SizeIn, caller: CallerDep, cache: EvidenceCacheDep) -> SizeOut:
-    """Return the number of nodes with its arithmetic; no number if the record does not pass."""
+    """Return the number of nodes with its calculation; the number is null if the record does not pass."""
     return sizing.size(caller, cache, body)
 
 
@@ -115,7 +118,9 @@ def size_sla(body: SizeIn, caller: CallerDep, cache: EvidenceCacheDep) -> SizeOu
 )
 @needs(Capability.ASK, threads="questions", body_bytes=QUESTION_BODY_BYTES)
 def carry_production_load(body: CarryIn, caller: CallerDep, cache: EvidenceCacheDep) -> CarriedOut:
-    """Judge each record as `evaluate` does, at its own load, beside the busiest stretch of production."""
+    """Judge each record at the load at which it was taken, and compare that with the busiest period of
+    production.
+    """
     return carried_load.carry(caller, cache, body)
 
 
@@ -132,7 +137,7 @@ def compare_load_searches(
         Query(min_length=1, max_length=SUBJECTS_MAX, description="any probe of each; the base first"),
     ],
 ) -> ComparedSearchesOut:
-    """Return the bracket of each search, and its position relative to the bracket of the base."""
+    """Return the bracket of the highest load of each search, compared with the bracket of the first."""
     with caller.session() as session:
         return load_search.compared_searches(session, caller.organisation_id, run)
 
@@ -144,9 +149,9 @@ def compare_load_searches(
 )
 @needs(Capability.ASK, threads="questions")
 def get_load_search(run_id: RunIdPath, caller: CallerDep) -> LoadSearchOut:
-    """Return every probe, judged by the objective of the search, and the bracket of the highest load.
+    """Return every probe of the search, judged by its objective, and the bracket of the highest load.
 
-    Of another organisation's search only the published probes.
+    Of another organisation's search only published probes are included.
     """
     with caller.session() as session:
         return load_search.load_search_with(session, caller.organisation_id, run_id, utc_now())

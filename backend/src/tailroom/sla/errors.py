@@ -12,7 +12,7 @@ class QuestionTooLarge(HttpProblem):
 
 
 class QuestionInvalid(HttpProblem):
-    """A number in the question is out of its range."""
+    """The question breaks a rule, such as a number out of its range or a subject of the wrong kind."""
 
     status = 422
     code = "question-invalid"
@@ -20,7 +20,7 @@ class QuestionInvalid(HttpProblem):
 
 
 class RunOutsideSearch(HttpProblem):
-    """The run is no probe of a search."""
+    """The run is not a probe of a search for the highest load."""
 
     status = 404
     code = "run-outside-search"

@@ -1,4 +1,6 @@
-"""Evaluation of a record against a budget, as verdicts are judged; on a coarser grid for interactive use."""
+"""Evaluation of a record against a budget by the judge of stored verdicts, on a coarser grid if
+interactive.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -26,9 +28,12 @@ from tailroom.sla.schemas import EvaluationOut
 from tailroom.sla.subjects import SubjectReader
 
 _FULL_GRID_LOCK = Lock()
-"""A whole day on the full grid takes some hundred megabytes, so a process judges one at a time."""
+"""The evaluation of a whole day on the full grid takes hundreds of megabytes, so a process does one at a
+time.
+"""
 
 BINS: dict[Detail, int] = {"display": DISPLAY_BINS, "full": FULL_BINS}
+"""Number of grid steps over the window, by detail."""
 
 
 def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceIn) -> Budget:
@@ -43,7 +48,7 @@ def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceI
 def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> EvaluationOut:
     """Return the verdict on one record.
 
-    A full grid is computed while a database connection is held, because intervals are read as needed. Raise
+    The full grid holds a database connection throughout, because slices are read as needed. Raise
     BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid, QuestionTooLarge.
     """
     if question.detail == "display":
@@ -59,9 +64,10 @@ def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> Eval
 
 @contextmanager
 def limited_work(budget: Budget, points: int) -> Iterator[None]:
-    """Limit the calculation within the context to so many grid points; raise QuestionTooLarge beyond.
+    """Limit the calculation within the context to `points` grid points.
 
-    A small budget (`is_small`) has no limit: it costs a few seconds of a processor.
+    Raise QuestionTooLarge if it needs more. A small budget (`is_small`) has no limit: it costs a few seconds
+    of a processor.
     """
     try:
         with nullcontext() if is_small(budget) else at_most(points):
@@ -75,9 +81,8 @@ def limited_work(budget: Budget, points: int) -> Iterator[None]:
 
 
 def is_small(budget: Budget) -> bool:
-    """Return whether a budget has few stages, each with a fixed number of operations.
-
-    Few are at most `STAGES_NEVER_REFUSED`.
+    """Return whether a budget has at most `STAGES_NEVER_REFUSED` stages, each with a fixed number of
+    operations.
     """
     parts = budget.criteria if isinstance(budget, RuleSet) else (budget,)
     stages = [stage for part in parts if isinstance(part, TransactionBudget) for stage in part.plan.stages]
@@ -88,7 +93,7 @@ def is_small(budget: Budget) -> bool:
 def read_subject(
     session: Session, caller: Caller, cache: EvidenceCache, question: EvaluateIn | RelaxIn, *, coarse: bool
 ) -> tuple[Budget, QuestionSubject]:
-    """Return the budget and the subject of a question; `coarse`: with the cached record for the coarse grid.
+    """Return the budget and the subject of a question. `coarse`: with cached evidence for the coarse grid.
 
     Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid.
     """
@@ -98,9 +103,11 @@ def read_subject(
 
 
 def judge_subject(subject: QuestionSubject, budget: Budget, detail: Detail = "display") -> Answer:
-    """Return the answer for a subject and a budget; its stored verdict, if there is one for this budget.
+    """Return the answer for a subject and a budget, from the stored verdict if there is one, else
+    judged now.
 
-    Records without a time course are small, so they are always judged on the full grid.
+    The verdict is undecided if the evidence contradicts itself. Publications are always judged on the full
+    grid, at no noticeable cost.
     """
     if budget == subject.budget and subject.undecided is not None:
         return Answer(subject, budget, detail, subject.undecided)

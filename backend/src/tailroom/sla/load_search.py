@@ -1,6 +1,6 @@
-"""Load searches in the API, by one of their probes (`evidence.load_search`).
+"""Load searches for the API, found by one of their probes (`evidence.load_search`).
 
-The owner sees every probe; other readers see the published ones, and the bracket that these show.
+The owner sees every probe; other readers see the published probes, and the bracket that follows from these.
 """
 
 from collections.abc import Sequence
@@ -35,9 +35,10 @@ _BRACKET = ("passed_per_s", "failed_per_s", "surely_passed_per_s", "surely_faile
 
 
 def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> LoadSearchOut:
-    """Return the load search that a run belongs to, for a reader of the run.
+    """Return the load search that a run belongs to, as the organisation sees it.
 
-    Raise RunUnknown, RunOutsideSearch; BudgetInvalidProblem where the objective cannot be read.
+    Raise RunUnknown; RunOutsideSearch if the run is no probe; BudgetInvalidProblem if the objective is
+    malformed.
     """
     search = _search_of(session, organisation_id, run_id)
     if search is None:
@@ -73,7 +74,7 @@ def compared_searches(
 ) -> ComparedSearchesOut:
     """Return the searches that these runs belong to, each compared with that of the first run.
 
-    Raise as `load_search_with` does, except RunOutsideSearch.
+    None for a run that is no probe. Raise RunUnknown, BudgetInvalidProblem.
     """
     searches = [_search_of(session, organisation_id, run_id) for run_id in run_ids]
     base = searches[0]
@@ -87,7 +88,10 @@ def compared_searches(
 def _beside(
     base: LoadSearch[Run] | None, search: LoadSearch[Run], run_id: UUID, *, is_base: bool
 ) -> ComparedSearchOut:
-    """Return a search with the effect of its bracket against the base; none if the objectives differ."""
+    """Return a search with its bracket compared with that of `base`.
+
+    `effect` is None for the base itself, without a base, and if the objectives differ.
+    """
     bracket, effect, text = search.bracket, None, None
     if base is not None and not is_base:
         if base.objective == search.objective:
@@ -107,7 +111,10 @@ def _beside(
 
 
 def _search_of(session: Session, organisation_id: UUID, run_id: UUID) -> LoadSearch[Run] | None:
-    """Return the load search that a run belongs to; None if it is no probe."""
+    """Return the load search that a run belongs to; None if it is no probe.
+
+    Raise RunUnknown, BudgetInvalidProblem.
+    """
     run = get_run(session, organisation_id, run_id)
     own = probe_of(run.plan)
     if own is None:
@@ -118,6 +125,7 @@ def _search_of(session: Session, organisation_id: UUID, run_id: UUID) -> LoadSea
 
 
 def _probe_out(judged: JudgedProbe[Run]) -> ProbeOut:
+    """Return a probe for the API; its verdict is None while it is measured."""
     run, quantile = judged.record, judged.quantile
     summary = {} if judged.assessment is None else judged.assessment.summary()
     return ProbeOut.model_validate(
@@ -139,7 +147,10 @@ def _probe_out(judged: JudgedProbe[Run]) -> ProbeOut:
 
 
 def _may_change(runs: Sequence[Run], ended: str | None, now: datetime) -> bool:
-    """Return whether another probe, or the rest of one, is still expected."""
+    """Return whether another probe, or the rest of one, is still expected.
+
+    `ended` is the stated reason why the search has ended, None if none is stated.
+    """
     if any(run.state != FINISHED for run in runs):
         return True
     if ended is not None or any(run.source == UPLOAD for run in runs):

@@ -1,4 +1,7 @@
-"""API schemas of searches for the highest load. Operations per second, integer nanoseconds."""
+"""API schemas of searches for the highest load.
+
+Loads are operations per second, times integer nanoseconds.
+"""
 
 from datetime import datetime
 from typing import Literal
@@ -34,7 +37,10 @@ class ProbeOut(BaseModel):
 
 
 class WordChangeOut(BaseModel):
-    """A load with other results in two probes, by more than their scatter."""
+    """A load with different results in two probes, by more than their scatter.
+
+    Each result is a word, such as a pass.
+    """
 
     load_per_s: float
     before: ProbeWord
@@ -82,7 +88,7 @@ class LoadSearchOut(BaseModel):
 
 
 class ComparedSearchOut(BaseModel):
-    """The bracket of a search beside that of the first."""
+    """The bracket of the highest load in a search, compared with the bracket of the first search."""
 
     run_id: UUID = Field(description="the probe that was named")
     search_id: str
@@ -100,7 +106,7 @@ class ComparedSearchOut(BaseModel):
 
 
 class ComparedSearchesOut(BaseModel):
-    """Searches side by side."""
+    """Searches for the highest load, compared with the first."""
 
     searches: list[ComparedSearchOut | None] = Field(
         description="in the order of the runs; null: the run is no probe of a search"

@@ -1,4 +1,4 @@
-"""Outcomes of configurations by a budget, as `sla.matches` lists them: their order, and their cache."""
+"""Outcomes of configurations by a budget: their order in `sla.matches`, and their cache."""
 
 import base64
 import binascii
@@ -24,11 +24,16 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _CURSOR = struct.Struct(">BBddq16s")
 _REASONS = list(Reason)
 _MOST_OUTCOMES = 8_192
+"""Maximum number of cached outcomes."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class MatchKey:
-    """Sort key of an item: verdict and strength, reason, closeness, then newest first. Ascending."""
+    """Ascending sort key of an outcome: verdict and strength, reason, closeness to the budget, then newest
+    first.
+
+    `age_us` is the time from the candidate's position to 1970 in microseconds, negative for later times.
+    """
 
     rank: int
     reason: int
@@ -38,14 +43,14 @@ class MatchKey:
 
     @classmethod
     def of(cls, outcome: "MatchOutcome", candidate: Candidate) -> "MatchKey":
-        """Return the key of a candidate with this outcome."""
+        """Return the key of a candidate with its outcome."""
         moment, identifier = candidate.position
         age_us = (_EPOCH - moment) // timedelta(microseconds=1)
         reason = _REASONS.index(outcome.reason) if outcome.reason else 0
         return cls(outcome.sort_key.rank, reason, outcome.sort_key, age_us, -identifier.int)
 
     def encode(self) -> str:
-        """Return the key as a cursor."""
+        """Return the key as a cursor in URL-safe Base64."""
         packed = _CURSOR.pack(
             self.rank, self.reason, *self.sort_key[1:], self.age_us, UUID(int=-self.identifier).bytes
         )
@@ -53,7 +58,7 @@ class MatchKey:
 
     @classmethod
     def decode(cls, text: str) -> "MatchKey":
-        """Return the key of a cursor. Raise CursorUnreadable."""
+        """Return the key in a cursor. Raise CursorUnreadable if it is malformed."""
         try:
             packed = base64.b64decode(text, altchars=b"-_", validate=True)
             rank, reason, share, lower, age_us, identifier = _CURSOR.unpack(packed)
@@ -66,9 +71,10 @@ class MatchKey:
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """Outcome for a configuration and a budget, small enough to be cached.
+    """Verdict, reason and sort key of a configuration by a budget, small enough to be cached.
 
-    `item` costs several times as much as the verdict, so only configurations that a page has shown have it.
+    `item` is None until a page has shown the configuration, because it costs several times as much as the
+    verdict.
     """
 
     verdict: Verdict
@@ -83,14 +89,16 @@ class MatchOutcome:
 
 
 class MatchOutcomeCache:
-    """A process's cache of outcomes by the state of a configuration and the budget. Thread-safe."""
+    """A process's cache of outcomes by the state of a configuration and the budget, for the most recently
+    used. Thread-safe.
+    """
 
     def __init__(self) -> None:
         self._outcomes: LRUCache[tuple[Hashable, Budget], MatchOutcome] = LRUCache(_MOST_OUTCOMES)
         self._lock = Lock()
 
     def find(self, state: Hashable, budget: Budget) -> MatchOutcome | None:
-        """Return the cached outcome of a configuration in this state (`Candidate.state`).
+        """Return the cached outcome of a configuration in this state (`Candidate.state`) by a budget.
 
         None if there is none.
         """
@@ -98,6 +106,6 @@ class MatchOutcomeCache:
             return self._outcomes.get((state, budget))
 
     def store(self, state: Hashable, budget: Budget, outcome: MatchOutcome) -> None:
-        """Store the outcome of a configuration in this state."""
+        """Store the outcome of a configuration in this state by a budget, replacing an earlier outcome."""
         with self._lock:
             self._outcomes[state, budget] = outcome

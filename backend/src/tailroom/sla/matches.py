@@ -3,8 +3,8 @@
 The order is that of every list (`domain.verdicts.order`): passes, proven before observed; undecided, by the
 data that would decide them, then the closest first; too slow. Among equals the newest is first. A page begins
 after the sort key of the last item shown, so a configuration appears twice only if its verdict changed in
-between. The newest `MATCH_CONFIGURATIONS` are judged, for `MATCH_SECONDS` at most; the answer has the number
-of the others, among them those for which the budget takes too much calculation.
+between. The newest `MATCH_CONFIGURATIONS` are judged, for about `MATCH_SECONDS`; the answer has the number of
+those that were not judged, also because the budget takes too much calculation.
 """
 
 import time
@@ -37,11 +37,12 @@ from tailroom.sla.stored import StoredVerdicts
 from tailroom.sla.subjects import SubjectReader
 
 _SECONDS_FOR_ROWS = 0.5
+"""Seconds beyond `MATCH_SECONDS` after which a page gets no further row."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Match:
-    """A judged candidate; ordered by its key."""
+    """A judged candidate with its outcome; ordered by its key."""
 
     key: MatchKey
     outcome: MatchOutcome = field(compare=False)
@@ -50,7 +51,10 @@ class _Match:
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """Judge of a match: the outcomes of candidates by one budget, from the cache where they are unchanged."""
+    """Judge of candidates by one budget, with a cache of outcomes.
+
+    `runs` caches the evidence of runs; `verdicts` are the stored verdicts.
+    """
 
     caller: Caller
     runs: EvidenceCache
@@ -63,19 +67,23 @@ class _Judge:
         return self.outcomes.find(self._state(candidate), self.budget)
 
     def outcome(self, candidate: Candidate) -> MatchOutcome:
-        """Judge a candidate; return and cache its outcome. Raise QuestionTooLarge."""
-        outcome, _ = self._judged(candidate)
+        """Judge a candidate, without a look at the cache; cache and return its outcome.
+
+        Raise QuestionTooLarge.
+        """
+        outcome, _ = self._judge_anew(candidate)
         self.outcomes.store(self._state(candidate), self.budget, outcome)
         return outcome
 
     def item(self, match: _Match) -> MatchItemOut:
-        """Return the row of the table for a match. Raise QuestionTooLarge.
+        """Return the row of a list for a match. Raise QuestionTooLarge.
 
-        Its subject is judged again: keeping the sums behind all answers of a match would take gigabytes.
+        If its outcome has none, the subject is judged again and the row is cached: to store the sums behind
+        all answers of a match would take gigabytes.
         """
         if match.outcome.item is not None:
             return match.outcome.item
-        outcome, answer = self._judged(match.candidate)
+        outcome, answer = self._judge_anew(match.candidate)
         item = MatchItemOut.model_validate(
             {
                 **row_fields(answer),
@@ -87,7 +95,12 @@ class _Judge:
         self.outcomes.store(self._state(match.candidate), self.budget, replace(outcome, item=item))
         return item
 
-    def _judged(self, candidate: Candidate) -> tuple[MatchOutcome, Answer]:
+    def _judge_anew(self, candidate: Candidate) -> tuple[MatchOutcome, Answer]:
+        """Return a new outcome of a candidate and the full answer; a run is read in a transaction
+        of its own.
+
+        Raise QuestionTooLarge.
+        """
         if isinstance(candidate.subject, QuestionSubject):
             subject = candidate.subject
         else:
@@ -100,15 +113,18 @@ class _Judge:
             return MatchOutcome(answer.verdict, answer.reason, answer.sort_key), answer
 
     def _state(self, candidate: Candidate) -> Hashable:
-        """Return the key of the outcome in the cache: the record's state, and which verdicts are stored."""
+        """Return the key of a candidate's outcome in the cache.
+
+        It consists of the record's state and the budgets with stored verdicts on it.
+        """
         stored_rows = (self.verdicts.brief or {}).get(candidate.run_id, ()) if candidate.run_id else ()
         return candidate.state, tuple((row.budget_name, row.budget_version) for row in stored_rows)
 
 
 def match(caller: Caller, runs: EvidenceCache, outcomes: MatchOutcomeCache, question: MatchIn) -> MatchOut:
-    """Return a page of configurations judged by a budget.
+    """Return a page of configurations judged by a budget, with counts over all that were judged.
 
-    Raise BudgetUnknown, CursorUnreadable, QuestionTooLarge.
+    Raise BudgetUnknown, BudgetInvalid, CursorUnreadable; QuestionTooLarge if every candidate is too large.
     """
     until = time.monotonic() + MATCH_SECONDS + _SECONDS_FOR_ROWS
     after = None if question.cursor is None else MatchKey.decode(question.cursor)
@@ -153,10 +169,11 @@ def match(caller: Caller, runs: EvidenceCache, outcomes: MatchOutcomeCache, ques
 
 
 def _judge_all(judge: _Judge, candidates: Sequence[Candidate]) -> list[_Match]:
-    """Return the newest candidates with their outcomes, as far as time allows.
+    """Return the newest candidates with their outcomes, unordered.
 
-    Each record is read in a transaction of its own and judged without a connection. Raise QuestionTooLarge if
-    every candidate is too large.
+    Candidates for which there is no time, or that are too large, are left out. Each record is read in a
+    transaction of its own and judged without a connection. Raise QuestionTooLarge if some are too large and
+    nothing else is left.
     """
     started_s = time.monotonic()
     newest = sorted(candidates, key=lambda candidate: candidate.position, reverse=True)[:MATCH_CONFIGURATIONS]
@@ -183,9 +200,10 @@ def _judge_all(judge: _Judge, candidates: Sequence[Candidate]) -> list[_Match]:
 
 
 def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Candidate]:
-    """Yield documents until a time, then runs, then the other documents, so that both kinds get time.
+    """Yield publications until a time, then runs, then the remaining publications, so that both kinds get
+    time.
 
-    `until_s` by `time.monotonic`.
+    `until_s` is a time of `time.monotonic`.
     """
     documents = [candidate for candidate in newest if candidate.run_id is None]
     index = 0
@@ -197,7 +215,10 @@ def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Cand
 
 
 def _counts(matches: Sequence[_Match], kinds: Counter[SubjectKind]) -> MatchCountsOut:
-    """Return the numbers of matches by group and reason, and of all candidates by kind."""
+    """Return the numbers of matches by group and reason.
+
+    `kinds` are the numbers of all candidates by kind.
+    """
     groups = Counter(row.outcome.group for row in matches)
     reasons = Counter(row.outcome.reason.value for row in matches if row.outcome.reason is not None)
     return MatchCountsOut(

@@ -1,4 +1,4 @@
-"""Published configurations, and tested loads of drives, as subjects of SLA questions."""
+"""Publications and drive tests as subjects of SLA questions."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -23,9 +23,10 @@ from tailroom.sla.schemas import SubjectOut
 def published_subject(
     publication: Published, budget: Budget, operation: str | None = None, clock: str | None = None
 ) -> QuestionSubject:
-    """Return a published configuration as the subject of a question.
+    """Return a row of a publication as the subject of a question.
 
-    Raise SubjectInvalid if it has no figures of the chosen operation or clock.
+    If several operations fit the question, the subject is undecided. Raise SubjectInvalid if the row has no
+    figures of the chosen operation on the chosen clock.
     """
     out = SubjectOut(
         label=publication.label,
@@ -75,7 +76,8 @@ def _choose_operations(
 ) -> RunEvidence:
     """Return the evidence of one operation on one clock; None: any.
 
-    `stands_for`: the budget's name for the operation. Raise SubjectInvalid.
+    `stands_for` replaces the name of the operation by that in the budget. Raise SubjectInvalid if nothing is
+    left.
     """
     chosen = tuple(
         replace(row, operation=stands_for or row.operation)
@@ -89,10 +91,10 @@ def _choose_operations(
 
 
 def drive_test_choice(test_id: str) -> SubjectIn:
-    """Return the choice of the run or published row behind a drive test, with its clock.
+    """Return the choice of the run or publication row behind a drive test, with its clock.
 
     Ids are `<run>:<operation>:<clock>` or `<publication>:<row>:<metric class>` (`storage.drive_test`). Raise
-    SubjectInvalid.
+    SubjectInvalid if no published row has this id; the run is not looked up.
     """
     source, _, timed = test_id.partition(":")
     name, _, last = timed.rpartition(":")

@@ -1,4 +1,7 @@
-"""API schemas of questions about SLAs. Integer nanoseconds, ratios from 0 to 1, rates per second."""
+"""API schemas of questions about SLAs.
+
+Times are integer nanoseconds, ratios between 0 and 1, rates per second.
+"""
 
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
@@ -18,13 +21,14 @@ fixed load; `publication`: published figures of a database.
 
 
 class _QuestionIn(BaseModel):
+    """Base of the schemas of questions, which refuse unknown fields."""
+
     model_config = ConfigDict(extra="forbid")
 
 
 class SubjectIn(_QuestionIn):
-    """The subject of a question: a run, a publication, a tested load of a drive, or a sent distribution.
-
-    Exactly one of the four.
+    """The subject of a question: exactly one of a run, a publication, a drive test and a sent
+    distribution.
     """
 
     run_id: UUID | None = None
@@ -53,6 +57,7 @@ class SubjectIn(_QuestionIn):
 
     @model_validator(mode="after")
     def _one_of_four(self) -> Self:
+        """Raise ValueError unless exactly one subject is set, and `operation` and `clock` apply to it."""
         if [self.run_id, self.publication, self.drive_test, self.distribution].count(None) != 3:
             raise ValueError(
                 "name a run (`run_id`), a `publication` or a `drive_test`, or send a `distribution`: one of "
@@ -68,7 +73,10 @@ class SubjectIn(_QuestionIn):
 
 
 class BudgetChoiceIn(_QuestionIn):
-    """The budget of a question: a name (by default the newest version), a document, or one line of text."""
+    """The budget of a question: exactly one of a name, a document, and an objective in one line.
+
+    A name without version means its newest version.
+    """
 
     name: Name | None = None
     version: WholeNumber | None = None
@@ -77,6 +85,7 @@ class BudgetChoiceIn(_QuestionIn):
 
     @model_validator(mode="after")
     def _one_of_three(self) -> Self:
+        """Raise ValueError unless exactly one budget is set, and `version` is set only with a name."""
         if [self.name, self.document, self.objective].count(None) != 2:
             raise ValueError(
                 "name a budget (`name`), or send a `document` or an `objective`: one of the three"
@@ -125,7 +134,7 @@ class MatchIn(_QuestionIn):
 
 
 class SizeIn(_QuestionIn):
-    """How many nodes does a rate of transactions need?"""
+    """How many nodes does a target of transactions per second need?"""
 
     budget: BudgetChoiceIn
     subject: SubjectIn

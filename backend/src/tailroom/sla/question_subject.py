@@ -1,4 +1,4 @@
-"""Subject of an SLA question: a record, and the question with the record's own operation filled in."""
+"""Subject of an SLA question: a record, and the budget with the record's own operation filled in."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,10 +15,11 @@ from tailroom.sla.schemas import SubjectOut
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuestionSubject:
-    """A record, the question about it, and its description for the API.
+    """A record, the budget that it is judged by, and its description for the API.
 
-    `budget` names the record's own operation if the question did not name one; `undecided` is the answer if
-    nothing can be judged, `stored` the stored verdict if the run was judged by this question.
+    `budget` names the record's own operation if the question did not name any. `undecided` is the answer if
+    nothing can be judged; `stored` is the document of the stored verdict by this budget, None if there is
+    none.
     """
 
     source: "CachedEvidence | FullEvidence | RunEvidence"
@@ -31,19 +32,23 @@ class QuestionSubject:
 
     @property
     def evidence(self) -> RunEvidence:
-        """Evidence for the judge, computed on access from the cache. Raise DomainError."""
+        """Evidence for the judge, computed on each access from cached or stored data.
+
+        Raise DomainError if it contradicts itself.
+        """
         return self.source if isinstance(self.source, RunEvidence) else self.source.evidence
 
     @property
     def is_small(self) -> bool:
-        """Whether the record comes from a document, for which a coarser grid gains nothing."""
+        """Whether the record is a publication, for which a coarser grid saves nothing."""
         return self.out.source == "publication"
 
 
 def undecided_subject(
     budget: Budget, error: OperationOpen, nothing: RunEvidence, out: SubjectOut, through_ns: int
 ) -> QuestionSubject:
-    """Return a subject for which several operations fit the question; its answer asks which is meant.
+    """Return a subject for which several operations fit the question; its answer is undecided and
+    names them.
 
     `nothing` is empty evidence, `through_ns` the measured time.
     """
@@ -52,7 +57,10 @@ def undecided_subject(
 
 
 def leading_operation(budget: Budget) -> str | None:
-    """Return the operation that a budget is about; None if it is about all, or several."""
+    """Return the operation that a budget is mainly about: that of a transaction's reads, or the only one.
+
+    None if it is about all or several.
+    """
     if isinstance(budget, TransactionBudget):
         return budget.read_operation
     names = operations_of(budget)
@@ -60,9 +68,10 @@ def leading_operation(budget: Budget) -> str | None:
 
 
 def sole_operation(budget: Budget) -> str | None:
-    """Return the operation of a budget that a series of another name can replace; None if any name fits.
+    """Return the only operation of a budget, apart from whole transactions.
 
-    Raise SubjectInvalid if the budget asks about several.
+    None if the budget is about any operation. A series of another name can take its place. Raise
+    SubjectInvalid if the budget is about several operations.
     """
     names = operations_of(budget)
     if names is None:

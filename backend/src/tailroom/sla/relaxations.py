@@ -1,6 +1,7 @@
-"""Relaxations: the least changes of a question with which a record passes, by share, time, count or limits.
+"""Relaxations: for each part of a question (share, time, count, limits), the least change with which a record
+passes.
 
-Every relaxation offered was judged as `evaluate` judges, so it passes if it is asked as a question. A weaker
+Every relaxation returned was judged as `evaluate` judges, so it passes if it is asked as a question. A weaker
 question never has a worse answer (docs/method.md section 10), so the least change is located by bisection.
 """
 
@@ -30,21 +31,23 @@ from tailroom.sla.question_subject import QuestionSubject
 from tailroom.sla.schemas import RelaxationOut, RelaxationsOut
 
 _MAX_WINDOW_FACTOR = 20
-"""The longest window that is tried, as a multiple of the original."""
+"""Longest window that is tried, as a multiple of the original."""
 _MIN_OBJECTIVE = 0.9
 """The lowest share of transactions in time that is tried."""
 _SHARES = tuple(round(digit * 10.0**power, 9) for power in range(-6, 0) for digit in (1, 2, 5))
-"""Usual shares of slow operations, ascending."""
+"""Shares of slow operations that are tried, ascending: 1, 2 and 5 times powers of ten, below 1."""
 
 _Relaxable = TypeVar("_Relaxable", TransactionBudget, ExceedanceBudget)
 Judge = Callable[[Budget], bool]
+"""Returns whether a record passes a budget."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
     """A weaker question that passes.
 
-    `kind` is `objective`, `window`, `count` or `limits`, `text` the change.
+    `kind` is the changed part: `objective`, `window`, `count` or `limits`; `text` describes the changed
+    value.
     """
 
     kind: str
@@ -53,9 +56,9 @@ class Relaxation:
 
 
 def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> RelaxationsOut:
-    """Return the least changes of a question with which the record passes; none if it passes already.
+    """Return for each part of a question the least change with which the record passes.
 
-    Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid.
+    None if it passes already or is undecided. Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid.
     """
     with caller.session() as session:
         budget, subject = read_subject(session, caller, cache, question, coarse=True)
@@ -73,12 +76,14 @@ def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> Relaxation
 
 
 def _rename(budget: Budget) -> Budget:
-    """Return the budget without the texts of its original question, which it no longer asks."""
+    """Return the budget as version 1 of “relaxed”, without title and question, which no longer apply."""
     return replace(budget, name="relaxed", version=1, title="", question="")
 
 
 def _search(subject: QuestionSubject) -> tuple[list[Relaxation], bool]:
-    """Return the relaxations that pass, and whether the search was completed in time."""
+    """Return the relaxations that pass, and whether the search was completed within its limits of time and
+    calculation.
+    """
     until = time.monotonic() + RELAXATION_SECONDS
 
     def passes(question: Budget) -> bool:
@@ -111,7 +116,7 @@ def _relaxations(budget: Budget, passes: Judge) -> Iterator[Relaxation]:
 
 
 def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the highest usual share of transactions in time with which the budget passes, if any."""
+    """Yield the budget with the highest usual share of transactions in time with which it passes, if any."""
     allowed = 1.0 - budget.objective_ratio
     questions = [
         replace(budget, objective_ratio=round(1.0 - share, 9))
@@ -123,7 +128,10 @@ def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Rel
 
 
 def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the shortest window, of two figures, with which the budget passes, if any."""
+    """Yield the budget with the shortest longer window with which it passes, if any.
+
+    Windows of two significant figures are tried.
+    """
     windows = [
         window
         for window in _round_numbers(budget.window_ns * _MAX_WINDOW_FACTOR)
@@ -135,7 +143,11 @@ def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxa
 
 
 def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the largest number of operations, of two figures, with which the budget passes, if any."""
+    """Yield the budget with the largest lower number of operations with which it passes, if any.
+
+    Numbers of two significant figures are tried. Nothing for plans of several stages, or with a random number
+    of operations.
+    """
     plan = budget.plan
     if len(plan.stages) != 1 or isinstance(plan.only_stage.count, RandomCount):
         return
@@ -153,7 +165,10 @@ def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxat
 
 
 def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxation]:
-    """Yield the budget with the least usual share for each limit that fails, if it passes as a whole."""
+    """Yield the budget with the least usual share with which it passes, for each limit that fails.
+
+    Nothing if a limit cannot be met, the whole budget still fails, or its certification decides.
+    """
     if budget.certification is not None and budget.certification.decides:
         return
     limits, changed = [], []
@@ -177,6 +192,7 @@ def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxat
 
 
 def _looser_limits(limit: Limit) -> Iterator[Limit]:
+    """Return the limit with each larger usual share, ascending."""
     return (replace(limit, ratio=share) for share in _SHARES if limit.ratio * (1.0 + 1e-9) < share)
 
 
@@ -188,7 +204,10 @@ def _round_numbers(most: int) -> list[int]:
 
 
 def _first_passing(questions: Sequence[_Relaxable], passes: Judge) -> _Relaxable | None:
-    """Return the first question that passes, by bisection; None if the last fails. Order: strict to weak."""
+    """Return the first question that passes, by bisection; None if the last fails or there is none.
+
+    `questions` are ordered from strict to weak.
+    """
     if not questions or not passes(questions[-1]):
         return None
     fails, holds = -1, len(questions) - 1

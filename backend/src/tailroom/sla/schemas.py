@@ -1,4 +1,7 @@
-"""API schemas of answers about SLAs. Integer nanoseconds, ratios from 0 to 1, rates per second."""
+"""API schemas of answers about SLAs.
+
+Times are integer nanoseconds, ratios between 0 and 1, rates per second.
+"""
 
 from datetime import datetime
 from typing import Literal
@@ -28,7 +31,9 @@ CriterionKind = Literal["transaction", "exceedance", "percentile", "throughput",
 
 
 class SubjectOut(BaseModel):
-    """The judged record: its page (`href`), and its name for comparisons and questions."""
+    """Description of the judged record: its page (`href`), its name for comparisons and questions, and what
+    it measured.
+    """
 
     label: str
     kind: SubjectKind
@@ -66,7 +71,9 @@ class BudgetEchoOut(BaseModel):
 
 
 class BoundsOut(BaseModel):
-    """Bounds and estimate of P(all within the window)."""
+    """Bounds and estimate of P(all operations of a transaction end within the window), without sampling
+    error.
+    """
 
     p_lower: float | None
     p_estimate: float | None
@@ -74,21 +81,27 @@ class BoundsOut(BaseModel):
 
 
 class IndependentOut(BoundsOut):
-    """Model of independent operations from the distribution of the whole record."""
+    """Result of the model of independent operations with the distribution of the whole record.
+
+    Confident bounds include sampling error.
+    """
 
     p_lower_confident: float | None = None
     p_upper_confident: float | None = None
 
 
 class PieceOut(BoundsOut):
-    """One slice of the record."""
+    """Result of one slice of the record."""
 
     start_ns: int
     duration_ns: int
 
 
 class IntervalMixtureOut(BoundsOut):
-    """Independent inside each slice, each slice with its own distribution, weighted by its operations."""
+    """Result of the model with a distribution for each slice of time.
+
+    Operations are independent within a slice; slices are weighted by their numbers of operations.
+    """
 
     piece_count: int
     piece_duration_ns: int = Field(description="nominal length of a slice")
@@ -104,7 +117,7 @@ class IntervalMixtureOut(BoundsOut):
 
 
 class WorstCaseOut(BaseModel):
-    """Bounds over every possible dependence between operations."""
+    """Bounds of P(all within the window) over every possible dependence between operations."""
 
     p_lower: float | None
     p_upper: float | None
@@ -120,7 +133,10 @@ class ModelsOut(BaseModel):
 
 
 class LimitRowOut(BaseModel):
-    """One limit of a budget with its measured value. Fields that do not apply are null."""
+    """One limit of a budget with the measured value; fields that do not apply are null.
+
+    `over_count` of `total_count` operations reached it.
+    """
 
     kind: Literal["exceedance", "percentile", "throughput"]
     operation: str | None
@@ -142,6 +158,8 @@ class LimitRowOut(BaseModel):
 
 
 class _JudgedOut(BaseModel):
+    """Verdict on one record or criterion, with bounds."""
+
     verdict: VerdictWord
     strength: VerdictStrength | None = Field(description="null where undecided")
     words: str = Field(description="verdict and strength as text")
@@ -175,7 +193,7 @@ class CriterionOut(_JudgedOut):
 
 
 class EvaluationOut(_JudgedOut):
-    """The verdict on one record."""
+    """The verdict on one record, with its basis and the results of all models."""
 
     group: Group
     subject: SubjectOut
@@ -216,7 +234,7 @@ class RelaxationOut(BaseModel):
 
 
 class RelaxationsOut(BaseModel):
-    """The least changes, one of each kind; empty where the record passes already, or no change helps."""
+    """The least changes, at most one of each kind; empty if the record passes already, or no change helps."""
 
     budget: BudgetEchoOut
     relaxations: list[RelaxationOut]
@@ -224,7 +242,7 @@ class RelaxationsOut(BaseModel):
 
 
 class MatchItemOut(_JudgedOut):
-    """One configuration, judged by the budget."""
+    """One configuration judged by the budget."""
 
     group: Group
     subject: SubjectOut
@@ -232,7 +250,7 @@ class MatchItemOut(_JudgedOut):
 
 
 class RecordCostOut(BaseModel):
-    """Cost of a record at the load of its test. Bought and rented are not ordered against each other."""
+    """Cost of a record at the load of its test. Costs of bought and of rented drives are not comparable."""
 
     price: PriceOut
     price_per_ktps: CostOut | None = Field(description="per 1,000 operations/s of its load")
@@ -245,7 +263,7 @@ class RecordCostOut(BaseModel):
 
 
 class MatchCountsOut(BaseModel):
-    """Counts of all judged configurations; `meets` is the sum of `proven` and `observed`."""
+    """Numbers of judged configurations; `meets` is the sum of `proven` and `observed`."""
 
     meets: int
     misses: int
@@ -257,8 +275,9 @@ class MatchCountsOut(BaseModel):
 
 
 class MatchOut(BaseModel):
-    """Configurations judged by a budget, in groups: `proven`, `observed` (passes in its run or test),
-    `undecided` by the missing data, `too_slow`.
+    """Configurations judged by a budget, in groups.
+
+    `proven`, `observed` (passes in its run or test), `undecided` (by the missing data), `too_slow`.
     """
 
     budget: BudgetEchoOut
@@ -273,7 +292,7 @@ class MatchOut(BaseModel):
 
 
 class SizePartOut(BaseModel):
-    """One requirement, and the nodes that it alone needs."""
+    """One requirement, the number of nodes that it alone needs, and the calculation as text."""
 
     name: Literal["reads", "writes", "data", "copies", "tolerated_failures"]
     nodes: int
@@ -281,7 +300,7 @@ class SizePartOut(BaseModel):
 
 
 class SizeOut(BaseModel):
-    """Nodes for a rate of transactions; null where the record gives no answer."""
+    """Number of nodes for a rate of transactions; null if the record does not pass or its load is unknown."""
 
     nodes: int | None
     parts: list[SizePartOut]

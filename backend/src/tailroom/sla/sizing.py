@@ -1,7 +1,7 @@
 """Number of nodes for a rate of transactions, if the record passes at the load at which it was taken.
 
-A record holds for its own load: `R_pass` is the rate of operations at which it was measured. If it does not
-pass, there is no number; a lower load would have to be measured. Source: docs/method.md section 1.8.
+A record proves nothing for higher loads than its own. If it does not pass there is no number; a lower load
+would have to be measured. Source: docs/method.md section 1.8.
 """
 
 from tailroom.access.caller import Caller
@@ -24,7 +24,12 @@ _WRITE = "write"
 
 
 def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
-    """Return the nodes needed by operations, writes and data. Raise QuestionInvalid, QuestionTooLarge."""
+    """Return the number of nodes needed by operations, writes and data, with the verdict that it
+    depends on.
+
+    Raise BudgetUnknown, BudgetInvalid, RunUnknown, SubjectInvalid, QuestionTooLarge; QuestionInvalid if a
+    number is out of range or the budget is not about transactions.
+    """
     organisation_id = caller.organisation_id
     with caller.session() as session:
         budget = chosen_budget(session, organisation_id, question.budget)
@@ -44,6 +49,11 @@ def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
 
 
 def _answer(question: SizeIn, answer: Answer) -> SizeOut:
+    """Return the number of nodes for an answer; None with a reason if it is no PASS or its load
+    is unknown.
+
+    Raise DemandInvalid.
+    """
     budget = answer.budget
     assert isinstance(budget, TransactionBudget)  # noqa: S101 - checked by size()
     operations = _operations(budget.plan, answer)
@@ -79,7 +89,7 @@ def _answer(question: SizeIn, answer: Answer) -> SizeOut:
 
 
 def _validate(question: SizeIn) -> None:
-    """Raise DemandInvalid for a number out of range, before anything is read."""
+    """Raise DemandInvalid for a number out of range or without its counterpart."""
     nodes.check_positive("target_transactions_per_s", question.target_transactions_per_s)
     nodes.check_share("headroom_ratio", question.headroom_ratio)
     nodes.check_copies(question.replication_factor)
@@ -102,7 +112,10 @@ def _validate(question: SizeIn) -> None:
 
 
 def _parts_for_data(question: SizeIn) -> list[Part]:
-    """Return the nodes that the data need; empty if their size is not stated. Raise DemandInvalid."""
+    """Return the number of nodes that the data need; empty if size, capacity or fill are not stated.
+
+    Raise DemandInvalid.
+    """
     size, capacity, fill = question.data_bytes, question.usable_capacity_bytes, question.fill_ratio
     if size is None or capacity is None or fill is None:
         return []
@@ -110,14 +123,17 @@ def _parts_for_data(question: SizeIn) -> list[Part]:
 
 
 def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> list[Part]:
-    """Return the number of nodes by each requirement, with its arithmetic. Raise DemandInvalid."""
+    """Return the number of nodes by each requirement, with its calculation.
+
+    Raise DemandInvalid if writes are required and their rate per node is unknown.
+    """
     target, headroom = question.target_transactions_per_s, question.headroom_ratio
     parts = [nodes.nodes_for_rate(operation, target, headroom) for operation in operations]
     if question.writes_per_s is not None:
         per_node = question.writes_per_s_per_node
         if per_node is None:
             measured = answer.subject.evidence.of(_WRITE)
-            per_node = _per_s(measured) if measured else None
+            per_node = _rate_per_s(measured) if measured else None
         if per_node is None:
             raise DemandInvalid("writes_per_s_per_node is needed: the record holds no writes to take it from")
         parts.append(
@@ -132,14 +148,14 @@ def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> li
 
 
 def _operations(plan: Plan, answer: Answer) -> list[Operations] | None:
-    """Return count per transaction and rate per node of each operation of a plan.
+    """Return for each operation of a plan its number per transaction and its rate per second and node.
 
     None if a rate is unknown.
     """
     operations: list[Operations] = []
     for name in plan.operations:
         measured = answer.subject.evidence.of(name)
-        per_s = _per_s(measured) if measured else None
+        per_s = _rate_per_s(measured) if measured else None
         if per_s is None:
             return None
         per_transaction = sum(
@@ -151,8 +167,11 @@ def _operations(plan: Plan, answer: Answer) -> list[Operations] | None:
     return operations
 
 
-def _per_s(measured: OperationEvidence) -> float | None:
-    """Return the answered operations per second of a record; None if unknown."""
+def _rate_per_s(measured: OperationEvidence) -> float | None:
+    """Return the answered operations per second of a record; without a total or a time, its stated load.
+
+    None if unknown or 0.
+    """
     total = measured.record.total
     if total is None or measured.measured_ns <= 0:
         return measured.load_per_s
@@ -161,27 +180,41 @@ def _per_s(measured: OperationEvidence) -> float | None:
 
 
 def _transactions_per_s(operations: list[Operations] | None) -> float | None:
-    """Return the transactions per second of a node at the measured load; the scarcest operation limits it."""
+    """Return the transactions per second of a node at the measured load, by the operation that allows the
+    fewest.
+
+    None if the operations are unknown or none.
+    """
     if not operations:
         return None
     return min(operation.per_s_per_node / operation.per_transaction for operation in operations)
 
 
 def _goodput(operations: list[Operations] | None, answer: Answer) -> float | None:
-    """Return a lower bound of the transactions per second in time of a node; None if unknown."""
+    """Return a lower bound of a node's transactions per second that end in time, at the measured load.
+
+    None if unknown.
+    """
     in_time = _share_in_time(answer)
     per_s = _transactions_per_s(operations)
     return None if per_s is None or in_time is None else per_s * in_time
 
 
 def _share_in_time(answer: Answer) -> float | None:
-    """Return the lower bound of the share of transactions in time: proven if the PASS is, else observed."""
+    """Return the lower bound of the share of transactions in time; None if unknown.
+
+    It includes sampling error if the verdict is proven, else it is that of the run.
+    """
     proven = answer.summary["strength"] == Strength.PROVEN.value
     lower: float | None = answer.summary["proven" if proven else "observed"]["lower"]
     return lower
 
 
 def _assumptions(plan: Plan) -> list[str]:
+    """Return the assumptions of the calculation as texts.
+
+    Plans with operations side by side have one more.
+    """
     side_by_side = any(stage.effective is not Scheduling.SEQUENTIAL for stage in plan.stages)
     tail = [nodes.FAN_OUT_TAIL] if side_by_side else []
     return [nodes.LINEAR_SCALING, nodes.SAME_LOAD, nodes.SAME_MIX, *tail]

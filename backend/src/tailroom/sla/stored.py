@@ -1,4 +1,4 @@
-"""Stored verdicts that answer a question instead of a new calculation, with equal digits.
+"""Stored verdicts that answer a question instead of a new calculation, with the same figures.
 
 A run's final verdict by the newest method holds until the run changes (`AnalysisState.is_final`). A question
 equals a budget that the run was judged by if everything but name and texts is equal.
@@ -31,10 +31,12 @@ _BRIEF: ColumnElement[Json] = (
     .op("#-")(literal_column("'{transaction,cdf}'"))
     .op("#-")(literal_column("'{transaction,models}'"))
 )
-"""The result without the parts that lists do not show, which are most of it."""
+"""SQL expression of a verdict document without the parts that lists do not show, which are most of it."""
 
 
 class _StoredResult(NamedTuple):
+    """Name and version of a budget, and the document of a run's verdict by it."""
+
     budget_name: str
     budget_version: int
     result: Json
@@ -42,19 +44,21 @@ class _StoredResult(NamedTuple):
 
 @dataclass(eq=False)
 class StoredVerdicts:
-    """Final verdicts of runs, looked up by question; `organisation_id`: whose own budgets count as well.
+    """Final verdicts of runs, looked up by question.
 
-    `brief`: verdicts of many runs by run, read at once; None: each run is read by itself.
+    `organisation_id`: its own budgets count besides the built-in ones. `brief`: verdicts of many runs by run
+    id, read at once; None: read for each run.
     """
 
     organisation_id: UUID | None = None
     brief: Mapping[UUID, Sequence[_StoredResult]] | None = None
     _questions: dict[UUID, list[tuple[str, int, Json]]] = field(default_factory=dict)
+    """Name, version and rules of each organisation's budgets, once read."""
 
     def of(self, session: Session, run: Run, budget: Budget) -> Json | None:
-        """Return the document of a run's verdict on this question.
+        """Return the document of a run's verdict by a budget with the same rules.
 
-        None where the run was not judged by it.
+        None if the run was not judged by one.
         """
         names = self._names(session, run, budget)
         if not names and not isinstance(budget, TransactionBudget):
@@ -72,9 +76,8 @@ class StoredVerdicts:
         return None
 
     def _names(self, session: Session, run: Run, budget: Budget) -> set[tuple[str, int]]:
-        """Return name and version of the budgets that ask this question.
-
-        For a run of another organisation they are built-in budgets only.
+        """Return name and version of the budgets with the same rules, built-in and, for an own run, of the
+        organisation.
         """
         names = {
             (built_in.name, built_in.version)
@@ -84,12 +87,14 @@ class StoredVerdicts:
         if run.organisation_id == self.organisation_id:
             rules = rules_of(budget)
             names |= {
-                (name, version) for name, version, own_rules in self._own(session) if own_rules == rules
+                (name, version)
+                for name, version, own_rules in self._own_budgets(session)
+                if own_rules == rules
             }
         return names
 
-    def _own(self, session: Session) -> list[tuple[str, int, Json]]:
-        """Return name, version and rules of each of the organisation's budgets; read only once."""
+    def _own_budgets(self, session: Session) -> list[tuple[str, int, Json]]:
+        """Return name, version and rules of each of the organisation's budgets; read on first use only."""
         owner = self.organisation_id
         assert owner is not None  # noqa: S101 - compared with a run's
         if owner not in self._questions:
@@ -102,7 +107,10 @@ class StoredVerdicts:
 def read_verdicts(
     session: Session, run_ids: Sequence[UUID], *, brief: bool = False
 ) -> dict[UUID, list[_StoredResult]]:
-    """Return the final verdicts of runs by the newest method, by run. `brief`: without bands and models."""
+    """Return the final verdicts of runs by the newest method, by run id; a run without any is missing.
+
+    `brief`: without the distribution of transaction times and the results of models.
+    """
     result = _BRIEF if brief else VerdictRow.result
     rows = session.execute(
         select(VerdictRow.run_id, VerdictRow.budget_name, VerdictRow.budget_version, result)
@@ -122,7 +130,9 @@ def read_verdicts(
 
 
 def is_stored(session: Session, organisation_id: UUID, budget: Budget) -> bool:
-    """Return whether runs may have stored verdicts on this question, so that a look-up is worth its cost."""
+    """Return whether runs may have stored verdicts by a budget with the same rules, so that they are worth
+    reading.
+    """
     rules = rules_of(budget)
     return (
         isinstance(budget, TransactionBudget)
@@ -137,11 +147,12 @@ def rules_of(budget: Budget) -> Json:
 
 
 def _rules(document: Json) -> Json:
+    """Return a budget document without name, version and texts."""
     return {key: value for key, value in document.items() if key not in _NAME_FIELDS}
 
 
 def _is_same_question(result: Json, budget: Budget) -> bool:
-    """Return whether a verdict on the transaction of a run's own plan answers this question."""
+    """Return whether a verdict on the transaction of a run's own plan answers this budget."""
     if not isinstance(budget, TransactionBudget) or result["transaction"] is None:
         return False
     of_result = {

@@ -1,4 +1,4 @@
-"""Subjects of SLA questions: a stored run, a published configuration, a drive test, or a sent distribution.
+"""Subjects of SLA questions: a stored run, a publication, a drive test, or a sent distribution.
 
 For interactive answers, the evidence of a run is cached until the run changes. A series chosen by name
 replaces the operation of the budget. If the run was already judged by the same question, its stored verdict
@@ -58,7 +58,10 @@ from tailroom.storage.run import UPLOAD, Run
 
 @dataclass(frozen=True, slots=True)
 class PreloadedFacts:
-    """Facts of a run that a list reads for many runs at once, so that a cached run needs no query."""
+    """Facts of a run that a list reads for many runs at once, so that a run in the cache needs no query.
+
+    `state` changes with the run's evidence; `kind` None: not read.
+    """
 
     state: Hashable
     operations: tuple[str, ...] | None = None
@@ -69,7 +72,7 @@ class PreloadedFacts:
 
 @dataclass(frozen=True, slots=True)
 class SubjectReader:
-    """Reader of subjects in the transaction of one request, for one budget. `coarse`: for the coarse grid."""
+    """Reader of subjects for one budget, in the transaction of one request."""
 
     session: Session
     cache: EvidenceCache
@@ -79,7 +82,10 @@ class SubjectReader:
     stored: StoredVerdicts = field(default_factory=StoredVerdicts)
 
     def subject_of(self, organisation_id: UUID, choice: SubjectIn, *, coarse: bool) -> QuestionSubject:
-        """Return the subject that a question names. Raise RunUnknown, SubjectInvalid."""
+        """Return the subject that a question names. `coarse`: with cached evidence for the coarse grid.
+
+        Raise RunUnknown, SubjectInvalid.
+        """
         if choice.drive_test is not None:
             choice = drive_test_choice(choice.drive_test)
         if choice.publication is not None:
@@ -96,7 +102,10 @@ class SubjectReader:
         return replace(self, stored=stored).run(run, choice.operation, choice.clock, coarse=coarse)
 
     def _sent_subject(self, choice: SubjectIn) -> QuestionSubject:
-        """Return the subject of distributions that the question contains. Raise SubjectInvalid."""
+        """Return the subject of the distributions that the question contains.
+
+        It is undecided if several operations fit. Raise SubjectInvalid if they are malformed.
+        """
         series = distributions_sent(choice.distribution or {}, choice.operation)
         sent = SentDistributions(series)
         try:
@@ -117,10 +126,10 @@ class SubjectReader:
         coarse: bool = True,
         facts: PreloadedFacts | None = None,
     ) -> QuestionSubject:
-        """Return the subject of a stored run, of the operation and clock if given.
+        """Return a stored run as subject, of this operation and clock; None: by the budget.
 
-        `facts`: those that a list has already read of the run. Raise SubjectInvalid if the run lacks the
-        operation or clock.
+        It is undecided if several operations fit. `facts`: facts of the run if a list has read them. Raise
+        SubjectInvalid if the run lacks the operation or clock.
         """
         facts = facts or PreloadedFacts(None)
         kind, slug = facts.kind, facts.drive_slug
@@ -143,6 +152,10 @@ class SubjectReader:
     def _run(
         self, run: Run, operation: str | None, clock: str | None, *, coarse: bool, facts: PreloadedFacts
     ) -> QuestionSubject:
+        """Return a stored run as subject of a budget that names its operation.
+
+        Raise SubjectInvalid as in `run`.
+        """
         choice = self._choice(operation, clock)
         if coarse:
             evidence: CachedEvidence | FullEvidence = cached_evidence(
@@ -154,7 +167,7 @@ class SubjectReader:
         if (choice.named or clock) and evidence.contradiction is None:
             used = choice.stands_for or shown
             if evidence.read.of(used) is None if used else not evidence.read.operations:
-                raise SubjectInvalid(self._not_on_record(run, operation, clock))
+                raise SubjectInvalid(self._missing_series_message(run, operation, clock))
         contradiction = None
         if evidence.contradiction is not None:
             through_ns, bins = evidence.read.measured_ns, DISPLAY_BINS if coarse else FULL_BINS
@@ -174,14 +187,17 @@ class SubjectReader:
         return QuestionSubject(evidence, out, self.budget, contradiction, stored)
 
     def _own_operations(self, run: Run, facts: PreloadedFacts) -> tuple[str, ...]:
-        """Return the operations of a run that a question without an operation may mean."""
+        """Return the operations of a run that a budget without an operation may mean."""
         names = facts.operations
         if names is None:
             names = repository.measured_operations(self.session, [run.run_id]).get(run.run_id, ())
         return own_operations(names, read_of(run, names))
 
     def _choice(self, operation: str | None, clock: str | None) -> OperationChoice:
-        """Return the series of a run that the question is about."""
+        """Return the series of a run that the question is about.
+
+        Raise SubjectInvalid if an operation is chosen and the budget has several.
+        """
         names = operations_of(self.budget)
         stands_for = None
         if operation is not None:
@@ -196,8 +212,8 @@ class SubjectReader:
             plans_of(self.budget),
         )
 
-    def _not_on_record(self, run: Run, operation: str | None, clock: str | None) -> str:
-        """Return the sentence that the run lacks an operation or clock, with those that it has."""
+    def _missing_series_message(self, run: Run, operation: str | None, clock: str | None) -> str:
+        """Return a sentence that the run lacks an operation or clock, with those that it has."""
         series = repository.measured_series(self.session, run.run_id)
         measured = sorted(f"{row.operation} ({row.clock})" for row, _ in series)
         wanted = operation or " or ".join(sorted(operations_of(self.budget) or ()))
@@ -207,7 +223,7 @@ class SubjectReader:
 def kinds_of(session: Session, runs: Sequence[Run]) -> dict[UUID, tuple[SubjectKind, str | None]]:
     """Return for each run, by id, the kind of its record, and the slug of the drive that it tested.
 
-    The slug is None if it tested no known drive.
+    The slug is None if the run is no test of a known drive.
     """
     rows = session.execute(
         select(DriveTest.run_id, DriveTest.drive_slug).where(
@@ -219,6 +235,7 @@ def kinds_of(session: Session, runs: Sequence[Run]) -> dict[UUID, tuple[SubjectK
 
 
 def _kind_of(run: Run, drive_slug: str | None) -> SubjectKind:
+    """Return the kind of a run: drive test if it has a drive, sum of a campaign, upload, or other run."""
     if drive_slug is not None:
         return "drive_test"
     campaign = run.plan.get("campaign")
@@ -230,7 +247,10 @@ def _kind_of(run: Run, drive_slug: str | None) -> SubjectKind:
 def _sent_out(
     distributions: Sequence[Distribution], evidence: RunEvidence, operation: str | None
 ) -> SubjectOut:
-    """Return the description of sent distributions; `operation` is the main operation of the budget."""
+    """Return the description of sent distributions for the API.
+
+    `operation` is the leading operation of the budget.
+    """
     single = distributions[0] if len(distributions) == 1 else None
     used = evidence.of(operation) if operation is not None else None
     label = next((row.source for row in distributions if row.source), "") or "distribution"
@@ -258,7 +278,7 @@ def _run_out(
 ) -> SubjectOut:
     """Return the description of a run for the API.
 
-    `operation` is the judged operation in the evidence, `named` the series shown in its place.
+    `operation` is the judged operation in the evidence, `named` the chosen series that is shown in its place.
     """
     used = evidence.of(operation) if operation is not None else None
     host_name = run.host.get("hostname")
