@@ -1,4 +1,4 @@
-"""Campaigns as subjects of a comparison: the run of all agents in one phase."""
+"""Campaigns as subjects of a comparison: the run of all agents together in one phase."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,10 +10,14 @@ from tailroom.comparison.errors import SubjectMissing, SubjectsInvalid
 from tailroom.storage.campaign import Campaign
 
 CAMPAIGN = "campaign:"
+"""Start of a subject name."""
 
 
 def find_campaign(session: Session, organisation_id: UUID, name: str) -> Campaign:
-    """Return the campaign of the subject name `campaign:ID`. Raise SubjectMissing, SubjectsInvalid."""
+    """Return the campaign with the subject name `campaign:ID`.
+
+    Raise SubjectsInvalid if the id is malformed, SubjectMissing if the organisation has no such campaign.
+    """
     try:
         campaign_id = UUID(name.removeprefix(CAMPAIGN))
     except ValueError:
@@ -25,14 +29,17 @@ def find_campaign(session: Session, organisation_id: UUID, name: str) -> Campaig
 
 
 def measured_last(campaign: Campaign) -> list[dict[str, Any]]:
-    """Return the phases of a campaign in order, measured phases after the others."""
+    """Return the phases of a campaign with the measured phases after the others, each group in
+    its own order.
+    """
     return sorted(campaign.phases, key=lambda phase: bool(phase["kind"] == "measure"))
 
 
 def phases_of(session: Session, organisation_id: UUID, name: str) -> tuple[str, dict[str, UUID]]:
-    """Return the title of `campaign:ID`, and its run of each phase by name, measured phases last.
+    """Return the title of the campaign `campaign:ID`, and the ids of its runs by phase, measured
+    phases last.
 
-    Raise SubjectMissing, SubjectsInvalid.
+    Phases without a run are left out. Raise SubjectMissing, SubjectsInvalid.
     """
     campaign = find_campaign(session, organisation_id, name)
     phases = [phase for phase in measured_last(campaign) if phase.get("run_id")]
@@ -40,9 +47,10 @@ def phases_of(session: Session, organisation_id: UUID, name: str) -> tuple[str, 
 
 
 def phase_of(runs: Sequence[dict[str, UUID]], requested: str | None) -> tuple[str | None, list[str]]:
-    """Return the phase to compare, and the phases that every campaign has; `runs`: by phase of each campaign.
+    """Return the phase to compare, and the phases that all campaigns have.
 
-    Without `requested` it is the last measured phase; None without campaigns. Raise SubjectsInvalid.
+    `runs` has for each campaign its runs by phase. Without `requested` it is the last common phase; None and
+    an empty list without campaigns. Raise SubjectsInvalid if the phase is not common to all.
     """
     if not runs:
         return None, []

@@ -28,7 +28,10 @@ _CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
 )
 @needs(Capability.READ)
 def list_chains(caller: CallerDep, session: SessionDep) -> ChainsOut:
-    """Return the newest chain first, and the innermost layer of each first."""
+    """Return the latest chains of the organisation, newest first.
+
+    The runs of each from the innermost layer outwards.
+    """
     return ChainsOut(chains=chains.list_chains(session, caller.organisation_id))
 
 
@@ -43,7 +46,10 @@ def propose_chain(
     caller: CallerDep,
     session: SessionDep,
 ) -> ProposalOut:
-    """Return runs that may be hops of one chain; they are linked only when the chain is sent."""
+    """Return the run and, for each other layer, the run that may belong to the same chain.
+
+    Nothing is stored.
+    """
     return chains.proposal(session, caller.organisation_id, run)
 
 
@@ -55,7 +61,7 @@ def propose_chain(
 )
 @needs(Capability.PUBLISH)
 def make_chain(chain_in: ChainIn, caller: CallerDep, session: SessionDep) -> ChainListedOut:
-    """Link runs as a chain, each layer and each run once; visible to the organisation only."""
+    """Store runs as a chain, with each layer and each run at most once. Only the organisation sees it."""
     chain = chains.make_chain(session, caller.organisation_id, chain_in, utc_now())
     return chains.listed(session, chain)
 
@@ -69,7 +75,9 @@ def make_chain(chain_in: ChainIn, caller: CallerDep, session: SessionDep) -> Cha
 )
 @needs(Capability.ASK, threads="analysis")
 def get_chain(chain_id: ChainIdPath, caller: CallerDep) -> ChainOut:
-    """Return the curves on one axis, and bounds of each hop's own time that need no independence."""
+    """Return the latency curves of the runs, and bounds of the time that each adds, which assume no
+    independence.
+    """
     return chains.chain_out(caller, chain_id)
 
 
@@ -81,6 +89,6 @@ def get_chain(chain_id: ChainIdPath, caller: CallerDep) -> ChainOut:
 )
 @needs(Capability.PUBLISH)
 def remove_chain(chain_id: ChainIdPath, caller: CallerDep, session: SessionDep) -> Response:
-    """Remove the chain; its runs do not change."""
+    """Delete the chain; its runs are not changed."""
     chains.remove_chain(session, caller.organisation_id, chain_id)
     return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""API schemas of chains of linked runs. Integer nanoseconds, quantiles from 0 to 1."""
+"""API schemas of chains of linked runs. Times are in nanoseconds, quantiles between 0 and 1."""
 
 from datetime import datetime
 from typing import Literal
@@ -12,11 +12,11 @@ from tailroom.kit.outside_types import Lookup, Name
 
 Layer = Literal["device", "server", "database", "network"]
 LAYERS: tuple[Layer, ...] = ("device", "server", "database", "network")
-"""Layers from the inside out: each includes the time of the previous layer."""
+"""Layers from the inside out: the time of each includes that of the previous layer."""
 
 
 class ChainHopIn(BaseModel):
-    """A run, and the layer that it was measured at."""
+    """A run of a chain (a hop), and the layer at which it was measured."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -26,7 +26,7 @@ class ChainHopIn(BaseModel):
 
 
 class ChainIn(BaseModel):
-    """Runs that belong together; sending them confirms it."""
+    """Runs that belong together, one for each of two or more layers; sending them confirms it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -60,7 +60,7 @@ class ChainsOut(BaseModel):
 
 
 class ProposedRunOut(ChainRunOut):
-    """A run that may belong to another."""
+    """A run that may belong to the chain of another run."""
 
     reasons: list[str] = Field(description="common properties: campaign, host, device, time")
 
@@ -73,7 +73,7 @@ class ProposalOut(BaseModel):
 
 
 class AddedOut(BaseModel):
-    """The time that a hop adds at one quantile of the whole chain."""
+    """Bounds of the time that a hop adds to the hop inside it, at one quantile of the whole chain."""
 
     quantile: float
     lower_ns: float | None = Field(description="difference at equal quantiles; below 0: the inner is slower")
@@ -84,7 +84,7 @@ class AddedOut(BaseModel):
 
 
 class ChainHopOut(ChainRunOut):
-    """One hop on the common axis."""
+    """A run of a chain with its latency curve."""
 
     clock: Clock
     curve: list[QuantilePointOut]
@@ -92,7 +92,7 @@ class ChainHopOut(ChainRunOut):
 
 
 class ChainOut(BaseModel):
-    """Linked runs on one latency axis."""
+    """A chain with the latency curves of its runs."""
 
     chain_id: UUID
     title: str

@@ -1,7 +1,8 @@
-"""Linked runs: propose, store and evaluate chains of layers.
+"""Chains of linked runs, one for each layer: propose, store and evaluate them.
 
-Proposals rest on campaign, host, device and time. A person confirms a chain by sending it, or its runs bear
-the same campaign. A chain is private to its organisation; publishing a run does not publish its chains.
+Proposals are based on a common campaign, host, device and time. A person confirms a chain by sending it; a
+chain of runs of one campaign counts as confirmed by the campaign. A chain is private to its organisation;
+publishing a run does not publish its chains.
 """
 
 from collections.abc import Sequence
@@ -43,22 +44,28 @@ from tailroom.storage.run import AGENT, Run
 
 WARNING = "Percentiles do not add: the p99 of the hops is not the p99 of the whole."
 _QUANTILES = (0.5, 0.9, 0.95, 0.99, 0.999, 0.9999)
+"""Quantiles at which the time of each hop is calculated."""
 _HEADLINE_QUANTILE = 0.99
 _LEAST_HOPS = 2
+"""Minimum number of runs in a chain."""
 _MOST_RUNS = 200
+"""Maximum number of runs that are considered for a proposal."""
 _MOST_CHAINS = 100
+"""Maximum number of chains in a list."""
 _DRIVE_WORKLOADS = ("act-storage", "act-index", "device")
 _LAYER_OF_TOOL: dict[str, Layer] = {
     **{tool.name: "network" for tool in TOOLS},
     **{tool.name: "database" for tool in (*AEROSPIKE, *KEY_VALUE, *DATABASES)},
     **{tool.name: "device" for tool in DRIVES},
 }
+"""Layer that a tool measures, by its name."""
 
 
 def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalOut:
-    """Return the run itself and, for each other layer, the run that has most in common with it.
+    """Return the run itself and, for each other layer, the run with the most common properties, if there is
+    one.
 
-    Raise RunUnknown, RunRetracted.
+    A run of another organisation is returned alone. Raise RunUnknown, RunRetracted.
     """
     run = get_run(session, organisation_id, run_id)
     own = _layer(run)
@@ -70,14 +77,17 @@ def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalO
                 continue
             if layer not in best or len(reasons) > best[layer][0]:
                 best[layer] = len(reasons), candidate, reasons
-    runs = [_proposed(layer, candidate, reasons) for layer, (_, candidate, reasons) in best.items()]
-    runs.append(_proposed(own, run, ["this run"]))
+    runs = [_proposed_run_out(layer, candidate, reasons) for layer, (_, candidate, reasons) in best.items()]
+    runs.append(_proposed_run_out(own, run, ["this run"]))
     runs.sort(key=lambda proposed: LAYERS.index(proposed.layer))
     return ProposalOut(runs=runs, complete=len(runs) >= _LEAST_HOPS)
 
 
 def make_chain(session: Session, organisation_id: UUID, chain_in: ChainIn, now: datetime) -> Chain:
-    """Store a confirmed chain. Raise SubjectsInvalid, ChainsTooMany, RunUnknown, RunRetracted."""
+    """Store and return a confirmed chain.
+
+    Raise SubjectsInvalid if a layer or run is repeated, ChainsTooMany, RunUnknown, RunRetracted.
+    """
     layers, run_ids = [hop.layer for hop in chain_in.hops], [hop.run_id for hop in chain_in.hops]
     if len(set(layers)) < len(layers) or len(set(run_ids)) < len(run_ids):
         raise SubjectsInvalid("A chain has each layer and each run once.")
@@ -102,7 +112,7 @@ def make_chain(session: Session, organisation_id: UUID, chain_in: ChainIn, now: 
 
 
 def list_chains(session: Session, organisation_id: UUID) -> list[ChainListedOut]:
-    """Return the chains of an organisation, the newest first."""
+    """Return the chains of an organisation for the API, newest first, at most 100."""
     query = select(Chain).where(Chain.organisation_id == organisation_id)
     chains = session.scalars(
         query.order_by(Chain.created_at.desc(), Chain.chain_id).limit(_MOST_CHAINS)
@@ -111,7 +121,7 @@ def list_chains(session: Session, organisation_id: UUID) -> list[ChainListedOut]
 
 
 def listed(session: Session, chain: Chain) -> ChainListedOut:
-    """Return a chain for the API, with those of its runs that still exist."""
+    """Return a chain for the API; its deleted runs are left out."""
     return ChainListedOut.model_validate(
         {
             "chain_id": chain.chain_id,
@@ -129,7 +139,7 @@ def listed(session: Session, chain: Chain) -> ChainListedOut:
 
 
 def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> None:
-    """Delete a chain with its links; the runs stay. Raise ChainUnknown."""
+    """Delete a chain; its runs are not changed. Raise ChainUnknown."""
     chain = _chain(session, organisation_id, chain_id)
     session.execute(
         delete(ChainHop).where(ChainHop.organisation_id == organisation_id, ChainHop.chain_id == chain_id)
@@ -139,7 +149,8 @@ def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> Non
 
 
 def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
-    """Return a chain with the percentile curves of its hops, and the time that each adds to the inner hop.
+    """Return a chain with the latency curves of its runs, and the time that each adds to the run
+    inside it.
 
     Raise ChainUnknown, SubjectsInvalid, RunUnknown, RunRetracted.
     """
@@ -162,7 +173,7 @@ def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
             curve=shown.curve,
             added=[],
         )
-        hops.append(hop.model_copy(update={"added": _added(inner, _points(hop))}))
+        hops.append(hop.model_copy(update={"added": _added_times(inner, _points(hop))}))
     return ChainOut(
         **chain.model_dump(exclude={"runs"}),
         sentence=_sentence(hops),
@@ -173,6 +184,7 @@ def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
 
 
 def _chain(session: Session, organisation_id: UUID, chain_id: UUID) -> Chain:
+    """Return a chain of the organisation. Raise ChainUnknown."""
     chain = session.get(Chain, (organisation_id, chain_id))
     if chain is None:
         raise ChainUnknown(f"There is no chain {chain_id} in this organisation.")
@@ -191,7 +203,7 @@ def _hops(session: Session, chain: Chain) -> list[tuple[ChainHop, str]]:
 
 
 def _overlapping_runs(run: Run) -> Select[Run]:
-    """Return a query for the organisation's other runs whose times overlap with this run."""
+    """Return a query for at most 200 other runs of the organisation whose times overlap with this run's."""
     end = run.started_at_unix_ns + (run.measured_duration_ns or run.planned_duration_ns)
     lasted = func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns)
     return (
@@ -210,7 +222,10 @@ def _overlapping_runs(run: Run) -> Select[Run]:
 
 
 def _common_properties(run: Run, other: Run) -> list[str]:
-    """Return the common properties of two overlapping runs, such as `same host`; empty if only the time."""
+    """Return the common properties of two overlapping runs, such as `same host`.
+
+    Empty if only the time is common.
+    """
     reasons = []
     campaign = _campaign(run)
     if campaign is not None and campaign == _campaign(other):
@@ -223,23 +238,26 @@ def _common_properties(run: Run, other: Run) -> list[str]:
 
 
 def _campaign(run: Run) -> str | None:
+    """Return the id of the campaign that a run belongs to; None if it belongs to none."""
     campaign = run.plan.get("campaign")
     name = campaign.get("id") if isinstance(campaign, dict) else None
     return name if isinstance(name, str) and name else None
 
 
 def _are_of_one_campaign(runs: Sequence[Run]) -> bool:
-    """Return whether all runs belong to one campaign."""
+    """Return whether all runs belong to the same campaign."""
     campaigns = {_campaign(run) for run in runs}
     return len(campaigns) == 1 and None not in campaigns
 
 
 def _hosts(run: Run) -> set[str]:
+    """Return the names of a run's hosts, without neutral names such as those of withheld hosts."""
     names = str(run.host.get("hostname") or "").split(",")
     return {name.strip() for name in names if name.strip() and not is_neutral(name.strip())}
 
 
 def _devices(run: Run) -> set[str]:
+    """Return the serial numbers of a run's drives, without neutral values."""
     devices = run.host.get("block_devices")
     serials = (
         [device.get("serial") for device in devices if isinstance(device, dict)]
@@ -250,21 +268,24 @@ def _devices(run: Run) -> set[str]:
 
 
 def _layer(run: Run) -> Layer:
+    """Return the layer that a run measured, by its workload or its tool; `network` for an unknown tool."""
     if run.source == AGENT:
         return "device" if run.workload in _DRIVE_WORKLOADS else "database"
     return _LAYER_OF_TOOL.get(run.tool or "", "network")
 
 
-def _proposed(layer: Layer, run: Run, reasons: list[str]) -> ProposedRunOut:
+def _proposed_run_out(layer: Layer, run: Run, reasons: list[str]) -> ProposedRunOut:
+    """Return a proposed run for the API, with the reasons for the proposal."""
     return ProposedRunOut(layer=layer, run_id=run.run_id, title=run.title, reasons=reasons)
 
 
 def _points(hop: ChainHopOut) -> list[QuantilePoint]:
+    """Return the latency curve of a hop as domain objects."""
     return [QuantilePoint(point.quantile, point.lower_ns, point.upper_ns) for point in hop.curve]
 
 
-def _added(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint]) -> list[AddedOut]:
-    """Return the time that the outer hop adds at each of `_QUANTILES`; empty without an inner hop."""
+def _added_times(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint]) -> list[AddedOut]:
+    """Return bounds of the time that the outer hop adds at each of `_QUANTILES`; empty if `inner` is."""
     if not inner:
         return []
     additions = added(inner, outer, _QUANTILES)
@@ -272,7 +293,10 @@ def _added(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint]) -> li
 
 
 def _sentence(hops: Sequence[ChainHopOut]) -> str:
-    """Return a sentence with the p99 of the outermost hop, and the time that each hop adds there."""
+    """Return a sentence with the p99 of the outermost hop, and the time that each hop adds at p99.
+
+    A sentence that it is not known if there are too few hops or operations.
+    """
     if len(hops) < _LEAST_HOPS:
         return "Nothing is linked any more: add another run."
     outermost = next((point for point in hops[-1].curve if point.quantile == _HEADLINE_QUANTILE), None)
@@ -284,12 +308,17 @@ def _sentence(hops: Sequence[ChainHopOut]) -> str:
         if at is not None and at.contradicts:
             parts.append(f"the {hop.layer} is faster than the hop inside it")
         elif at is not None:
-            parts.append(f"the {hop.layer} adds {_between(at.lower_ns, at.upper_ns)}")
-    return f"At p99 the whole takes {_between(outermost.lower_ns, outermost.upper_ns)}: {', '.join(parts)}."
+            parts.append(f"the {hop.layer} adds {_bounds_text(at.lower_ns, at.upper_ns)}")
+    return (
+        f"At p99 the whole takes {_bounds_text(outermost.lower_ns, outermost.upper_ns)}: {', '.join(parts)}."
+    )
 
 
-def _between(lower_ns: float | None, upper_ns: float | None) -> str:
-    """Return bounds of a time as text; None: open."""
+def _bounds_text(lower_ns: float | None, upper_ns: float | None) -> str:
+    """Return bounds of a time as text.
+
+    A lower bound of None or below 0 counts as 0; an upper bound of None is open.
+    """
     low = "0 ns" if not lower_ns or lower_ns < 0.0 else latency_text(int(lower_ns))
     if upper_ns is None:
         return f"at least {low}"
@@ -298,7 +327,10 @@ def _between(lower_ns: float | None, upper_ns: float | None) -> str:
 
 
 def _notes(hops: Sequence[ChainHopOut]) -> list[str]:
-    """Return notes on different clocks, and on hops that are faster than the hop inside them."""
+    """Return sentences on different clocks, and on hops that are proven faster than the hop inside them.
+
+    May be empty.
+    """
     notes = []
     clocks = {hop.clock for hop in hops}
     if len(clocks) > 1:

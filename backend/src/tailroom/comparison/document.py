@@ -1,4 +1,4 @@
-"""A comparison as the JSON object that scripts and pages share."""
+"""A comparison as a JSON object, as in the API and in `tailroom compare --json`."""
 
 from typing import Any
 
@@ -27,13 +27,14 @@ def document_of(comparison: Comparison) -> dict[str, Any]:
 
 
 def _gain(gain: Gain, *, comparable: bool) -> dict[str, Any]:
+    """Return the JSON values of one compared quantity; without effect if the subjects are not comparable."""
     return {
         "quantity": gain.quantity,
         "better": better(gain.quantity).value,
         "base": gain.base.middle,
         "new": gain.new.middle,
-        **_ends("base", gain.base),
-        **_ends("new", gain.new),
+        **_bounds_of_side("base", gain.base),
+        **_bounds_of_side("new", gain.new),
         "record_ratio_lower": gain.record_ratio[0],
         "record_ratio_upper": gain.record_ratio[1],
         "ratio_lower": gain.ratio_lower,
@@ -44,5 +45,6 @@ def _gain(gain: Gain, *, comparable: bool) -> dict[str, Any]:
     }
 
 
-def _ends(side: str, figure: Figure) -> dict[str, float | None]:
+def _bounds_of_side(side: str, figure: Figure) -> dict[str, float | None]:
+    """Return the bounds of a figure as `<side>_lower` and `<side>_upper`."""
     return {f"{side}_lower": figure.lower, f"{side}_upper": figure.upper}

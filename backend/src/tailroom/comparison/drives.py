@@ -1,7 +1,8 @@
-"""Drives as subjects of a comparison: each by the test whose conditions are closest to those of the others.
+"""Drives as subjects of a comparison, each represented by one of its tests.
 
-Among tests with equal conditions the highest load is taken: there drives differ most. The load that a drive
-holds is its rating under those conditions, as on the leaderboard.
+The conditions of that test are closest to those of the other drives; among tests with equal conditions it has
+the highest load, at which drives differ most. The load that a drive holds is its rating under those
+conditions, as on the leaderboard.
 """
 
 import math
@@ -29,7 +30,9 @@ from tailroom.ratings.question import rule_set_question
 from tailroom.storage.drive_test import DriveTest
 
 DRIVE = "drive:"
+"""Start of a subject name."""
 _CLOCKS = {"total": "response", "device": "service"}
+"""Clock of a test by its metric class; `operation` for an unstated class."""
 Test = Row[Any]
 
 
@@ -37,7 +40,8 @@ Test = Row[Any]
 class DriveSubject:
     """A drive, represented by one of its tests; `measured` has the test's figures.
 
-    `passed_load` is the highest (0 if none), `failed_load` the lowest (infinity if none), in multiples of 1x.
+    `passed_load` is the highest passed load (0 if none), `failed_load` the lowest failed load (infinity if
+    none), in multiples of 1x.
     """
 
     name: str
@@ -51,11 +55,14 @@ class DriveSubject:
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
-        """The clock of the reads that its test timed."""
+        """The clock on which its test timed reads, by operation."""
         return {"read": frozenset({_CLOCKS.get(self.test.metric_class, "operation")})}
 
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
-        """Return the operation that the test timed, whichever clock other subjects have."""
+        """Return an operation of the test, on `clock`; None: on the clock of the test.
+
+        Raise SubjectsInvalid if it was not measured.
+        """
         side = self.measured.choose(operation, next(iter(self.clocks["read"])) if clock is None else clock)
         changes = {
             "subject": self.name,
@@ -73,9 +80,10 @@ class DriveSubject:
 def drive_subjects(
     caller: Caller, names: Sequence[str], load: float | None
 ) -> tuple[list[DriveSubject], list[float]]:
-    """Return the drives, each with a comparable test, and the loads at which all of them were tested.
+    """Return the named drives, each with its most comparable test, and the loads at which all were tested.
 
-    `load`: only tests at this multiple of 1x. Raise SubjectMissing, SubjectsInvalid.
+    Both are empty without names. `load`: only tests at this multiple of 1x. Raise SubjectMissing,
+    SubjectsInvalid.
     """
     if not names:
         return [], []
@@ -119,7 +127,8 @@ def drive_reasons(
 ) -> tuple[list[tuple[str, str]], list[str]]:
     """Return the reasons against a comparison of two tests, and warnings about unstated conditions.
 
-    A reason is a pair: what differs, and the change that would remove it, with the labels of the drives.
+    A reason is a pair of sentences: the difference, and the change of which drive (by its label) would remove
+    it.
     """
     comparability = compare_tests(base, new)
     reasons = [
@@ -133,7 +142,9 @@ def drive_reasons(
 
 
 def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
-    """Return a sentence about which drive holds the most load, or why that is not shown."""
+    """Return a sentence that names the drive that holds the most load, or the reason why that is
+    not shown.
+    """
     if not all(_have_equal_conditions(subjects[0].test, subject.test) for subject in subjects[1:]):
         return "Which drive holds more load is not shown: they were tested under different conditions."
     best = [
@@ -157,11 +168,12 @@ def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
 
 
 def _have_equal_conditions(first: Test, second: Test) -> bool:
-    """Return whether conditions are equal apart from the load."""
+    """Return whether two tests have equal conditions apart from the load."""
     return compare_tests(conditions_of(first), conditions_of(second)).comparable_but_for_load
 
 
 def _range(subject: DriveSubject) -> str:
+    """Return the highest passed and the lowest failed load of a drive as text."""
     if not subject.passed_load and math.isinf(subject.failed_load):
         return "is proven at no load"
     if math.isinf(subject.failed_load):
@@ -174,9 +186,10 @@ def _range(subject: DriveSubject) -> str:
 
 
 def _best_tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test]:
-    """Return a drive's best test for each set of conditions: tests with counts first, then the longest.
+    """Return the best test of a drive for each set of conditions and capacity.
 
-    Raise SubjectMissing, SubjectsInvalid.
+    A test with counts is better, then the longest. Raise SubjectMissing if there is no such drive,
+    SubjectsInvalid if it has no test.
     """
     if slug not in ratings.drives:
         raise SubjectMissing(f"The catalogue has no drive “{slug[:100]}”.")
@@ -193,14 +206,14 @@ def _best_tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test
 
 
 def _weight(test: Test) -> tuple[bool, int]:
-    """Return the key by which the better of two tests under equal conditions is the larger."""
+    """Return a key that is larger for the better of two tests under equal conditions."""
     return test.total_count is not None, test.duration_ns or 0
 
 
 def _most_comparable(tests: Sequence[Sequence[Test]]) -> list[Test]:
-    """Return a test of each drive, so that the fewest conditions differ; among equals the highest load.
+    """Return a test of each drive so that the fewest conditions differ from those of the first.
 
-    `tests`: those of each drive.
+    Among equals the highest load. `tests` has the tests of each drive, none of them empty.
     """
     if len(tests) == 1:
         return [min(tests[0], key=_rank)]
@@ -228,9 +241,9 @@ def _rank(test: Test) -> tuple[float, bool]:
 
 
 def _measured_subject(caller: Caller, name: str, test: Test) -> RunSubject | PublishedSubject:
-    """Return the run or the published configuration behind a test.
+    """Return the run or the publication behind a test, as subject of a comparison.
 
-    Raise SubjectMissing and as `run_subject`.
+    Raise SubjectMissing if the publication has no comparable figures, and as `run_subject`.
     """
     if test.run_id is not None:
         return run_subject(caller, name, test.run_id)
@@ -242,12 +255,16 @@ def _measured_subject(caller: Caller, name: str, test: Test) -> RunSubject | Pub
 
 
 def _label(drive: CatalogueDrive, capacity_bytes: int | None) -> str:
+    """Return vendor and name of a drive, with the capacity if it is known."""
     size = "" if capacity_bytes is None else f" {capacity_text(capacity_bytes)}"
     return f"{drive.vendor} {drive.name}{size}"
 
 
 def _test_text(test: Test) -> str:
-    """Return `30x, over-provisioned, response time, 24 h, <title of the publication>`."""
+    """Return a test as text: `30x, over-provisioned, response time, 24 h, <title of the source>`.
+
+    Unstated parts are left out.
+    """
     clock = {"total": "response time", "device": "device time"}.get(test.metric_class)
     over_provisioning = {OpClass.OVER_PROVISIONED: "over-provisioned", OpClass.NONE: "not over-provisioned"}
     hours = None if test.duration_ns is None else f"{test.duration_ns / NS_PER_HOUR:g} h"

@@ -25,9 +25,10 @@ router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_cla
 )
 @needs(Capability.ASK, threads="analysis", compress=True)
 def get_comparison(query: ComparisonQueryDep, caller: CallerDep) -> ComparisonOut:
-    """Return the answer of each pair with its interval, reasons against a comparison, and the curves of all.
+    """Return every subject compared with the first: verdicts with bounds, reasons against a comparison,
+    latency curves.
 
-    The same calculation as `tailroom compare`.
+    The calculation is that of `tailroom compare`.
     """
     return compare_subjects(caller, query)
 
@@ -39,7 +40,7 @@ def get_comparison(query: ComparisonQueryDep, caller: CallerDep) -> ComparisonOu
 )
 @needs(Capability.READ)
 def list_published_subjects() -> PublishedSubjectsOut:
-    """Return the published subjects by the names that a comparison takes."""
+    """Return the rows of publications that can be compared, with their subject names."""
     return PublishedSubjectsOut(
         subjects=[
             PublishedSubjectOut(

@@ -4,7 +4,9 @@ from tailroom.kit.errors import HttpProblem
 
 
 class SubjectsInvalid(HttpProblem):
-    """The subjects cannot be compared: their number or form, or nothing in common."""
+    """The subjects cannot be compared because of their number or form, or because they have nothing in
+    common.
+    """
 
     status = 422
     code = "subjects-invalid"
@@ -12,7 +14,7 @@ class SubjectsInvalid(HttpProblem):
 
 
 class SubjectMissing(HttpProblem):
-    """There is no such drive, campaign, publication or row."""
+    """There is no such drive, campaign, publication or row that the organisation sees."""
 
     status = 404
     code = "subject-unknown"
@@ -28,7 +30,7 @@ class ChainUnknown(HttpProblem):
 
 
 class ChainsTooMany(HttpProblem):
-    """More chains than an organisation may have."""
+    """The organisation has as many chains as it may have."""
 
     status = 409
     code = "chains-too-many"

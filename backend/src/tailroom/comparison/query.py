@@ -1,4 +1,4 @@
-"""Query parameters of a comparison, and names of runs in them."""
+"""Query parameters of a comparison, and the subject names of runs."""
 
 from typing import Annotated
 from uuid import UUID
@@ -15,7 +15,10 @@ _Subject = Annotated[str, Field(min_length=1, max_length=300), LOOKUP]
 
 
 class ComparisonQuery(BaseModel):
-    """The subjects of a comparison, and the operation, clock, phase and load that are compared."""
+    """The subjects of a comparison, and the operation, clock, phase and load to compare.
+
+    `per_drive`: divide rates by the number of drives.
+    """
 
     model_config = ConfigDict(extra="forbid")
 

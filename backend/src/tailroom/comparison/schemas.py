@@ -1,4 +1,7 @@
-"""API schemas of comparisons. Integer nanoseconds, ratios as new / base."""
+"""API schemas of comparisons.
+
+Times are integer nanoseconds; a ratio is that of the new subject to the base.
+"""
 
 from datetime import datetime
 from typing import Literal
@@ -13,7 +16,10 @@ from tailroom.domain.verdicts.budget_kinds import Clock
 
 
 class ComparedSubjectOut(BaseModel):
-    """One of the compared subjects."""
+    """One of the compared subjects, with the figures of the compared operation.
+
+    Loads of drives are multiples of 1x.
+    """
 
     subject: str = Field(description="as named in the request")
     label: str
@@ -43,7 +49,9 @@ class ComparedSubjectOut(BaseModel):
 
 
 class ComparedGainOut(BaseModel):
-    """One quantity of both subjects, with the bounds of `new / base` and their effect."""
+    """One quantity of both subjects with its bounds, bounds of `new / base`, and which of the two
+    is better.
+    """
 
     quantity: str
     label: str
@@ -65,7 +73,7 @@ class ComparedGainOut(BaseModel):
 
 
 class QuantileRatioOut(BaseModel):
-    """Bounds of the ratio `new / base` of a quantile, by the records alone."""
+    """Bounds of `new / base` of a latency quantile, from the records alone; null: open."""
 
     quantile: float
     lower: float | None
@@ -73,7 +81,7 @@ class QuantileRatioOut(BaseModel):
 
 
 class FactDifferenceOut(BaseModel):
-    """A fact of host, plan or tool that two runs do not share; empty: not stated."""
+    """A fact of host, plan or tool that differs between two runs; an empty value is not stated."""
 
     name: str
     before: str
@@ -99,7 +107,7 @@ class PairOut(BaseModel):
 
 
 class ComparisonOut(BaseModel):
-    """Subjects side by side."""
+    """Subjects compared with the first of them, the base."""
 
     answer: str | None = Field(description="first sentence of drives, and of several drives in one server")
     operation: str
@@ -116,7 +124,7 @@ class ComparisonOut(BaseModel):
 
 
 class PublishedSubjectOut(BaseModel):
-    """A published configuration that may be named as a subject."""
+    """A row of a publication that can be a subject, by its name `subject`."""
 
     subject: str
     label: str
@@ -126,6 +134,6 @@ class PublishedSubjectOut(BaseModel):
 
 
 class PublishedSubjectsOut(BaseModel):
-    """Published subjects in the order of their documents."""
+    """Rows of publications that can be subjects, in the order of the publications."""
 
     subjects: list[PublishedSubjectOut]

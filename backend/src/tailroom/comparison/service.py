@@ -41,6 +41,7 @@ from tailroom.runs.facts import FactChange, facts_changed, facts_of
 from tailroom.runs.service import describe_run, get_run
 
 _PAIR = 2
+"""Number of runs for which differing facts are listed."""
 _OF_THE_SERVER = frozenset({"read-reqs-per-sec", "write-reqs-per-sec", "large-block-ops-per-sec"})
 """Parameters that state a rate of all drives of a server together."""
 
@@ -48,7 +49,7 @@ AnySubject = RunSubject | PublishedSubject | DriveSubject
 
 
 def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
-    """Compare the query's subjects with the first of them.
+    """Return the query's subjects compared with the first of them, on one operation.
 
     Raise SubjectsInvalid, SubjectMissing, RunUnknown, RunRetracted.
     """
@@ -90,7 +91,10 @@ def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
 
 
 def _subject(caller: Caller, name: str) -> AnySubject:
-    """Return the subject `run:ID` or `publication:SLUG#ROW`. Raise SubjectsInvalid, SubjectMissing."""
+    """Return the subject `run:ID` or `publication:SLUG#ROW`.
+
+    Raise SubjectsInvalid, SubjectMissing, RunUnknown, RunRetracted.
+    """
     if name.startswith(PUBLICATION):
         try:
             return PublishedSubject(name, published_subject(name))
@@ -102,7 +106,11 @@ def _subject(caller: Caller, name: str) -> AnySubject:
 def _campaigns(
     caller: Caller, names: Sequence[str], phase_name: str | None
 ) -> tuple[dict[str, AnySubject], str | None, list[str]]:
-    """Return the campaigns as subjects by name, the phase compared, and the phases that all of them have."""
+    """Return the campaigns among `names` as subjects by name, the compared phase, and the phases that all of
+    them have.
+
+    Raise SubjectMissing, SubjectsInvalid, RunUnknown, RunRetracted.
+    """
     campaigns = [name for name in names if name.startswith(CAMPAIGN)]
     with caller.session() as session:
         titled_runs = {name: phases_of(session, caller.organisation_id, name) for name in campaigns}
@@ -115,7 +123,10 @@ def _campaigns(
 
 
 def _default_operation(common: Sequence[str], subjects: Sequence[AnySubject]) -> str:
-    """Return the default operation: reads, or the first request in `common`. Raise SubjectsInvalid."""
+    """Return reads, or the first request in `common`, or its first operation.
+
+    Raise SubjectsInvalid if it is empty.
+    """
     if READ in common:
         return READ
     candidates = [*requests(list(common)), *common]
@@ -129,7 +140,10 @@ def _default_operation(common: Sequence[str], subjects: Sequence[AnySubject]) ->
 
 
 def _per_drive(side: ChosenOperation) -> ChosenOperation:
-    """Return the operation with rate and target divided by the number of drives. Raise SubjectsInvalid."""
+    """Return the operation with throughput, target and rates of the plan divided by the number of drives.
+
+    Raise SubjectsInvalid if that number is not stated.
+    """
     count = side.out.drives
     if count is None:
         raise SubjectsInvalid(f"{side.out.label} does not say on how many drives its load was.")
@@ -138,7 +152,7 @@ def _per_drive(side: ChosenOperation) -> ChosenOperation:
     return replace(
         side,
         measured=Measured(
-            tuple(_divided(figure, count) for figure in figures.figures),
+            tuple(_divide_throughput(figure, count) for figure in figures.figures),
             replace(
                 figures.conditions,
                 target_per_s=None if target is None else target / count,
@@ -155,7 +169,8 @@ def _per_drive(side: ChosenOperation) -> ChosenOperation:
     )
 
 
-def _divided(figure: Figure, count: int) -> Figure:
+def _divide_throughput(figure: Figure, count: int) -> Figure:
+    """Return a figure of throughput divided by `count`; any other figure unchanged."""
     if figure.quantity != THROUGHPUT:
         return figure
     divided: dict[str, Any] = {}
@@ -172,14 +187,17 @@ def _answer(
     *,
     per_drive: bool,
 ) -> str | None:
-    """Return the headline of a comparison of drives or of rates per drive, if any."""
+    """Return the first sentence of a comparison of drives only, or of rates per drive.
+
+    None for any other comparison.
+    """
     if len(drives) == len(chosen):
         return drives_sentence(drives)
     return per_drive_text([side.out.drives for side in chosen], pairs) if per_drive else None
 
 
 def _changes(caller: Caller, chosen: Sequence[ChosenOperation]) -> list[FactChange] | None:
-    """Return the facts that differ between two runs; None for other or more subjects."""
+    """Return the facts that differ between two runs; None for subjects of another kind or another number."""
     run_ids = [side.out.run_id for side in chosen if side.out.source == "run"]
     if len(chosen) != _PAIR or len(run_ids) != _PAIR:
         return None
@@ -195,9 +213,10 @@ def _changes(caller: Caller, chosen: Sequence[ChosenOperation]) -> list[FactChan
 def _pair(
     number: int, base: ChosenOperation, new: ChosenOperation, changes: Sequence[FactChange] | None
 ) -> PairOut:
-    """Return the comparison of `new`, the subject of this number, with the base.
+    """Return the comparison of `new`, the subject at index `number`, with the base.
 
-    `changes`: facts that differ.
+    `changes`: facts that differ between two runs, None if unknown. Raise SubjectsInvalid if the two have no
+    quantity in common.
     """
     against: list[tuple[str, str]] = []
     warnings: list[str] = []
@@ -205,7 +224,7 @@ def _pair(
     if base.test is not None and new.test is not None:
         # Drives are compared by the rules of the leaderboard, which cover the conditions of their tests.
         against, warnings = drive_reasons(base.test, new.test, base.out.label, new.out.label)
-        before, after = (_without_parameters(side) for side in (before, after))
+        before, after = (_remove_parameters(side) for side in (before, after))
     try:
         comparison = compare_measured(before, after, against=against)
     except NothingInCommon as error:
@@ -227,8 +246,10 @@ def _pair(
     )
 
 
-def _without_parameters(side: Measured) -> Measured:
-    """Return the figures without conditions that the rules for drive tests judge instead."""
+def _remove_parameters(side: Measured) -> Measured:
+    """Return the figures without tool, clock, parameters and target, because the rules for drive tests judge
+    these.
+    """
     conditions = replace(
         side.conditions,
         tool="",
@@ -242,7 +263,7 @@ def _without_parameters(side: Measured) -> Measured:
 
 
 def _ratios(base: Sequence[QuantilePointOut], new: Sequence[QuantilePointOut]) -> list[QuantileRatioOut]:
-    """Return bounds of the ratio new to base at each quantile that both curves have."""
+    """Return bounds of the ratio of `new` to `base` at each quantile that both curves have; None: open."""
     before = {point.quantile: point for point in base}
     return [
         QuantileRatioOut(

@@ -1,4 +1,4 @@
-"""Endpoints of units of campaigns and their siblings, as JSON and as CSV."""
+"""Endpoints that compare the units of campaigns (drives or agents) with each other, as JSON and as CSV."""
 
 from typing import Annotated
 from uuid import UUID
@@ -43,9 +43,9 @@ def get_siblings(
     phase: Phase = None,
     operation: Operation = None,
 ) -> SiblingsOut:
-    """Return the comparison of each unit of a phase with its siblings, corrected for their number.
+    """Return the comparison of each unit of a phase with the other units, corrected for their number.
 
-    A unit is a drive where runs have records of several drives, else the run of an agent.
+    A unit is a drive if runs have figures of single drives, else the run of an agent.
     """
     return judge_campaigns(caller, [campaign_id, *also], phase, operation)
 
@@ -65,7 +65,7 @@ def get_siblings_csv(
     phase: Phase = None,
     operation: Operation = None,
 ) -> Response:
-    """Return a row for each unit and quantity; units that were not judged have one row with the reason."""
+    """Return a row for each unit and quantity; a unit that was not judged has one row with the reason."""
     text = table(judge_campaigns(caller, [campaign_id, *also], phase, operation))
     headers = {"Content-Disposition": f'attachment; filename="siblings-{campaign_id}.csv"'}
     return Response(text, media_type="text/csv; charset=utf-8", headers=headers)

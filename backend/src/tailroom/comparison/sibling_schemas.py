@@ -1,4 +1,7 @@
-"""API schemas of units and their siblings. Integer nanoseconds, ratios to the siblings."""
+"""API schemas of units (drives or agents) compared with the other units, their siblings.
+
+Times are integer nanoseconds, ratios are to the siblings.
+"""
 
 from typing import Literal
 from uuid import UUID
@@ -11,7 +14,7 @@ UnitEffect = Literal["better", "worse", "same", "open"]
 
 
 class DeviationOut(BaseModel):
-    """One quantity of a unit against its siblings."""
+    """One quantity of a unit compared with that of its siblings; the ratio is unit to siblings."""
 
     quantity: str
     label: str = Field(description="the quantity in words, such as p99")
@@ -24,7 +27,9 @@ class DeviationOut(BaseModel):
 
 
 class CauseOut(BaseModel):
-    """A fact of the inventory in which a unit differs from its siblings: a hint, no proof."""
+    """A fact of the inventory in which a unit differs from its siblings: a possible cause, not a
+    proven one.
+    """
 
     name: str
     value: str
@@ -35,7 +40,7 @@ class CauseOut(BaseModel):
 
 
 class SiblingUnitOut(BaseModel):
-    """One drive, node or link."""
+    """A drive or the whole run of an agent, compared with its siblings."""
 
     name: str
     agent: str
@@ -56,7 +61,7 @@ class NotMeasuredOut(BaseModel):
 
 
 class SiblingLevelOut(BaseModel):
-    """Level and spread of the siblings in one quantity."""
+    """Level and spread of one quantity over the units."""
 
     quantity: str
     units: int
@@ -66,7 +71,7 @@ class SiblingLevelOut(BaseModel):
 
 
 class SiblingsOut(BaseModel):
-    """Every unit of a phase against the others."""
+    """Every unit of a phase compared with the other units."""
 
     answer: str
     title: str

@@ -1,4 +1,4 @@
-"""The units of campaigns: the drives of their runs, or whole runs, each with figures and inventory."""
+"""Units of campaigns: the drives of their runs, or whole runs, each with its figures and inventory."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,14 +25,14 @@ from tailroom.work.kinds import DRAW
 from tailroom.work.outbox import make_due
 
 _ROWS = 100
-"""Runs that one transaction reads."""
+"""Number of runs that one transaction reads."""
 _COMPUTED_AT_ONCE = 50
-"""Missing figures that a request computes; those of further runs are left to the workers."""
+"""Maximum number of runs whose missing figures a request computes; workers compute the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredUnit:
-    """A drive or a whole run, with the operations that were measured on it.
+    """A drive or a whole run (`device` None), with the figures of its operations.
 
     `facts`: its inventory by name; `contradiction`: how its data contradict themselves, None if they do not.
     """
@@ -45,12 +45,12 @@ class MeasuredUnit:
     facts: Mapping[str, str]
     contradiction: str | None
     is_awaited: bool = False
-    """Whether workers are computing its figures."""
+    """Whether workers still compute its figures."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredFleet:
-    """The units of one phase, of all campaigns together."""
+    """The units of a phase, of all requested campaigns together; `phases` are common to all campaigns."""
 
     title: str
     phase: str
@@ -62,6 +62,8 @@ class MeasuredFleet:
 
 @dataclass(frozen=True, slots=True)
 class _AgentRun:
+    """A finished run of an agent, with the inventory of its host."""
+
     agent: str
     run_id: UUID
     host: Mapping[str, Any]
@@ -70,9 +72,10 @@ class _AgentRun:
 
 
 def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | None) -> MeasuredFleet:
-    """Return the units of a phase over all these campaigns; the last measured phase by default.
+    """Return the units of a phase over all these campaigns, by default of the last common phase.
 
-    Raise SubjectMissing, SubjectsInvalid.
+    Raise SubjectMissing if a campaign does not exist; SubjectsInvalid if the phase is not common to all or
+    there are too many units.
     """
     runs: list[_AgentRun] = []
     not_measured: list[NotMeasuredOut] = []
@@ -101,7 +104,9 @@ def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | Non
 def _agent_runs(
     session: Session, campaign: Campaign, phase: str | None
 ) -> tuple[list[_AgentRun], list[NotMeasuredOut]]:
-    """Return the finished run of each agent in a phase, and the agents without one."""
+    """Return the finished runs of a campaign's agents in a phase, and the agents without one, each with the
+    reason.
+    """
     numbers = {str(each["number"]) for each in campaign.phases if each["name"] == phase}
     members = session.scalars(
         select(CampaignMember)
@@ -136,13 +141,14 @@ def _agent_runs(
 
 
 def _reason_not_measured(member: CampaignMember) -> str:
+    """Return the reason why an agent has no finished run, without full stop."""
     if member.state == LOST:
         return (member.reason or "it was lost").removeprefix("not measured: ").rstrip(".")
     return "its run is not complete yet"
 
 
 def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
-    """Yield the drives of each run, or the run itself if no figures of single drives are stored."""
+    """Yield the drives of each run, or the run itself if it has no figures of single drives."""
     agents = Counter(run.agent for run in runs)
     for run, figures in zip(runs, _figures(caller, runs), strict=True):
         label = run.agent if agents[run.agent] == 1 else f"{run.agent} ({str(run.run_id)[-6:]})"
@@ -163,9 +169,10 @@ def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
 
 
 def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut | None]:
-    """Yield the figures of each run: stored ones, or computed ones for the first runs without.
+    """Yield the figures of each run, stored or, for the first `_COMPUTED_AT_ONCE` runs without, newly
+    computed.
 
-    None for further runs, whose figures workers compute.
+    None for further runs, which become due for the workers.
     """
     owner, missing = caller.organisation_id, 0
     for first in range(0, len(runs), _ROWS):
@@ -187,7 +194,7 @@ def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut |
 def facts_of_unit(host: Mapping[str, Any], agent_version: str, device: str | None) -> dict[str, str]:
     """Return the inventory of a unit as texts by name.
 
-    For a drive: its facts as `drive.…`, and those of its machine without the other drives.
+    For a drive: its own facts as `drive.…`, and those of its host without the host's other drives.
     """
     devices = host.get("block_devices")
     drives = {

@@ -1,4 +1,6 @@
-"""Comparison of every unit of a campaign with its siblings: differences, and likely causes."""
+"""Comparison of every unit of campaigns (drive or agent) with the other units: differences, and likely
+causes.
+"""
 
 import math
 from collections import Counter
@@ -34,6 +36,7 @@ from tailroom.domain.verdicts.budget_kinds import CLOCKS, Clock
 from tailroom.domain.verdicts.other_tools import requests
 
 CAMPAIGNS_MAX = 16
+"""Maximum number of campaigns in a comparison."""
 _CAUSES_SHOWN = 5
 _READ = "read"
 
@@ -41,17 +44,17 @@ _READ = "read"
 def judge_campaigns(
     caller: Caller, campaign_ids: Sequence[UUID], phase: str | None = None, operation: str | None = None
 ) -> SiblingsOut:
-    """Return every unit of a phase, compared with the others on one operation; by default the first.
+    """Return every unit of a phase, compared with the others on one operation.
 
-    Raise SubjectMissing for an unknown campaign; SubjectsInvalid for an unknown phase or operation, or too
-    many units.
+    By default the last common phase and the first operation. Raise SubjectMissing for an unknown campaign;
+    SubjectsInvalid for an unknown phase or operation, or too many campaigns or units.
     """
     ids = list(dict.fromkeys(campaign_ids))
     if len(ids) > CAMPAIGNS_MAX:
         raise SubjectsInvalid(f"{len(ids)} campaigns were named; up to {CAMPAIGNS_MAX} are judged at once.")
     fleet = fleet_of(caller, ids, phase)
     operations = _operations(fleet.units)
-    chosen = _chosen(operations, operation)
+    chosen = _choose_operation(operations, operation)
     clock = _clock(fleet.units, chosen)
     pairs = [(unit, _measurement_of(unit, chosen, clock)) for unit in fleet.units]
     measured = [
@@ -61,9 +64,9 @@ def judge_campaigns(
     ]
     judgement = judge_siblings([unit for _, unit in measured])
     units = [
-        *_judged(measured, judgement),
+        *_judged_units_out(measured, judgement),
         *(
-            _not_judged(unit, chosen)
+            _unjudged_unit_out(unit, chosen)
             for unit, measurement in pairs
             if measurement is None or unit.contradiction is not None
         ),
@@ -91,7 +94,7 @@ def judge_campaigns(
 
 
 def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
-    """Return the operations that at least half of the units have, reads first; all if there is none."""
+    """Return the requests that at least half of the units have, reads first; without any, all operations."""
     counts = Counter(
         name for unit in units for name in {measurement.operation for measurement in unit.operations}
     )
@@ -102,10 +105,10 @@ def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
     return sorted(common or sorted(counts), key=lambda name: (name not in reads, name))
 
 
-def _chosen(operations: Sequence[str], operation: str | None) -> str | None:
-    """Return the requested operation, or the first; None where nothing was measured.
+def _choose_operation(operations: Sequence[str], operation: str | None) -> str | None:
+    """Return the requested operation, by default the first; None if nothing was measured.
 
-    Raise SubjectsInvalid.
+    Raise SubjectsInvalid if `operations` does not have it.
     """
     if operation is None:
         return next(iter(operations), None)
@@ -116,7 +119,10 @@ def _chosen(operations: Sequence[str], operation: str | None) -> str | None:
 
 
 def _clock(units: Sequence[MeasuredUnit], operation: str | None) -> Clock | None:
-    """Return the best of the usual clocks for the operation; None where nothing was measured."""
+    """Return the first of `CLOCKS` on which enough units measured the operation.
+
+    None if nothing was measured. Enough are half as many as on the most frequent clock.
+    """
     if operation is None:
         return None
     counts = Counter(
@@ -141,10 +147,13 @@ def _measurement_of(unit: MeasuredUnit, operation: str | None, clock: Clock | No
     )
 
 
-def _judged(
+def _judged_units_out(
     measured: Sequence[tuple[MeasuredUnit, Unit]], judgement: SiblingsJudgement
 ) -> list[SiblingUnitOut]:
-    """Return the judged units for the API, the worst first; likely causes only of those that stand out."""
+    """Return the judged units for the API, the worst first.
+
+    Likely causes only for units that are worse or better.
+    """
     results = list(zip([unit for unit, _ in measured], judgement.units, strict=True))
     usual = [result.unit.facts for _, result in results if result.effect is Effect.SAME]
     odd = [result.unit.facts for _, result in results if result.effect in {Effect.WORSE, Effect.BETTER}]
@@ -158,7 +167,7 @@ def _judged(
             _unit_out(
                 unit,
                 measured_ns=result.unit.measured_ns,
-                effect=_word(result.effect),
+                effect=_effect_word(result.effect),
                 reason=result.reason,
                 deviations=[
                     DeviationOut(
@@ -169,7 +178,7 @@ def _judged(
                         ratio=_finite(deviation.ratio),
                         ratio_lower=_finite(deviation.ratio_lower),
                         ratio_upper=_finite(deviation.ratio_upper),
-                        effect=_word(deviation.effect),
+                        effect=_effect_word(deviation.effect),
                     )
                     for deviation in result.deviations
                 ],
@@ -179,8 +188,8 @@ def _judged(
     return rows
 
 
-def _not_judged(unit: MeasuredUnit, operation: str | None) -> SiblingUnitOut:
-    """Return the row of a unit that cannot be compared with its siblings, with the reason."""
+def _unjudged_unit_out(unit: MeasuredUnit, operation: str | None) -> SiblingUnitOut:
+    """Return a unit that cannot be compared with its siblings, with the reason."""
     reason = f"No {operation or 'operation'} was measured on it."
     if unit.is_awaited:
         reason = "Its figures are being computed. Ask again in a minute."
@@ -190,29 +199,34 @@ def _not_judged(unit: MeasuredUnit, operation: str | None) -> SiblingUnitOut:
 
 
 def _unit_out(unit: MeasuredUnit, **judged: Any) -> SiblingUnitOut:
-    """Return a unit for the API; `judged`: the fields that do not describe the unit itself."""
+    """Return a unit for the API; `judged` has the fields that do not describe the unit itself."""
     described = {name: getattr(unit, name) for name in ("name", "agent", "device", "run_id")}
     return SiblingUnitOut(**described, **judged)
 
 
 def _finite(ratio: float) -> float | None:
+    """Return a ratio; None if it is infinite or NaN."""
     return ratio if math.isfinite(ratio) else None
 
 
-def _word(effect: Effect) -> UnitEffect:
+def _effect_word(effect: Effect) -> UnitEffect:
+    """Return an effect as the word of the API."""
     return effect.value
 
 
 def _effect_of_fleet(judgement: SiblingsJudgement) -> UnitEffect:
+    """Return `open` if the fleet cannot be judged; else `worse` or `better` if any unit is; else `same`."""
     if judgement.reason:
         return "open"
     effects = {result.effect for result in judgement.units}
-    return next((_word(effect) for effect in (Effect.WORSE, Effect.BETTER) if effect in effects), "same")
+    return next(
+        (_effect_word(effect) for effect in (Effect.WORSE, Effect.BETTER) if effect in effects), "same"
+    )
 
 
 def _answer(fleet: MeasuredFleet, judgement: SiblingsJudgement, total: int) -> str:
-    """Return the result of the comparison in one or two sentences; `total`: number of units."""
-    rest = _not_measured(fleet)
+    """Return the result of the comparison in one or two sentences; `total` is the number of units."""
+    rest = _not_measured_sentence(fleet)
     if judgement.reason:
         return f"{judgement.reason}{rest}"
     worse, better = judgement.with_effect(Effect.WORSE), judgement.with_effect(Effect.BETTER)
@@ -229,14 +243,15 @@ def _answer(fleet: MeasuredFleet, judgement: SiblingsJudgement, total: int) -> s
     )
 
 
-def _not_measured(fleet: MeasuredFleet) -> str:
+def _not_measured_sentence(fleet: MeasuredFleet) -> str:
+    """Return a sentence with the number of agents without a complete run; empty if there are none."""
     number = len(fleet.not_measured)
     agents = "1 agent has" if number == 1 else f"{number:,} agents have"
     return f" {agents} no complete run." if number else ""
 
 
 def _largest_deviation(result: UnitResult) -> str:
-    """Return a sentence about the largest deviation of a unit."""
+    """Return a sentence about the largest deviation of a unit with its effect."""
     shown = [deviation for deviation in result.deviations if deviation.effect is result.effect]
     largest = max(
         shown, key=lambda deviation: abs(math.log(deviation.ratio)) if deviation.ratio > 0 else math.inf

@@ -1,4 +1,4 @@
-"""Subjects of a comparison that have stored figures: a run, or a published configuration."""
+"""Subjects of a comparison that have stored figures: a run, or a row of a publication."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,10 @@ READ = "read"
 
 @dataclass(frozen=True, slots=True)
 class ChosenOperation:
-    """One operation of a subject on one clock; `test`: conditions of its test, for a drive only."""
+    """The figures of a subject's operation on one clock.
+
+    `test`: conditions of the test, None unless it is of a drive.
+    """
 
     measured: Measured
     out: ComparedSubjectOut
@@ -49,7 +52,7 @@ class RunSubject:
 
     @property
     def clocks(self) -> dict[str, frozenset[str]]:
-        """The clocks of each operation; every read is listed as `read` too."""
+        """The clocks of each operation; an operation that is a read is listed as `read` too."""
         by_operation: dict[str, frozenset[str]] = {}
         for operation in self.figures.operations:
             for name in {operation.operation, READ} if operation.is_read else {operation.operation}:
@@ -57,20 +60,22 @@ class RunSubject:
         return by_operation
 
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
-        """Return an operation, on the best clock it has unless `clock` names one. Raise SubjectsInvalid.
+        """Return the figures of an operation on `clock`; None: on the first of `CLOCKS` that it has.
 
-        `read` means any read if no operation has this name.
+        `read` means any read if no operation has this name. Raise SubjectsInvalid if there are no such
+        figures.
         """
         matches = [figures for figures in self.figures.operations if figures.operation == operation]
         if not matches and operation == READ:
             matches = [figures for figures in self.figures.operations if figures.is_read]
         matches = [figures for figures in matches if clock in {None, figures.clock}]
         if not matches:
-            raise _not_measured(self.label, self.clocks, operation, clock)
+            raise _not_measured_error(self.label, self.clocks, operation, clock)
         best = min(matches, key=lambda figures: CLOCKS.index(figures.clock))
         return ChosenOperation(best.measured(self.figures.operations), self._out(best))
 
     def _out(self, figures: MeasuredOut) -> ComparedSubjectOut:
+        """Return the run for the API, with these figures and the latency curve that belongs to them."""
         curves = self.percentiles.curves
         curve = next(
             (c.points for c in curves if (c.operation, c.clock) == (figures.operation, figures.clock)), []
@@ -97,14 +102,14 @@ class RunSubject:
 
 @dataclass(frozen=True, slots=True)
 class PublishedSubject:
-    """A published configuration."""
+    """A row of a publication as subject of a comparison."""
 
     name: str
     subject: Subject
 
     @property
     def label(self) -> str:
-        """The name in the list of configurations."""
+        """Label of the row, which names what was measured."""
         return self.subject.name
 
     @property
@@ -113,11 +118,14 @@ class PublishedSubject:
         return self.subject.clocks
 
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
-        """See `RunSubject.choose`."""
+        """Return the figures of an operation on `clock`; None: on the first of `CLOCKS` that it has.
+
+        Raise SubjectsInvalid if there are no such figures.
+        """
         try:
             side = self.subject.side(operation, clock)
         except DomainError:
-            raise _not_measured(self.label, self.clocks, operation, clock) from None
+            raise _not_measured_error(self.label, self.clocks, operation, clock) from None
         evidence, published = side.operation, self.subject.published
         assert published is not None  # noqa: S101 - of a publication
         figures = measured(side)
@@ -144,7 +152,10 @@ class PublishedSubject:
 
 
 def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
-    """Read a run as a subject of the name `name`. Raise SubjectsInvalid, RunUnknown, RunRetracted."""
+    """Return a run as the subject `name`.
+
+    Raise SubjectsInvalid if its data contradict themselves; RunUnknown, RunRetracted.
+    """
     owner = caller.organisation_id
     with caller.session() as session:
         run = get_run(session, owner, run_id)
@@ -158,7 +169,7 @@ def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
 
 
 def drives_of(parameters: Mapping[str, object]) -> int | None:
-    """Return the number of drives under load, by the plan's parameters; None if these do not state it."""
+    """Return the number of drives under load, from the plan's parameters; None if these do not state it."""
     names = parameters.get("device-names")
     if isinstance(names, str):
         return len(names.replace(",", " ").split()) or None
@@ -168,9 +179,12 @@ def drives_of(parameters: Mapping[str, object]) -> int | None:
     return None
 
 
-def _not_measured(
+def _not_measured_error(
     label: str, clocks: Mapping[str, frozenset[str]], operation: str, clock: str | None
 ) -> SubjectsInvalid:
-    """Return the error for a subject without this operation on this clock; `clocks` by its operations."""
+    """Return the error for a subject without this operation on this clock.
+
+    `clocks` has its clocks by operation.
+    """
     series = [f"{name} ({', '.join(sorted(of_name))})" for name, of_name in clocks.items()]
     return SubjectsInvalid(missing_series_text(label, operation, clock, series))

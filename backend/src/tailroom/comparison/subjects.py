@@ -1,4 +1,4 @@
-"""Subjects of a comparison before an operation is chosen: runs of a file, or a row of a publication."""
+"""Subjects of a comparison before an operation is chosen: the runs in a file, or a row of a publication."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,16 +20,21 @@ _READ = "read"
 
 
 class PublishedSubjectUnknown(DomainError):
-    """No publication, or no row of it, has the name; the message lists the existing names."""
+    """No publication, or no row of it, has the name, or several have.
+
+    The message lists the existing names.
+    """
 
 
 class OperationUnclear(DomainError):
-    """No operation was named, and the subjects have several, or none, in common."""
+    """No operation was named and the subjects have several or none in common, or a subject has no
+    latencies.
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
-    """A subject before its operation is chosen: runs of a file, or one published configuration."""
+    """A subject before its operation is chosen: either the runs in a file, or a row of a publication."""
 
     name: str
     runs: tuple[ParsedRun, ...] = ()
@@ -54,12 +59,13 @@ class Subject:
         return {name: frozenset(clock for of, clock in pairs if of == name) for name, _ in pairs}
 
     def side(self, operation: str, clock: str | None = None, series: str | None = None) -> Side:
-        """Return one operation of the subject as a side of a comparison; None: the best clock.
+        """Return one operation of the subject as a side of a comparison.
 
-        `series` names the series where a file has several. Raise SeriesMissing, SeriesAmbiguous.
+        It is on `clock`; None: on the first of `CLOCKS` that it has. `series` names the series if a file has
+        several. Raise SeriesMissing, SeriesAmbiguous.
         """
         if self.published is not None:
-            return _of_publication(self.published, operation, clock)
+            return _publication_side(self.published, operation, clock)
         evidence, choice = operation_of(self.runs, operation, clock=clock, picked=series)
         run, measured = choice.run, evidence.operations[0]
         return Side(
@@ -80,7 +86,7 @@ class Subject:
 
 
 def published_subject(name: str) -> Subject:
-    """Return the published configuration `publication:SLUG#ROW`. Raise PublishedSubjectUnknown."""
+    """Return the row of a publication named `publication:SLUG#ROW`. Raise PublishedSubjectUnknown."""
     slug, _, row = name.removeprefix(PUBLICATION).partition("#")
     of_document = [configuration for configuration in published() if configuration.publication.slug == slug]
     if not of_document:
@@ -116,7 +122,9 @@ def published_name(configuration: Published) -> str:
 
 
 def _is_called(configuration: Published, name: str) -> bool:
-    """Return whether the name is its row, label, number, or `row/part of the label`."""
+    """Return whether `name` is the row, the label or the number of a configuration, or `row/part of the
+    label`.
+    """
     row, _, part = name.partition("/")
     if part and row == configuration.row:
         return part.casefold() in configuration.label.casefold()
@@ -124,7 +132,10 @@ def _is_called(configuration: Published, name: str) -> bool:
 
 
 def common_operation(base: Subject, new: Subject) -> str:
-    """Return the default operation: reads, or the only request that both have. Raise OperationUnclear."""
+    """Return the operation to compare by default: reads, or the only request that both have.
+
+    Raise OperationUnclear if there are several or none, or a subject has no latencies.
+    """
     _require_latencies(base, new)
     both = [name for name in base.operations if name in new.operations]
     if _READ in both:
@@ -134,18 +145,19 @@ def common_operation(base: Subject, new: Subject) -> str:
         return candidates[0]
     if not candidates:
         raise OperationUnclear(
-            f"the two have no operation in common: {base.name} has {_list(base.operations)}, "
-            f"{new.name} has {_list(new.operations)}"
+            f"the two have no operation in common: {base.name} has {_names_text(base.operations)}, "
+            f"{new.name} has {_names_text(new.operations)}"
         )
-    raise OperationUnclear(f"both hold {_list(candidates)}: name one with --operation")
+    raise OperationUnclear(f"both hold {_names_text(candidates)}: name one with --operation")
 
 
 def sides(
     base: Subject, new: Subject, operation: str, *, clock: str | None = None, series: str | None = None
 ) -> tuple[Side, Side]:
-    """Return both subjects as sides of a comparison, on `clock`, or on the best clock that both have.
+    """Return both subjects as sides of a comparison.
 
-    Raise OperationUnclear, SeriesMissing, SeriesAmbiguous.
+    They are on `clock`; None: on the first of `CLOCKS` that both have. Raise OperationUnclear if a subject
+    has no latencies; SeriesMissing, SeriesAmbiguous.
     """
     _require_latencies(base, new)
     if clock is None:
@@ -162,7 +174,7 @@ def _require_latencies(*subjects: Subject) -> None:
 
 
 def without_latencies(names: Sequence[str]) -> str:
-    """Return the sentence that these subjects have no latencies."""
+    """Return the start of an error message that these subjects have no latencies, with the remedy."""
     have = "has" if len(names) == 1 else "have"
     return (
         f"{' and '.join(names)} {have} no latencies: a latency is not compared with a rate. "
@@ -170,14 +182,18 @@ def without_latencies(names: Sequence[str]) -> str:
     )
 
 
-def _of_publication(configuration: Published, operation: str, clock: str | None) -> Side:
+def _publication_side(configuration: Published, operation: str, clock: str | None) -> Side:
+    """Return an operation of a row of a publication as a side of a comparison.
+
+    It is on `clock`; None: on the first of `CLOCKS` that it has. Raise SeriesMissing.
+    """
     matches = [
         evidence
         for evidence in configuration.operations_for(frozenset({operation}))
         if evidence.operation == operation and clock in {None, evidence.clock}
     ]
     if not matches:
-        names = _list([f"{has.operation} ({has.clock} time)" for has in configuration.operations])
+        names = _names_text([f"{has.operation} ({has.clock} time)" for has in configuration.operations])
         raise SeriesMissing(f"{configuration.label} has no figures of {operation}; there are: {names}")
     best = min(matches, key=lambda evidence: CLOCKS.index(evidence.clock))
     conditions = Conditions(
@@ -193,12 +209,13 @@ def _of_publication(configuration: Published, operation: str, clock: str | None)
 
 
 def _target_per_s(operation: OperationEvidence) -> float | None:
-    """Return the intended operations per second; None if there is no schedule."""
+    """Return the scheduled operations per second; None if there was no schedule or no measured time."""
     intended = operation.generation.intended
     if intended is None or operation.measured_ns <= 0:
         return None
     return intended / (operation.measured_ns / NS_PER_S)
 
 
-def _list(names: Sequence[str]) -> str:
+def _names_text(names: Sequence[str]) -> str:
+    """Return names as text, separated by commas; “none” if there are none."""
     return ", ".join(names) or "none"

@@ -30,9 +30,10 @@ def changes_text(changes: Sequence[FactChange]) -> str:
 
 
 def per_drive_text(counts: Sequence[int | None], pairs: Sequence[PairOut]) -> str:
-    """Return a sentence about rate and p99 of each drive, with the last number of drives against the first.
+    """Return a sentence that compares rate and p99 per drive of the last subject with those of the first.
 
-    `counts`: number of drives of each subject, None if not stated.
+    `counts` has the number of drives of each subject, None if not stated. A sentence with the reason if they
+    are not comparable.
     """
     base, last = counts[0], counts[-1]
     if base is None or last is None or not pairs:
@@ -49,8 +50,10 @@ def per_drive_text(counts: Sequence[int | None], pairs: Sequence[PairOut]) -> st
 
 
 def _per_drive_name(quantity: str) -> str:
+    """Return the name of a quantity in a sentence about single drives."""
     return "operations of each drive" if quantity == THROUGHPUT else quantity_text(quantity)
 
 
 def _drives(count: int) -> str:
+    """Return a number of drives as text."""
     return "1 drive" if count == 1 else f"{count} drives"
