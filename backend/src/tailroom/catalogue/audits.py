@@ -1,8 +1,8 @@
-"""Findings about the publications of the package: computed from their claims, and notes of readers.
+"""Findings about the publications of the package: computed from their claims, and notes of reviewers.
 
-Readers add data: notes (shown as reviewed), assertions of texts in structured form (compared with tables),
-and a list of findings that must be among the computed ones. Only `store_findings` and the functions after it
-use the database.
+Reviewers add data: notes (findings of their own), assertions (sentences of a document in structured form,
+compared with its tables), and a reference list of findings that the checks must compute. Only
+`store_findings` and the functions after it use the database.
 """
 
 import dataclasses
@@ -31,7 +31,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.storage.audit import PublicationFinding
 
 _STATE = "findings"
-"""Name under which the digest of the stored findings is on record."""
+"""Name under which the digest of the stored findings is stored."""
 _FOLDER = "audits"
 Form = TypeVar("Form", bound=msgspec.Struct)
 
@@ -41,7 +41,7 @@ class _StrictYaml(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class _NoteIn(_StrictYaml, frozen=True, kw_only=True):
-    """A finding that a reader has written down, as in the file."""
+    """A finding written by a reviewer, as in the file."""
 
     reference: str
     publication: str
@@ -53,6 +53,8 @@ class _NoteIn(_StrictYaml, frozen=True, kw_only=True):
 
 
 class _NotesIn(_StrictYaml, frozen=True, kw_only=True):
+    """Content of `reviewed_notes.yaml`."""
+
     format: Literal["tailroom-reviewed-notes/1"]
     notes: list[_NoteIn]
 
@@ -72,12 +74,16 @@ class _AssertionIn(_StrictYaml, frozen=True, kw_only=True):
 
 
 class _AssertionsIn(_StrictYaml, frozen=True, kw_only=True):
+    """Content of `assertions.yaml`."""
+
     format: Literal["tailroom-assertions/1"]
     assertions: list[_AssertionIn]
 
 
 class _ReferenceIn(_StrictYaml, frozen=True, kw_only=True):
-    """A finding of the readers' list, by its number, and the computed finding that corresponds to it."""
+    """An entry of the reference list: a finding by its number, and the computed finding that must correspond
+    to it.
+    """
 
     reference: str
     publication: str
@@ -86,7 +92,7 @@ class _ReferenceIn(_StrictYaml, frozen=True, kw_only=True):
     claim: str | None = None
 
     def answered_by(self, finding: Finding) -> bool:
-        """Return whether a computed finding corresponds to this finding of the readers' list."""
+        """Return whether a computed finding corresponds to this entry of the reference list."""
         return (
             finding.check == self.check
             and finding.kind == self.kind
@@ -95,19 +101,21 @@ class _ReferenceIn(_StrictYaml, frozen=True, kw_only=True):
 
 
 class _ReferencesIn(_StrictYaml, frozen=True, kw_only=True):
+    """Content of `references.yaml`, the reference list."""
+
     format: Literal["tailroom-references/1"]
     references: list[_ReferenceIn]
 
 
 def name_of(item: Item) -> str:
-    """Return the display name of an item: vendor, then model, without repeating the vendor."""
+    """Return vendor and name of an item; the name alone if it starts with the vendor."""
     vendor, name = item.named.vendor, item.named.name
     return name if name.startswith(vendor or "") else f"{vendor} {name}"
 
 
 @cache
 def facts() -> tuple[Fact, ...]:
-    """Return every fact of the items of the package, in the form that the checks take."""
+    """Return every fact of the items of the package, in the form that the checks need."""
     return tuple(
         Fact(
             item.named.slug,
@@ -124,7 +132,10 @@ def facts() -> tuple[Fact, ...]:
 
 @cache
 def assertions() -> tuple[Assertion, ...]:
-    """Return the assertions of documents about their tables, in structured form. Raise ReferenceInvalid."""
+    """Return the assertions of all documents.
+
+    Raise ReferenceInvalid if the file is malformed or has an unknown kind.
+    """
     stated = _read("assertions.yaml", _AssertionsIn).assertions
     unknown = {assertion.kind for assertion in stated} - KINDS
     if unknown:
@@ -134,7 +145,10 @@ def assertions() -> tuple[Assertion, ...]:
 
 @cache
 def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
-    """Return pairs of publication slug and reviewer's note, in file order. Raise ReferenceInvalid."""
+    """Return pairs of a publication's slug and a reviewer's note, in file order.
+
+    Raise ReferenceInvalid if the file is malformed or names an unknown check.
+    """
     notes = _read("reviewed_notes.yaml", _NotesIn).notes
     unknown = {note.check for note in notes} - TITLES.keys()
     if unknown:
@@ -158,9 +172,10 @@ def reviewed_notes() -> tuple[tuple[str, Finding], ...]:
 
 @cache
 def findings_of(slug: str) -> tuple[Finding, ...]:
-    """Return the computed findings about a publication with their numbers in the readers' list, then notes.
+    """Return the computed findings about a publication of the package, then the reviewers' notes.
 
-    Raise ReferenceInvalid where a note names no claim, or no computed finding answers an entry of the list.
+    Computed findings have their numbers in the reference list. Raise ReferenceInvalid if a finding names no
+    claim, or no computed finding corresponds to an entry of the reference list.
     """
     publications = read_all()
     publication = next(candidate for candidate in publications if candidate.slug == slug)
@@ -170,19 +185,19 @@ def findings_of(slug: str) -> tuple[Finding, ...]:
         if reference.publication == slug
     ]
     computed = [
-        _referenced(finding, references)
+        _add_references(finding, references)
         for finding in audit_publication(publication, publications, facts(), assertions())
     ]
     for entry in references:
         if not any(entry.answered_by(finding) for finding in computed):
             raise ReferenceInvalid(f"references.yaml: {entry.reference}: no finding of {slug} answers it")
-    computed = [_sentence(finding) for finding in computed]
+    computed = [_capitalise(finding) for finding in computed]
     notes = [note for about, note in reviewed_notes() if about == slug]
     _check_claims(publication, [*computed, *notes])
     return (*computed, *notes)
 
 
-def _sentence(finding: Finding) -> Finding:
+def _capitalise(finding: Finding) -> Finding:
     """Return the finding with a capital letter, unless it begins with a name such as `memtier_benchmark`."""
     statement = finding.statement
     if not statement.partition(" ")[0].isalpha():
@@ -190,8 +205,8 @@ def _sentence(finding: Finding) -> Finding:
     return dataclasses.replace(finding, statement=statement[:1].upper() + statement[1:])
 
 
-def _referenced(finding: Finding, references: Sequence[_ReferenceIn]) -> Finding:
-    """Return the finding with the numbers of its entries in the readers' list; unchanged if it has none."""
+def _add_references(finding: Finding, references: Sequence[_ReferenceIn]) -> Finding:
+    """Return the finding with the numbers of its entries in the reference list; unchanged if it has none."""
     answered = sorted({reference.reference for reference in references if reference.answered_by(finding)})
     return dataclasses.replace(finding, reference=", ".join(answered)) if answered else finding
 
@@ -209,9 +224,9 @@ def _check_claims(publication: Publication, findings: Sequence[Finding]) -> None
 
 
 def store_findings(session: Session) -> bool:
-    """Store findings if the claims, the notes or the checks have changed; return whether they had.
+    """Replace the stored findings if claims, notes or checks have changed; return whether they have.
 
-    Call it after the publications are in the database.
+    The publications must be in the database already.
     """
     slugs = [publication.slug for publication in read_all()]
     rows = [row for slug in slugs for row in finding_rows(slug)]
@@ -229,7 +244,7 @@ def store_findings(session: Session) -> bool:
 
 
 def finding_rows(slug: str) -> list[dict[str, object]]:
-    """Return the rows of the findings of a publication."""
+    """Return the rows of `PublicationFinding` for a publication of the package. Raise ReferenceInvalid."""
     return [
         {
             "publication_slug": slug,
@@ -248,7 +263,7 @@ def finding_rows(slug: str) -> list[dict[str, object]]:
 
 
 def findings_stored(session: Session, slug: str) -> Sequence[PublicationFinding]:
-    """Return the findings of a publication from the database, in order."""
+    """Return the stored findings about a publication, in order."""
     return session.scalars(
         select(PublicationFinding)
         .where(PublicationFinding.publication_slug == slug)
@@ -257,7 +272,10 @@ def findings_stored(session: Session, slug: str) -> Sequence[PublicationFinding]
 
 
 def finding_counts(session: Session) -> dict[str, int]:
-    """Return the number of findings of each publication, without checks that were passed."""
+    """Return the number of stored findings by publication slug, without passed checks.
+
+    A publication without findings is missing.
+    """
     rows = session.execute(
         select(PublicationFinding.publication_slug, func.count())
         .where(PublicationFinding.severity != "info")
@@ -276,7 +294,7 @@ def _read(name: str, form: type[Form]) -> Form:
 
 
 def finding_out(row: PublicationFinding) -> FindingOut:
-    """Return a stored finding as in the API."""
+    """Return a stored finding for the API."""
     return FindingOut.model_validate(
         {
             "id": f"{row.publication_slug}-{row.position}",

@@ -1,6 +1,6 @@
-"""Facts that a run must disclose before it may be compared, and those that it does not state.
+"""Facts that a run must disclose before it may be compared, and which of them it lacks.
 
-The list follows docs/method.md 8.2, for a run of one agent. Null means that the agent could not find out the
+The list follows docs/method.md 8.2, for a run of one agent. Null means that the agent could not determine the
 fact, which is then not disclosed.
 """
 
@@ -13,12 +13,13 @@ FRAUD_TRANSACTION = "fraud-transaction"
 SYNC_WRITE = "sync-write"
 QUALIFY = "qualify"
 PHASES = ("fraud", "keyvalue", "ycsb")
-"""Workloads whose runs are one phase of a plan each."""
+"""Workloads of plans with several phases; each run is one phase."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequiredField:
-    """A fact: its stable name, its label for people, and its path inside `{agent, host, plan}`.
+    """A fact to disclose: its stable name, its label for people, and its path inside `{agent,
+    host, plan}`.
 
     `*` in a path means any element of a list.
     """
@@ -29,7 +30,7 @@ class RequiredField:
 
 
 def _field(label: str, path: str) -> RequiredField:
-    """Return a required field; the path with dots is its name too."""
+    """Return a required fact; its dotted path is its name too."""
     return RequiredField(field=path, label=label, path=tuple(path.split(".")))
 
 
@@ -87,7 +88,7 @@ _PHASE = (
     _field("size of a value", "plan.objects.bytes"),
     _field("network interface speed", "host.network_interfaces.*.speed_mbit_per_s"),
 )
-"""Of one phase of a plan for a database."""
+"""Facts of one phase of a plan for a database."""
 
 _SYNC_WRITE = (
     *(field for field in _DEVICE if field.field.startswith("host.")),
@@ -114,16 +115,17 @@ _FURTHER = (
     _field("operation that was timed", "tool.operation"),
     _field("open or closed load", "tool.loop"),
 )
+"""Facts of results of other tools that are not required but have a label."""
 
 
 def is_closed_loop(plan: Mapping[str, Any]) -> bool:
-    """Return whether the load of the plan is closed: each operation waits for the answer to the last."""
+    """Return whether the plan's load is closed: each operation waits for the answer to the previous one."""
     phase = plan.get("phase")
     return isinstance(phase, Mapping) and phase.get("loop") == "closed"
 
 
 def required_of_other_tools(workload: str) -> tuple[RequiredField, ...]:
-    """Return the facts that a run of another tool must state, by the file or by its uploader."""
+    """Return the facts that a result of another tool must state, in the file or by its uploader."""
     specific = _DEVICE if workload.startswith("act-") else _DATABASE
     general = tuple(field for field in _GENERAL if not field.field.startswith("agent."))
     return _OF_OTHER_TOOLS + general + specific
@@ -135,7 +137,7 @@ def label_of(field: str) -> str:
 
 
 def is_known(field: str) -> bool:
-    """Return whether a fact to disclose has this name."""
+    """Return whether a fact has this name."""
     return field in _LABELS
 
 
@@ -152,12 +154,17 @@ def required_fields(workload: str) -> tuple[RequiredField, ...]:
 
 
 def missing_fields(workload: str, facts: Mapping[str, Any]) -> list[RequiredField]:
-    """Return the required facts that are absent, null or empty in `{agent, host, plan}`, in order."""
+    """Return the required facts that are absent, null or empty in `facts` (`{agent, host,
+    plan}`), in order.
+    """
     return [field for field in required_fields(workload) if not _is_given(facts, field.path)]
 
 
 def _is_given(value: Any, path: tuple[str, ...]) -> bool:
-    """Return whether the value at the path is not null or empty; `*` accepts any element of a list."""
+    """Return whether there is a value at the path that is not null or empty.
+
+    `*` accepts any element of a list.
+    """
     if not path:
         return value is not None and value not in ("", [], {})
     head, rest = path[0], path[1:]
@@ -179,3 +186,4 @@ _LABELS = {
         *_QUALIFY,
     )
 }
+"""Labels of all facts by name."""

@@ -1,8 +1,7 @@
-"""Drives: resolving a text to a drive, listing drives, and adding a drive of an organisation.
+"""Drives of the catalogue: find by name, list, and add a drive of an organisation.
 
-A text that equals no recorded spelling, or the spelling of two drives, resolves to no drive: nothing is
-guessed. A new drive that may be a duplicate is refused with the names of the candidates, until a person
-states that it is different.
+A text that equals no stored spelling, or the spelling of two drives, resolves to no drive. A new drive that
+may be a duplicate is refused with the names of the candidates, until a person states that it is different.
 """
 
 import re
@@ -31,13 +30,14 @@ from tailroom.work.outbox import make_many_due
 
 DRIVE = "drive"
 MAX_OWN_DRIVES = 1_000
-"""Most drives that an organisation may add."""
+"""Maximum number of drives that an organisation may add."""
 
 
 def resolve(session: Session, text: str, organisation_id: UUID | None = None) -> str | None:
-    """Return the slug of the drive that a text names, ignoring capacities; None for no or several drives.
+    """Return the slug of the drive that a text names, ignoring capacities.
 
-    Shared drives are visible to all, those of an organisation only to itself.
+    None if it names no or several drives. Shared drives count for all, those of an organisation only for
+    itself.
     """
     return resolve_each(session, [text], organisation_id)[text]
 
@@ -45,7 +45,7 @@ def resolve(session: Session, text: str, organisation_id: UUID | None = None) ->
 def resolve_each(
     session: Session, texts: Sequence[str], organisation_id: UUID | None = None
 ) -> dict[str, str | None]:
-    """Return for each text the slug that `resolve` returns, by one query of the catalogue."""
+    """Return for each text the result of `resolve`, with one query for all texts."""
     spellings_by_text = {text: spellings_of(text) for text in texts}
     wanted = sorted({spelling for spellings in spellings_by_text.values() for spelling in spellings})
     slugs_by_spelling: dict[str, set[str]] = {}
@@ -61,7 +61,10 @@ def resolve_each(
 
 
 def search(session: Session, organisation_id: UUID, text: str, limit: int) -> DrivesOut:
-    """Return drives with a name that contains the text, best matches first; all drives for an empty text."""
+    """Return at most `limit` drives with a name that contains the text, best matches first.
+
+    For an empty text the first drives by name; none for a text of ignored words and punctuation alone.
+    """
     form = normalised(text)
     if text.strip() and not form:
         return DrivesOut(drives=[])
@@ -73,7 +76,12 @@ def search(session: Session, organisation_id: UUID, text: str, limit: int) -> Dr
 
 
 def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) -> CatalogueItemOut:
-    """Store a drive that only the organisation sees. Raise DriveInvalid, DriveLikelyKnown, DrivesFull."""
+    """Store and return a drive that only the organisation sees, and make its ACT runs due to be
+    rated again.
+
+    Raise DriveInvalid for a name without model, DrivesFull, or DriveLikelyKnown unless the drive is stated to
+    be another.
+    """
     item_id = new_id()
     named = NamedItem(_slug(drive, item_id), drive.vendor.strip(), drive.name.strip(), tuple(drive.aliases))
     aliases = aliases_of(named)
@@ -111,7 +119,7 @@ def add(session: Session, organisation_id: UUID, drive: DriveIn, now: datetime) 
 
 
 def rate_runs_again(session: Session, organisation_id: UUID | None, now: datetime) -> None:
-    """Make finished ACT runs due to be rated again, because they may be of a new drive.
+    """Make finished ACT runs due to be rated again, because they may have measured a new drive.
 
     `organisation_id`: owner of the runs; None: all organisations.
     """
@@ -124,7 +132,7 @@ def rate_runs_again(session: Session, organisation_id: UUID | None, now: datetim
 
 
 def _names_on_record(session: Session, organisation_id: UUID) -> list[NamedItem]:
-    """Return the names of the shared drives and of those of the organisation."""
+    """Return the names of the shared drives and of the organisation's own."""
     items = repository.items_of_kind(session, DRIVE, organisation_id)
     spellings: dict[UUID, list[str]] = {}
     for alias in repository.aliases_of_items(session, [item.item_id for item in items]):
@@ -133,7 +141,9 @@ def _names_on_record(session: Session, organisation_id: UUID) -> list[NamedItem]
 
 
 def _slug(drive: DriveIn, item_id: UUID) -> str:
-    """Return a readable slug with a part of the id: it does not disclose drives of other organisations."""
+    """Return a readable slug that ends with a part of the id, so that it does not disclose drives of other
+    organisations.
+    """
     words = re.sub(r"[^a-z0-9]+", "-", f"{drive.vendor} {drive.name}".lower()).strip("-")[:80].strip("-")
     return f"{words or 'drive'}-{item_id.hex[-8:]}"
 
@@ -153,7 +163,7 @@ def _facts(drive: DriveIn) -> list[ItemFact]:
 
 
 def _match(item: CatalogueItem, facts: Sequence[CatalogueFact], spelling: str | None) -> DriveMatchOut:
-    """Return a drive for a list of matches; `spelling`: the name that matched, None without a search."""
+    """Return a drive for a list of matches; `spelling` is the name that matched, None without a search."""
 
     def texts(field: str) -> list[str]:
         return list(dict.fromkeys(f.value_text for f in facts if f.field == field and f.value_text))

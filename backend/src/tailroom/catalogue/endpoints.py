@@ -1,4 +1,4 @@
-"""Endpoints of the catalogue, and of adding an own drive."""
+"""Endpoints of the catalogue, and of adding an organisation's own drive."""
 
 from typing import Annotated
 
@@ -31,7 +31,7 @@ def search_drives(
     search: Annotated[LookupText, Query(max_length=120, description="part of a name; empty: all")] = "",
     limit: Annotated[int, Query(ge=1, le=1_000, description="most drives to name")] = 50,
 ) -> DrivesOut:
-    """Return the drives whose names contain the text, ignoring case, punctuation and capacities."""
+    """Return the drives with a name that contains the text, ignoring case, punctuation and capacities."""
     return drives.search(session, caller.organisation_id, search, limit)
 
 
@@ -52,7 +52,10 @@ def search_drives(
 )
 @needs(Capability.EDIT_CATALOGUE)
 def add_drive(body: DriveIn, caller: CallerDep, session: SessionDep) -> CatalogueItemOut:
-    """Add a drive that only your organisation sees. A likely duplicate is refused with the known names."""
+    """Store a drive that only your organisation sees.
+
+    A likely duplicate is refused with the names of the known drives.
+    """
     return drives.add(session, caller.organisation_id, body, utc_now())
 
 
@@ -74,5 +77,8 @@ def get_catalogue(
     session: SessionDep,
     request: Request,
 ) -> Response:
-    """Return the catalogue. Facts that disagree are all listed, each with its source, and are marked."""
+    """Return the items of a kind with all facts and their sources.
+
+    Fields about which sources disagree are named.
+    """
     return tagged_model(request, service.catalogue(session, kind, caller.organisation_id))

@@ -20,7 +20,7 @@ class PublicationUnknown(HttpProblem):
 
 
 class DriveInvalid(HttpProblem):
-    """The drive names no model."""
+    """The name of the drive contains no model."""
 
     status = 422
     code = "drive-invalid"
@@ -28,7 +28,7 @@ class DriveInvalid(HttpProblem):
 
 
 class DriveLikelyKnown(HttpProblem):
-    """The drive may be on record already."""
+    """The catalogue has drives that may be the same."""
 
     status = 409
     code = "drive-likely-known"
@@ -44,7 +44,7 @@ class DrivesFull(HttpProblem):
 
 
 class PriceListInvalid(HttpProblem):
-    """The price list has entries that cannot be read."""
+    """The price list has entries that are malformed or name no drive."""
 
     status = 422
     code = "price-list-invalid"
@@ -68,7 +68,9 @@ class SuggestionUnknown(HttpProblem):
 
 
 class SuggestionRefused(HttpProblem):
-    """The suggestion cannot be made, or not be decided like this."""
+    """The suggestion cannot be made, withdrawn or decided in its present state, or too many of the
+    organisation are open.
+    """
 
     status = 409
     code = "suggestion-refused"

@@ -1,7 +1,7 @@
 """Drives, servers, networks, databases and workloads of the package, read from files, without a database.
 
-A fact is a statement of one source. Facts of one field that disagree are all stored: numbers whose bounds do
-not overlap, or texts that differ, under the same conditions (`disagreeing`).
+A fact is a statement of one source. Contradicting facts about a field are all included: numbers whose bounds
+do not overlap, or texts that differ, under the same conditions (`disagreeing`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,14 +26,14 @@ CAPACITY = "capacity"
 SEVERAL_VALUES = frozenset(
     {CAPACITY, "form_factor", "network_adapter", "data_drive", "namespace.storage-engine.device"}
 )
-"""Fields that may have several values at once, so that facts about them never disagree."""
+"""Fields that may have several values at once, so that facts about them never contradict each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemFact:
-    """One statement of one source. Exactly one of `number` and `text` is given.
+    """A statement of one source about a field; exactly one of `number` and `text` is set.
 
-    `capacity_bytes` is the size of the drive that it applies to, None for all sizes. The source is a
+    `capacity_bytes` is the capacity of the drive that it applies to, None for all capacities. The source is a
     publication (`source_slug`) or any other (`source_text`).
     """
 
@@ -49,7 +49,7 @@ class ItemFact:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Hardware or software of the catalogue, with its facts."""
+    """Hardware or software of the catalogue, with its names and facts."""
 
     kind: Kind
     named: NamedItem
@@ -57,6 +57,8 @@ class Item:
 
 
 class _FactIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A fact as in the file: a printed number, or a text."""
+
     field: str
     printed: str | None = None
     unit: str | None = None
@@ -71,6 +73,8 @@ class _FactIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class _ItemIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An item as in the file."""
+
     slug: str
     vendor: str
     name: str
@@ -79,6 +83,8 @@ class _ItemIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class _CatalogueIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A file of items of one kind."""
+
     format: Literal["tailroom-catalogue/1"]
     kind: Kind
     items: list[_ItemIn]
@@ -86,7 +92,10 @@ class _CatalogueIn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 @cache
 def read_items() -> tuple[Item, ...]:
-    """Return every item of the package, in order of kinds and slugs. Raise ReferenceInvalid."""
+    """Return every item of the package, by kind and slug.
+
+    Raise ReferenceInvalid if a file is malformed or two items have the same slug.
+    """
     items = [
         item for file in reference_files("items") for item in read_catalogue(file.read_bytes(), file.name)
     ]
@@ -98,7 +107,7 @@ def read_items() -> tuple[Item, ...]:
 
 
 def read_catalogue(content: bytes, name: str) -> list[Item]:
-    """Return the items of one file. Raise ReferenceInvalid, naming the file and the rule."""
+    """Return the items in the content of a file. Raise ReferenceInvalid; the message starts with `name`."""
     try:
         document = msgspec.yaml.decode(content, type=_CatalogueIn)
     except msgspec.MsgspecError as error:
@@ -116,7 +125,7 @@ def read_catalogue(content: bytes, name: str) -> list[Item]:
 
 
 def duplicates_among(items: Sequence[Item]) -> list[tuple[str, str]]:
-    """Return pairs of slugs, each of two items of one kind that are likely the same item."""
+    """Return the pairs of slugs of items of the same kind that are likely the same item."""
     return [
         (first.named.slug, second.named.slug)
         for first, second in combinations(items, 2)
@@ -125,7 +134,7 @@ def duplicates_among(items: Sequence[Item]) -> list[tuple[str, str]]:
 
 
 def aliases_of(named: NamedItem) -> dict[str, str]:
-    """Return the normalised spellings of an item, each as printed; an empty spelling is left out."""
+    """Return the spellings of an item as printed, by their normalised form; empty forms are left out."""
     aliases: dict[str, str] = {}
     for spelling in named.spellings():
         key = normalised(spelling)
@@ -135,7 +144,7 @@ def aliases_of(named: NamedItem) -> dict[str, str]:
 
 
 def disagreeing(facts: Sequence[ItemFact]) -> set[int]:
-    """Return the positions of facts that contradict another fact."""
+    """Return the indices of facts that contradict another of these facts."""
     positions: set[int] = set()
     for (position, first), (other_position, second) in combinations(enumerate(facts), 2):
         if _same_question(first, second) and not _may_both_hold(first, second):
@@ -144,7 +153,7 @@ def disagreeing(facts: Sequence[ItemFact]) -> set[int]:
 
 
 def _same_question(first: ItemFact, second: ItemFact) -> bool:
-    """Return whether two facts state the same field under the same conditions."""
+    """Return whether two facts state the same field, of the same capacity, under the same conditions."""
     return (
         first.field == second.field
         and first.field not in SEVERAL_VALUES
@@ -157,7 +166,9 @@ def _same_question(first: ItemFact, second: ItemFact) -> bool:
 
 
 def _may_both_hold(first: ItemFact, second: ItemFact) -> bool:
-    """Return whether two facts can both be true: their bounds overlap, or their texts are equal."""
+    """Return whether two facts can both be true: their bounds overlap in the same unit, or their texts are
+    equal.
+    """
     if first.number is None or second.number is None:
         return first.text == second.text
     if first.number.unit != second.number.unit:
@@ -168,7 +179,7 @@ def _may_both_hold(first: ItemFact, second: ItemFact) -> bool:
 
 
 def _fact(stated: _FactIn) -> ItemFact:
-    """Return a fact from the form of its file. Raise ReferenceInvalid, PrintedUnreadable, PriceInvalid."""
+    """Return a fact from its form in the file. Raise ReferenceInvalid, PrintedUnreadable, PriceInvalid."""
     if (stated.printed is None) == (stated.text is None):
         raise ReferenceInvalid(f"{stated.field}: give `printed` or `text`, one of the two")
     if stated.source is None and stated.source_text is None:
@@ -196,7 +207,7 @@ def _fact(stated: _FactIn) -> ItemFact:
 
 
 def stated_fact(field: str, value: float | str, unit: str | None, source: str) -> ItemFact:
-    """Return a fact that a person states: a text, or an exact number in `unit`."""
+    """Return a fact that a person states about all capacities: a text, or an exact number in `unit`."""
     number = None
     if not isinstance(value, str):
         number = PrintedNumber(f"{value:g}", value, value, value, unit or "", Relation.EQUAL, unit or "")
@@ -213,7 +224,7 @@ def stated_fact(field: str, value: float | str, unit: str | None, source: str) -
 
 
 def fact_values(item_id: UUID, position: int, fact: ItemFact) -> dict[str, Any]:
-    """Return the columns of a row of `CatalogueFact`; `position`: index among the facts of its item."""
+    """Return the column values of `CatalogueFact`; `position` is the index among the facts of the item."""
     number = fact.number
     return {
         "item_id": item_id,

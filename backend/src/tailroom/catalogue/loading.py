@@ -22,15 +22,18 @@ from tailroom.kit.clock import utc_now
 
 _log = structlog.get_logger(__name__)
 _NAMESPACE = UUID("5f0a4c4e-0c5c-5b8e-9d0e-7a11a0000005")
-"""Items of the package have the same identifier in every database."""
+"""Namespace of the ids of the package's items, which are the same in every database."""
 _FORM = 1
-"""Version of how rows are made from the files."""
+"""Version of the way rows are made from the files; to be increased whenever that changes."""
 _STATE = "reference"
-"""Name under which the digest of the loaded data is on record."""
+"""Name under which the digest of the loaded data is stored."""
 
 
 def load_reference(session: Session) -> bool:
-    """Load the reference data if they have changed; return whether they had. Raise ReferenceInvalid."""
+    """Load the reference data of the package if they have changed; return whether they have.
+
+    Raise ReferenceInvalid.
+    """
     items, publications = read_items(), read_all()
     digest = _digest(items, publications)
     repository.lock_reference(session)
@@ -78,7 +81,10 @@ def load_reference(session: Session) -> bool:
 
 
 def check(items: Sequence[Item], publications: Sequence[Publication]) -> None:
-    """Raise ReferenceInvalid for a claim of no item, a fact of no publication, or likely equal items."""
+    """Raise ReferenceInvalid if the reference data contradict themselves.
+
+    A claim is about an unknown item, a fact is of an unknown publication, or two items are likely the same.
+    """
     slugs = {item.named.slug for item in items}
     sources = {publication.slug for publication in publications}
     for publication in publications:
@@ -95,6 +101,7 @@ def check(items: Sequence[Item], publications: Sequence[Publication]) -> None:
 
 
 def _publication_values(publication: Publication) -> dict[str, Any]:
+    """Return the column values of `PublicationRow`."""
     return {
         "slug": publication.slug,
         "title": publication.title,
@@ -111,6 +118,7 @@ def _publication_values(publication: Publication) -> dict[str, Any]:
 
 
 def _claim_values(slug: str, claim: PublishedClaim) -> dict[str, Any]:
+    """Return the column values of `ClaimRow`; `slug` is that of the publication."""
     return {
         **{name: getattr(claim, name) for name in SAME_COLUMNS},
         **{name: getattr(claim.printed, name) for name in PRINTED_COLUMNS},
@@ -124,5 +132,6 @@ def _claim_values(slug: str, claim: PublishedClaim) -> dict[str, Any]:
 
 
 def _digest(*parts: Any) -> bytes:
+    """Return the SHA-256 of the version `_FORM` and these parts."""
     plain = json.dumps([_FORM, *parts], default=dataclasses.asdict, sort_keys=True)
     return hashlib.sha256(plain.encode()).digest()

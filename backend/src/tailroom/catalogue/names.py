@@ -1,8 +1,8 @@
-"""Comparison of names: when two names mean the same thing, and when two items are likely duplicates.
+"""Comparison of names: whether two names mean the same model, and whether two items are likely duplicates.
 
 Names are compared without case, punctuation, words that do not belong to the model, and capacities: “Samsung
-SM1715 1.6 TB” and “SAMSUNG SM-1715” are one model. Nothing is guessed: a name that is not recorded in this
-form is unknown. Likely duplicates are shown to people, never merged.
+SM1715 1.6 TB” and “SAMSUNG SM-1715” are one model. A name that is not stored in this form is unknown. Likely
+duplicates are shown to people, never merged.
 """
 
 import re
@@ -16,10 +16,10 @@ _IGNORED_WORDS = frozenset(
     {"ssd", "nvme", "series", "drive", "solid", "state", "disk", "data", "center", "datacenter", "device"}
 )
 _LINES = frozenset({"dc", "optane"})
-"""Names of product lines that people leave out."""
+"""Names of product lines, which people often leave out."""
 _WORD = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
 _ALIKE = 0.85
-"""Least similarity (`SequenceMatcher.ratio`) of two model names that may differ by a typing error."""
+"""Minimum similarity (`SequenceMatcher.ratio`) of two model names that may differ by a typing error."""
 
 
 def normalised(name: str) -> str:
@@ -30,14 +30,17 @@ def normalised(name: str) -> str:
 
 
 def spellings_of(text: str) -> list[str]:
-    """Return the normalised text, then the text without brackets and “+ OP”."""
+    """Return the distinct normalised forms of a text: as it is, then without brackets and “+ OP”.
+
+    May be empty.
+    """
     bare = re.sub(r"\+\s*op\b", " ", _BRACKETS.sub(" ", text.lower()))
     return list(dict.fromkeys(form for form in (normalised(text), normalised(bare)) if form))
 
 
 @dataclass(frozen=True, slots=True)
 class NamedItem:
-    """An item's slug with the names that duplicates are searched by."""
+    """An item's slug, and the names that are compared to find duplicates."""
 
     slug: str
     vendor: str
@@ -45,17 +48,20 @@ class NamedItem:
     aliases: tuple[str, ...] = ()
 
     def spellings(self) -> tuple[str, ...]:
-        """Return every spelling, as printed."""
+        """Return vendor and name, then the aliases, as printed."""
         return (f"{self.vendor} {self.name}", *self.aliases)
 
 
 def likely_duplicates(new: NamedItem, existing: Sequence[NamedItem]) -> list[NamedItem]:
-    """Return items that may equal `new`: a common spelling, the same model name, or a typing error."""
+    """Return the existing items, other than `new` itself, that are likely the same: see `_is_similar`."""
     return [item for item in existing if item.slug != new.slug and _is_similar(new, item)]
 
 
 def _is_similar(new: NamedItem, existing: NamedItem) -> bool:
-    """Return whether two items share a spelling or a model, or models that differ by a typing error."""
+    """Return whether two items share a spelling, or have the same vendor and similar models.
+
+    Models are similar if they are equal or differ by a typing error.
+    """
     shared = {normalised(name) for name in new.spellings()} & {
         normalised(name) for name in existing.spellings()
     }
@@ -76,7 +82,7 @@ def _is_similar(new: NamedItem, existing: NamedItem) -> bool:
 
 
 def _model(item: NamedItem) -> str:
-    """Return the model without vendor and product line."""
+    """Return the name without brackets, capacity, product line and ignored words, in lower case."""
     plain = _BRACKETS.sub(" ", item.name.lower())
     words = [word for word in re.split(r"[^a-z0-9]+", _CAPACITY.sub(" ", plain)) if word]
     return "".join(word for word in words if word not in _IGNORED_WORDS | _LINES)

@@ -22,7 +22,7 @@ router = APIRouter(prefix="/api/v1/price-list", tags=["catalogue"], route_class=
 @router.get("", summary="The organisation's own prices", responses=problem_responses(StorageUnavailable))
 @needs(Capability.READ)
 def get_price_list(caller: CallerDep, session: SessionDep) -> PriceListOut:
-    """Return price, power and endurance by drive and capacity, each with date and source."""
+    """Return price, power and endurance by drive and capacity, each entry with date and source."""
     return prices.price_list(session, caller.organisation_id)
 
 
@@ -52,7 +52,7 @@ def get_published_prices(caller: CallerDep, session: SessionDep) -> PublishedPri
 )
 @needs(Capability.EDIT_CATALOGUE, body_bytes=ANSWERS_BODY_BYTES)
 def store_prices(body: PriceListIn, caller: CallerDep, session: SessionDep) -> PriceListOut:
-    """Replace the entries about the same drive and capacity. All entries are stored, or none."""
+    """Store entries, replacing those about the same drive and capacity. All entries are stored, or none."""
     return prices.store(session, caller.organisation_id, body, utc_now())
 
 
@@ -68,5 +68,5 @@ def remove_price(
     caller: CallerDep,
     session: SessionDep,
 ) -> PriceListOut:
-    """Remove an entry, and return the list without it."""
+    """Delete an entry, and return the list without it. No error if there is none."""
     return prices.remove(session, caller.organisation_id, slug, capacity_bytes)

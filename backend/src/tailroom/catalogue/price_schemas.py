@@ -1,4 +1,4 @@
-"""API schemas of price lists. Bytes, watts, drive writes per day."""
+"""API schemas of price lists. Capacities are in bytes, power in watts, endurance in drive writes per day."""
 
 import datetime
 from typing import Annotated, Any, Literal, Self
@@ -11,20 +11,18 @@ from tailroom.kit.outside_types import NAME, TEXT
 _Text = Annotated[str, Field(min_length=1, max_length=120), NAME]
 
 
-def _without_byte_order_mark(text: Any) -> Any:
+def _remove_byte_order_mark(text: Any) -> Any:
     return text.removeprefix("\ufeff") if isinstance(text, str) else text
 
 
-_Csv = Annotated[
-    str, Field(min_length=1, max_length=200_000), TEXT, BeforeValidator(_without_byte_order_mark)
-]
-"""Spreadsheets begin their files with the mark."""
+_Csv = Annotated[str, Field(min_length=1, max_length=200_000), TEXT, BeforeValidator(_remove_byte_order_mark)]
+"""Text of a CSV file. Spreadsheets begin theirs with a byte order mark."""
 OwnPriceUnit = Literal["hour"]
 _Positive = Annotated[float, Field(gt=0, lt=1e12, allow_inf_nan=False)]
 
 
 class PriceEntryIn(BaseModel):
-    """The price of one drive of one capacity, or of a rented machine, with its source and date."""
+    """The price of a drive of one capacity, or of a rented machine, with its source and date."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -42,6 +40,7 @@ class PriceEntryIn(BaseModel):
 
     @model_validator(mode="after")
     def _check_capacity(self) -> Self:
+        """Raise ValueError for a price that is paid once and states no capacity."""
         if self.capacity_bytes is None and self.per is None:
             raise ValueError(
                 "what is bought has a price for each capacity: state `capacity_bytes`, or `per` “hour” for a "
@@ -51,7 +50,7 @@ class PriceEntryIn(BaseModel):
 
 
 class PriceListIn(BaseModel):
-    """Entries to add, or the same as CSV; one of the two."""
+    """New entries of a price list: either as `entries`, or as CSV."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -62,13 +61,14 @@ class PriceListIn(BaseModel):
 
     @model_validator(mode="after")
     def _check_exactly_one(self) -> Self:
+        """Raise ValueError unless exactly one of `entries` and `csv` is set."""
         if (self.entries is None) == (self.csv is None):
             raise ValueError("send `entries` or `csv`, one of the two")
         return self
 
 
 class PriceEntryOut(BaseModel):
-    """One entry of the list."""
+    """An entry of the price list: price, power and endurance of a drive."""
 
     slug: str
     vendor: str
@@ -90,14 +90,14 @@ class PriceListOut(BaseModel):
 
 
 class CostOut(BaseModel):
-    """Bounds of a cost, in the currency and the unit of use of its price."""
+    """Bounds of a cost, in the currency of the price and per the same unit of use."""
 
     lower: float
     upper: float
 
 
 class PriceOut(CostOut):
-    """The newest price on record, with date and source."""
+    """Bounds of the newest known price, with date and source."""
 
     currency: str
     per: PriceUnit | None = Field(description="unit of use that is paid for; null: bought once")
@@ -109,7 +109,7 @@ class PriceOut(CostOut):
 
 
 class PublishedPriceOut(PriceOut):
-    """A price that a document states about an item of the catalogue."""
+    """A price of an item of the catalogue that a publication states."""
 
     slug: str
     vendor: str
@@ -120,6 +120,6 @@ class PublishedPriceOut(PriceOut):
 
 
 class PublishedPricesOut(BaseModel):
-    """Prices that documents state, by item; of each the newest first."""
+    """Prices that publications state, by item; the newest of each item first."""
 
     prices: list[PublishedPriceOut]

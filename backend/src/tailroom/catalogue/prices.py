@@ -1,9 +1,9 @@
 """The price list of an organisation: price, power and endurance of drives, each with date and source.
 
-A rented machine has a price per hour, which may be of every capacity. Only the owner sees the list. Its
+A rented machine has a price per hour, which may apply to every capacity. Only the owner sees the list. Its
 entries replace the catalogue's facts about the same drive and capacity, so that the cost per load can be
-computed. A list comes as entries or as CSV; a list with a broken row is refused as a whole, and every broken
-row is named.
+calculated. A list is sent as entries or as CSV; a list with an invalid row is refused as a whole, and the
+invalid rows are named.
 """
 
 import csv
@@ -32,17 +32,17 @@ COLUMNS = ("drive", "capacity", "price", "currency", "power_w", "dwpd", "date", 
 """Columns of a price list as CSV; `power_w`, `dwpd` and `per` may be absent or empty."""
 _OPTIONAL = ("power_w", "dwpd", "per")
 _STATED = ("price", "currency", "per", "power_w", "dwpd", "stated_on", "source")
-"""What an entry states, by the same names in requests, table and answers."""
+"""Fields of an entry that have the same names in requests, table and answers."""
 _EVERY_CAPACITY = 0
 """Stored capacity of an entry that applies to every capacity."""
 _FULL = f"A price list has {PRICE_LIST_ENTRIES} entries at most; nothing was stored."
 _BYTES = {"gb": 10**9, "tb": 10**12, "b": 1}
 _LEAST_BYTES = 10**9
-"""A capacity without a unit is in bytes, and no drive has fewer."""
+"""Smallest valid capacity without a unit, which is then in bytes."""
 
 
 def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
-    """Return the whole list, by drive and capacity."""
+    """Return the whole price list of the organisation for the API, by drive and capacity."""
     items = {item.slug: item for item in repository.items_of_kind(session, drives.DRIVE, organisation_id)}
     entries = []
     for row in rows_of(session, organisation_id):
@@ -60,12 +60,13 @@ def price_list(session: Session, organisation_id: UUID) -> PriceListOut:
 
 
 def store(session: Session, organisation_id: UUID, new_list: PriceListIn, now: datetime) -> PriceListOut:
-    """Add entries, replacing those about the same drive and capacity.
+    """Store entries, replacing those about the same drive and capacity, and return the whole list.
 
-    Raise PriceListInvalid, PriceListFull.
+    Raise PriceListInvalid if an entry is invalid, PriceListFull if the list becomes too long; nothing is
+    stored then.
     """
     numbered = (
-        _of_csv(new_list.csv)
+        _parse_csv(new_list.csv)
         if new_list.csv is not None
         else list(enumerate(new_list.entries or (), start=1))
     )
@@ -103,7 +104,10 @@ def store(session: Session, organisation_id: UUID, new_list: PriceListIn, now: d
 
 
 def remove(session: Session, organisation_id: UUID, slug: str, capacity_bytes: int) -> PriceListOut:
-    """Delete an entry; harmless if it does not exist."""
+    """Delete an entry, if it exists, and return the list without it.
+
+    `capacity_bytes` 0: the entry for every capacity.
+    """
     session.execute(
         delete(PriceListRow).where(
             PriceListRow.organisation_id == organisation_id,
@@ -116,7 +120,7 @@ def remove(session: Session, organisation_id: UUID, slug: str, capacity_bytes: i
 
 
 def rows_of(session: Session, organisation_id: UUID, slug: str | None = None) -> Sequence[PriceListRow]:
-    """Return the entries of an organisation, or of its drive `slug`, by drive and capacity."""
+    """Return the entries of an organisation, by drive and capacity; `slug`: only of this drive."""
     query = select(PriceListRow).where(PriceListRow.organisation_id == organisation_id)
     if slug is not None:
         query = query.where(PriceListRow.drive_slug == slug)
@@ -124,12 +128,12 @@ def rows_of(session: Session, organisation_id: UUID, slug: str | None = None) ->
 
 
 def capacity_of(row: PriceListRow) -> int | None:
-    """Return the capacity that an entry is about; None: every capacity."""
+    """Return the capacity in bytes that an entry is about; None: every capacity."""
     return row.capacity_bytes or None
 
 
 def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
-    """Return an entry as facts of the catalogue's form; they are shown, never stored."""
+    """Return the price, power and endurance of an entry as facts of the catalogue, which are not stored."""
     stated = [
         ("price", row.price, row.currency),
         ("power", row.power_w, "W"),
@@ -160,9 +164,10 @@ def facts_of_entry(row: PriceListRow, item_id: UUID) -> list[CatalogueFact]:
 
 
 def with_own_prices(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[Any]:
-    """Return facts, where an organisation's own replace those about the same field and capacity.
+    """Return the facts in `own`, then those of `facts` that they do not replace.
 
-    An own fact about every capacity replaces those about each.
+    An own fact replaces those about the same field and capacity; if it is about every capacity, those about
+    any.
     """
     stated = {(fact.field, fact.capacity_bytes) for fact in own}
     return [
@@ -176,13 +181,17 @@ def with_own_prices(facts: Sequence[Any], own: Sequence[CatalogueFact]) -> list[
 
 
 def _slugs(session: Session, organisation_id: UUID, texts: Sequence[str]) -> dict[str, str | None]:
-    """Return for each text, a slug or a name, the slug of its drive; None for no or several drives."""
+    """Return for each text, a slug or a name, the slug of its drive.
+
+    None if it names no or several drives.
+    """
     slugs = repository.visible_slugs(session, organisation_id, set(texts))
     named = drives.resolve_each(session, texts, organisation_id)
     return {text: text if text in slugs else named[text] for text in texts}
 
 
 def _values(organisation_id: UUID, slug: str, entry: PriceEntryIn, now: datetime) -> dict[str, Any]:
+    """Return the column values of `PriceListRow` for an entry."""
     return {
         "organisation_id": organisation_id,
         "drive_slug": slug,
@@ -192,10 +201,10 @@ def _values(organisation_id: UUID, slug: str, entry: PriceEntryIn, now: datetime
     }
 
 
-def _of_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
-    """Return each row as its line number and its entry, or the text of its error.
+def _parse_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
+    """Return for each row its line number and its entry, or the text of its error.
 
-    Raise PriceListInvalid without a header or without rows.
+    Raise PriceListInvalid without a header or rows, or if the text is no CSV.
     """
     lines = csv.reader(io.StringIO(text), delimiter=_delimiter(text))
     entries: list[tuple[int, PriceEntryIn | str]] = []
@@ -223,13 +232,16 @@ def _of_csv(text: str) -> list[tuple[int, "PriceEntryIn | str"]]:
 
 
 def _delimiter(text: str) -> str:
-    """Return the delimiter; many spreadsheets write semicolons."""
+    """Return the most frequent of comma, semicolon and tab in the first line.
+
+    Many spreadsheets write semicolons.
+    """
     first = text.lstrip("\ufeff\n\r ").partition("\n")[0]
     return max(",;\t", key=first.count)
 
 
 def _entry(row: dict[str, str]) -> "PriceEntryIn | str":
-    """Return the entry of a row (column → cell), or the text of its error."""
+    """Return the entry of a row (cells by column), or the text of its first error."""
     try:
         per = _per(row.get("per", ""))
         return PriceEntryIn.model_validate(
@@ -255,6 +267,7 @@ def _entry(row: dict[str, str]) -> "PriceEntryIn | str":
 
 
 def _date(text: str) -> date:
+    """Return the date in ISO 8601. Raise ValueError with the text for the user."""
     try:
         return date.fromisoformat(text)
     except ValueError:
@@ -263,6 +276,7 @@ def _date(text: str) -> date:
 
 def _number(text: str, name: str) -> float:
     # A list that was exported for spreadsheets has an apostrophe before a minus.
+    """Return a number. Raise ValueError with the text for the user."""
     text = text.removeprefix("'")
     try:
         return float(text)
@@ -271,7 +285,10 @@ def _number(text: str, name: str) -> float:
 
 
 def _per(text: str) -> str | None:
-    """Return `hour` for a rented machine; None for a price that is paid once. Raise ValueError."""
+    """Return `hour` for a rented machine, None for a price that is paid once.
+
+    Raise ValueError for another text.
+    """
     unit = text.strip().lower()
     if unit not in {"", "hour"}:
         raise ValueError(
@@ -281,7 +298,11 @@ def _per(text: str) -> str | None:
 
 
 def _capacity(text: str, *, is_rented: bool) -> int | None:
-    """Return the bytes of `1.92 TB`; None for every capacity, of rented machines only. Raise ValueError."""
+    """Return a capacity such as `1.92 TB` in bytes; None (every capacity) for an empty text if it
+    is rented.
+
+    Raise ValueError.
+    """
     if is_rented and not text.strip():
         return None
     words = text.replace(",", ".").lower().split()

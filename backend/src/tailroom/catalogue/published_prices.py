@@ -1,4 +1,4 @@
-"""The public price list: every price that a document states, beside the own list that replaces it."""
+"""The public price list: every price that a publication states, and whether an own price replaces it."""
 
 from dataclasses import asdict
 from itertools import groupby
@@ -15,7 +15,10 @@ from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
 
 
 def published_prices(session: Session, organisation_id: UUID) -> PublishedPricesOut:
-    """Return the prices that an organisation sees in the catalogue, by vendor, name and capacity."""
+    """Return the prices in the catalogue that an organisation sees, by vendor, name and capacity.
+
+    Of each item and capacity the newest is first.
+    """
     query = (
         select(CatalogueItem, CatalogueFact)
         .join(CatalogueFact, CatalogueFact.item_id == CatalogueItem.item_id)

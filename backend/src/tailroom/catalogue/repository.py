@@ -1,4 +1,4 @@
-"""Queries about catalogue items and their facts, and the loading of the reference data."""
+"""Queries about catalogue items and their facts, and replacement of the reference data."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -20,23 +20,28 @@ from tailroom.storage.catalogue import (
 )
 
 _LOCK_KEY = 0x7A11_0005
+"""Key of the advisory lock of PostgreSQL for loading."""
 _ROWS_AT_ONCE = 1_000
+"""Maximum number of rows in an INSERT statement."""
 Rows = Sequence[Mapping[str, Any]]
-"""Rows of a table, each as column → value."""
+"""Rows of a table, each with its values by column."""
 
 
 def lock_reference(session: Session) -> None:
-    """Wait until no other process loads reference data; the lock ends with the transaction."""
+    """Lock the reference data until the transaction ends; wait if another process has the lock."""
     session.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK_KEY})
 
 
 def loaded_digest(session: Session, name: str) -> bytes | None:
-    """Return the SHA-256 digest of the data stored last under a name (`reference` or `findings`), or None."""
+    """Return the SHA-256 of the data last stored under a name (`reference` or `findings`).
+
+    None if there is none.
+    """
     return session.scalar(select(ReferenceState.content_sha256).where(ReferenceState.name == name))
 
 
 def set_loaded(session: Session, name: str, digest: bytes, now: datetime) -> None:
-    """Store the SHA-256 digest of the data that are now stored under a name."""
+    """Store the SHA-256 of the data that are stored under a name (`reference` or `findings`)."""
     upsert(session, ReferenceState, [{"name": name, "content_sha256": digest, "loaded_at": now}])
 
 
@@ -50,9 +55,9 @@ def replace_items(
     claims: Rows,
     keep: Collection[str],
 ) -> None:
-    """Replace the reference data loaded before by those of the package.
+    """Replace all publications and claims, and the items of the package with their spellings and facts.
 
-    Rows of organisations stay, and the items with the slugs to `keep`.
+    Items of organisations and the items with the slugs to `keep` are not deleted.
     """
     ids = [item["item_id"] for item in items]
     slugs = [publication["slug"] for publication in publications]
@@ -74,19 +79,19 @@ def replace_items(
 
 
 def add_item(session: Session, item: Mapping[str, Any], aliases: Rows, facts: Rows) -> None:
-    """Store an item of an organisation with its spellings and facts, given as rows."""
+    """Store an item with its spellings and facts, given as column values."""
     _insert(session, CatalogueItem, [item])
     _insert(session, CatalogueAlias, aliases)
     _insert(session, CatalogueFact, facts)
 
 
 def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
-    """Return the SQL condition for shared items and those of an organisation."""
+    """Return the SQL condition for shared items and those of the organisation; None: shared items alone."""
     return or_(CatalogueItem.organisation_id.is_(None), CatalogueItem.organisation_id == organisation_id)
 
 
 def items_of_kind(session: Session, kind: str, organisation_id: UUID | None) -> Sequence[CatalogueItem]:
-    """Return all items of one kind that an organisation sees, in order of slugs."""
+    """Return all items of a kind that an organisation sees, by slug."""
     return session.scalars(
         select(CatalogueItem)
         .where(CatalogueItem.kind == kind, visible(organisation_id))
@@ -95,12 +100,12 @@ def items_of_kind(session: Session, kind: str, organisation_id: UUID | None) -> 
 
 
 def item_by_slug(session: Session, slug: str, organisation_id: UUID | None) -> CatalogueItem | None:
-    """Return an item that an organisation sees."""
+    """Return an item by its slug; None if the organisation does not see it."""
     return session.scalar(select(CatalogueItem).where(CatalogueItem.slug == slug, visible(organisation_id)))
 
 
 def facts_of(session: Session, item_ids: Sequence[UUID]) -> Sequence[CatalogueFact]:
-    """Return the facts of items; those of each item in the order of its source file."""
+    """Return the facts of items, by item; those of an item in the order of its source file."""
     return session.scalars(
         select(CatalogueFact)
         .where(CatalogueFact.item_id.in_(item_ids))
@@ -109,7 +114,7 @@ def facts_of(session: Session, item_ids: Sequence[UUID]) -> Sequence[CatalogueFa
 
 
 def facts_from(session: Session, source_slug: str) -> Sequence[tuple[CatalogueFact, CatalogueItem]]:
-    """Return the facts that a publication states, with their items."""
+    """Return the facts of shared items that a publication states, with their items."""
     query = (
         select(CatalogueFact, CatalogueItem)
         .join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
@@ -120,14 +125,14 @@ def facts_from(session: Session, source_slug: str) -> Sequence[tuple[CatalogueFa
 
 
 def aliases_of_items(session: Session, item_ids: Sequence[UUID]) -> Sequence[CatalogueAlias]:
-    """Return every spelling of items."""
+    """Return every spelling of these items, unordered."""
     return session.scalars(select(CatalogueAlias).where(CatalogueAlias.item_id.in_(item_ids))).all()
 
 
 def items_called(
     session: Session, kind: str, forms: Sequence[str], organisation_id: UUID | None
 ) -> Sequence[tuple[str, str]]:
-    """Return the items of a kind with one of these normalised names, as pairs of name and slug."""
+    """Return pairs of normalised name and slug of the items of a kind with one of these normalised names."""
     query = (
         select(CatalogueAlias.normalised, CatalogueItem.slug)
         .join(CatalogueItem, CatalogueItem.item_id == CatalogueAlias.item_id)
@@ -140,9 +145,10 @@ def items_called(
 def drives_matching(
     session: Session, form: str, organisation_id: UUID | None, limit: int
 ) -> Sequence[tuple[CatalogueItem, str | None]]:
-    """Return pairs of a drive and its spelling that contains a normalised text, best matches first.
+    """Return pairs of a drive and its best spelling that contains `form`, best matches first, at most
+    `limit`.
 
-    For an empty text, return all drives by name, each with None.
+    `form` is a normalised text; for an empty one: drives by name, each with None.
     """
     if not form:
         query = (
@@ -179,18 +185,19 @@ def drives_matching(
 
 
 def count_items_of_organisation(session: Session, organisation_id: UUID) -> int:
-    """Return how many items an organisation has added."""
+    """Return the number of items that an organisation has added."""
     query = select(func.count()).select_from(CatalogueItem)
     return int(session.scalar(query.where(CatalogueItem.organisation_id == organisation_id)) or 0)
 
 
 def _insert(session: Session, model: type[Base], rows: Rows) -> None:
+    """Insert rows, given as column values, in several statements if there are many."""
     for begin in range(0, len(rows), _ROWS_AT_ONCE):
         session.execute(insert(model), list(rows[begin : begin + _ROWS_AT_ONCE]))
 
 
 def visible_slugs(session: Session, organisation_id: UUID, slugs: Collection[str]) -> set[str]:
-    """Return the slugs among these that an organisation sees."""
+    """Return the slugs among these that belong to a drive that the organisation sees."""
     query = select(CatalogueItem.slug).where(
         CatalogueItem.kind == "drive", CatalogueItem.slug.in_(slugs), visible(organisation_id)
     )

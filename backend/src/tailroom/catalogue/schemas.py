@@ -1,4 +1,6 @@
-"""Catalogue and publications over HTTP. Numbers are in canonical units, beside their printed form."""
+"""API schemas of the catalogue and of printed numbers, which are in canonical units beside their printed
+form.
+"""
 
 import datetime
 from typing import Annotated, Literal, Self
@@ -17,7 +19,7 @@ _Bytes = Annotated[int, Field(strict=True, gt=0, lt=2**60)]
 
 
 class PrintedNumberOut(BaseModel):
-    """A printed number, or the words in its place."""
+    """A printed number with its bounds, or the words printed in its place."""
 
     as_printed: str
     unit_as_printed: str = Field(description="unit of the digits in `as_printed`; empty where it is words")
@@ -29,7 +31,7 @@ class PrintedNumberOut(BaseModel):
 
 
 class FactOut(BaseModel):
-    """A statement of one source about an item."""
+    """A statement of one source about an item: a number or a text."""
 
     field: str
     capacity_bytes: int | None = Field(description="the capacity that it is about; null: all of them")
@@ -42,7 +44,7 @@ class FactOut(BaseModel):
 
 
 class CatalogueItemOut(BaseModel):
-    """An item of the catalogue with its facts."""
+    """An item of the catalogue with the facts of all sources."""
 
     slug: str
     kind: KindWord
@@ -55,7 +57,7 @@ class CatalogueItemOut(BaseModel):
 
 
 class CatalogueOut(BaseModel):
-    """All items of one kind."""
+    """All items of one kind that the organisation sees."""
 
     kind: KindWord
     items: list[CatalogueItemOut]
@@ -75,7 +77,7 @@ class DriveMatchOut(BaseModel):
 
 
 class DrivesOut(BaseModel):
-    """Drives, best matches first."""
+    """Drives found by a search, best matches first."""
 
     drives: list[DriveMatchOut]
 
@@ -93,7 +95,7 @@ class PriceIn(BaseModel):
 
 
 class DriveIn(BaseModel):
-    """A drive of your own. Only your organisation sees it."""
+    """A drive to be added, which only your organisation sees."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -118,6 +120,7 @@ class DriveIn(BaseModel):
 
     @model_validator(mode="after")
     def _check_unique(self) -> Self:
+        """Raise ValueError if a capacity is repeated."""
         if len(set(self.capacities_bytes)) != len(self.capacities_bytes):
             raise ValueError("`capacities_bytes` names a capacity twice")
         return self

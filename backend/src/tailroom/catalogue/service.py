@@ -1,4 +1,4 @@
-"""The catalogue in the API: items of one kind with every source and every disagreement."""
+"""The catalogue for the API: items of one kind, with the facts of every source."""
 
 from collections.abc import Sequence
 from typing import get_args
@@ -17,7 +17,7 @@ KINDS: tuple[str, ...] = get_args(Kind)
 
 
 def catalogue(session: Session, kind: str, organisation_id: UUID) -> CatalogueOut:
-    """Return all items of a kind that an organisation sees. Raise KindUnknown."""
+    """Return all items of a kind that an organisation sees, with their facts. Raise KindUnknown."""
     if kind not in KINDS:
         raise KindUnknown(f"The catalogue has no “{kind[:40]}”. It has: {', '.join(KINDS)}.")
     items = repository.items_of_kind(session, kind, organisation_id)
@@ -39,7 +39,7 @@ def catalogue(session: Session, kind: str, organisation_id: UUID) -> CatalogueOu
 
 
 def item_out(item: CatalogueItem, facts: Sequence[CatalogueFact], aliases: list[str]) -> CatalogueItemOut:
-    """Return an item with its facts; contradicting facts are marked."""
+    """Return an item with its facts for the API; facts that contradict another are marked."""
     stated = [fact_of(row) for row in facts]
     against = disagreeing(stated)
     return CatalogueItemOut.model_validate(
@@ -57,7 +57,7 @@ def item_out(item: CatalogueItem, facts: Sequence[CatalogueFact], aliases: list[
 
 
 def fact_out(fact: ItemFact, *, conflict: bool) -> FactOut:
-    """Return a fact as in the API."""
+    """Return a fact for the API; `conflict`: whether it contradicts another."""
     return FactOut(
         field=fact.field,
         capacity_bytes=fact.capacity_bytes,
@@ -71,7 +71,7 @@ def fact_out(fact: ItemFact, *, conflict: bool) -> FactOut:
 
 
 def printed_out(printed: PrintedNumber, as_printed: str | None = None) -> PrintedNumberOut:
-    """Return a printed number as in the API."""
+    """Return a printed number for the API; `as_printed` replaces its own wording, if given."""
     return PrintedNumberOut.model_validate(
         {
             "as_printed": as_printed or printed.as_printed,
@@ -86,7 +86,7 @@ def printed_out(printed: PrintedNumber, as_printed: str | None = None) -> Printe
 
 
 def fact_of(row: CatalogueFact) -> ItemFact:
-    """Return the fact of a row."""
+    """Return the fact stored in a row."""
     number = None
     if row.value_number is not None:
         number = PrintedNumber(

@@ -1,8 +1,8 @@
 """Prices as intervals, from facts of the catalogue or of an organisation's own list.
 
-A price has a currency, a date, a source, and what it is paid for: the item itself, or a unit of use (an
-hour, a GB for a month). Prices of one date, currency and unit make one interval from the lowest to the
-highest. The newest interval counts; older ones stay on record.
+A price has a currency, a date, a source, and a unit of payment: the item itself, or a unit of use (an hour, a
+GB for a month). Prices of one date, currency and unit make one interval from the lowest to the highest. Costs
+use the newest interval.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,24 +29,24 @@ class PriceInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """A price of one date, from the lowest to the highest that is stated."""
+    """A price of one date: the interval from the lowest to the highest that is stated, in `currency`."""
 
     lower: float
     upper: float
     currency: str
     per: PriceUnit | None
-    """The unit of use; None: bought once."""
+    """The unit of use that is paid for; None: the item itself, bought once."""
     region: str | None
     terms: str | None
     date: str | None
     source: str | None
-    """Title of a document, or a text."""
+    """Titles of publications, or texts, separated by commas."""
     publication: str | None
-    """Slug of the document; None for other sources."""
+    """Slug of the publication; None for other sources."""
 
     @property
     def basis(self) -> tuple[str | None, str, PriceUnit | None]:
-        """Date, currency and unit, which are equal for prices of one interval."""
+        """Date, currency and unit, which prices of one interval have in common."""
         return self.date, self.currency, self.per
 
     def over(self, amount: float) -> tuple[float, float]:
@@ -55,14 +55,17 @@ class Price:
 
     @property
     def has_cost(self) -> bool:
-        """Whether the price is of a whole drive or instance; the cost of a volume depends on its use."""
+        """Whether it is the price of a whole drive or instance, so that it can be divided by a load.
+
+        The cost of a volume depends on its use.
+        """
         return self.per in {None, "hour"}
 
 
 def prices_of(facts: Iterable[_Fact]) -> list[Price]:
-    """Return one interval for each document, the newest first; of one date in the order of the facts.
+    """Return an interval for each source, date, currency, unit, region and terms.
 
-    Facts without a number or a currency are left out.
+    The newest first, else in the order of the facts. Facts without a number or a currency are left out.
     """
     groups: dict[Price, list[Price]] = {}
     for fact in facts:
@@ -73,13 +76,15 @@ def prices_of(facts: Iterable[_Fact]) -> list[Price]:
 
 
 def newest_price(facts: Iterable[_Fact]) -> Price | None:
-    """Return the newest interval; documents of one date that disagree are spanned. None without any price."""
+    """Return the newest interval, over all sources of its date, currency and unit; None without any price."""
     prices = prices_of(facts)
     return _hull([price for price in prices if price.basis == prices[0].basis]) if prices else None
 
 
 def check_price(unit: str | None, number: object, conditions: dict[str, Any]) -> None:
-    """Raise PriceInvalid unless a price has a number, a currency and a date, and no unknown condition."""
+    """Raise PriceInvalid if a price has no number, currency or date, or has an unknown unit of use or
+    condition.
+    """
     if number is None or unit is None or len(unit) != 3 or not unit.isupper():
         raise PriceInvalid("a price needs a number and a currency as its unit")
     try:
@@ -114,11 +119,15 @@ def _price(fact: _Fact) -> Price | None:
 
 @cache
 def _titles() -> dict[str, str]:
+    """Return the titles of the package's publications by slug."""
     return {publication.slug: publication.title for publication in read_all()}
 
 
 def _hull(prices: Sequence[Price]) -> Price:
-    """Return the interval from the lowest to the highest of some prices of one basis."""
+    """Return the interval from the lowest to the highest of prices, with the sources of all.
+
+    Other fields are those of the first.
+    """
     return replace(
         prices[0],
         lower=min(price.lower for price in prices),

@@ -22,13 +22,14 @@ from tailroom.storage.suggestion import CatalogueSuggestion
 
 router = APIRouter(prefix="/api/v1", tags=["catalogue"], route_class=GuardedRoute)
 _SHOWN = 200
+"""Maximum number of suggestions in a list."""
 SuggestionPath = Annotated[UUID, Path(description="of the list of suggestions")]
 
 
 @router.get("/suggestions", summary="Suggestions of the organisation for the catalogue")
 @needs(Capability.READ)
 def list_suggestions(caller: CallerDep, session: SessionDep) -> SuggestionsOut:
-    """Return the suggestions with the decision on each, the newest first."""
+    """Return the organisation's suggestions with the decision on each, newest first."""
     return _own_suggestions(session, caller)
 
 
@@ -56,7 +57,7 @@ def make_suggestion(body: SuggestionIn, caller: CallerDep, session: SessionDep) 
 def withdraw_suggestion(
     suggestion_id: SuggestionPath, caller: CallerDep, session: SessionDep
 ) -> SuggestionsOut:
-    """Withdraw an open suggestion."""
+    """Withdraw an open suggestion, and return the organisation's suggestions."""
     who = trail.actor_of(caller, "").name
     suggestions.withdraw(session, caller.organisation_id, suggestion_id, who, utc_now())
     return _own_suggestions(session, caller)
@@ -65,7 +66,7 @@ def withdraw_suggestion(
 @router.get("/operations/suggestions", summary="Suggestions of all organisations for the catalogue")
 @needs(Capability.OPERATE)
 def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
-    """Return open suggestions first, then the newest."""
+    """Return the suggestions of all organisations: open ones first, then the newest."""
     with caller.database.transaction() as session:
         return _all_suggestions(session)
 
@@ -79,7 +80,10 @@ def list_all_suggestions(caller: CallerDep) -> SuggestionsOut:
 def decide_suggestion(
     suggestion_id: SuggestionPath, body: DecisionIn, caller: CallerDep, request: Request
 ) -> SuggestionsOut:
-    """Accept or refuse a suggestion, and record it in the audit trail of the organisation that suggested."""
+    """Decide a suggestion; return all suggestions.
+
+    The decision is recorded in the audit trail of the organisation that suggested.
+    """
     address = client_address(request)
     with caller.database.transaction() as session:
         actor = trail.operator_of(caller, address)
@@ -94,18 +98,23 @@ def decide_suggestion(
 
 
 def _own_suggestions(session: Session, caller: Caller) -> SuggestionsOut:
+    """Return the organisation's suggestions for the API, newest first."""
     own = suggestions.list_for_organisation(session, caller.organisation_id, _SHOWN)
-    return SuggestionsOut(suggestions=[_without_moderator(suggestion) for suggestion in own])
+    return SuggestionsOut(suggestions=[_hide_moderator(suggestion) for suggestion in own])
 
 
-def _without_moderator(row: CatalogueSuggestion) -> SuggestionOut:
-    """Return a suggestion without the name of its moderator; that of a withdrawing member stays."""
+def _hide_moderator(row: CatalogueSuggestion) -> SuggestionOut:
+    """Return a suggestion for the API without the name of its moderator.
+
+    The name of a withdrawing member is included.
+    """
     suggestion = SuggestionOut.model_validate(row)
     is_own = suggestion.state in ("open", "withdrawn")
     return suggestion if is_own else suggestion.model_copy(update={"decided_by": "a moderator"})
 
 
 def _all_suggestions(session: Session) -> SuggestionsOut:
+    """Return the suggestions of all organisations for moderators, with the organisations' names."""
     rows = suggestions.list_all(session, _SHOWN)
     query = select(Organisation.id, Organisation.name)
     query = query.where(Organisation.id.in_({row.organisation_id for row in rows}))

@@ -1,4 +1,4 @@
-"""Requests and answers of the API about suggestions for the catalogue."""
+"""API schemas of suggestions for the catalogue."""
 
 from datetime import datetime
 from typing import Annotated, Literal, Self
@@ -36,7 +36,7 @@ FACT_UNITS: dict[FactField, str | None] = {
     "write_latency": "ns",
     "power": "W",
 }
-"""The unit of each field that is a number; the others are words."""
+"""The unit of each field that is a number; None for a field that is a text."""
 State = Literal["open", "accepted", "refused", "withdrawn", "taken-back"]
 _Line = Annotated[str, Field(min_length=1, max_length=200), NAME]
 
@@ -58,6 +58,7 @@ class FactIn(BaseModel):
 
     @model_validator(mode="after")
     def _is_of_its_kind(self) -> Self:
+        """Raise ValueError unless exactly the kind of value of the field, number or text, is set."""
         is_number = FACT_UNITS[self.field] is not None
         if (self.number is not None) != is_number or (self.text is not None) == is_number:
             raise ValueError(f"`{self.field}` is {'a number' if is_number else 'words'}")
@@ -65,7 +66,7 @@ class FactIn(BaseModel):
 
 
 class SuggestionIn(BaseModel):
-    """A drive of the organisation that should be shared, or a fact about a shared item."""
+    """A suggestion: without a fact, to share an own drive; with a fact, to add it to a shared item."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -83,7 +84,7 @@ class DecisionIn(BaseModel):
 
 
 class SuggestedFactOut(BaseModel):
-    """A fact of a suggestion."""
+    """A fact of a suggestion, as printed, with its unit and source."""
 
     field: str
     as_printed: str
@@ -93,7 +94,7 @@ class SuggestedFactOut(BaseModel):
 
 
 class SuggestionOut(BaseModel):
-    """A suggestion and the decision on it."""
+    """A suggestion, with the decision on it if there is one."""
 
     model_config = ConfigDict(from_attributes=True)
 
@@ -113,6 +114,6 @@ class SuggestionOut(BaseModel):
 
 
 class SuggestionsOut(BaseModel):
-    """Suggestions."""
+    """A list of suggestions."""
 
     suggestions: list[SuggestionOut]

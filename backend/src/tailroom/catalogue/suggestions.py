@@ -1,8 +1,8 @@
 """Suggestions for the shared catalogue: an organisation suggests, a moderator accepts or refuses.
 
-Accepted suggestions are applied again whenever the reference data of the package is loaded, so a suggestion
-is the record of its own change. An accepted drive becomes shared under the name that runs already use; its
-price stays private. A fact is added beside those of other sources and replaces none.
+Accepted facts are added again whenever the reference data of the package are loaded, so a suggestion is the
+only record of its change. An accepted drive becomes shared under the slug that runs already use; its price
+stays private. A fact is added beside those of other sources and replaces none.
 """
 
 from collections.abc import Sequence
@@ -34,24 +34,27 @@ from tailroom.storage.suggestion import (
 )
 
 MOST_OPEN = 50
-"""Most suggestions of an organisation that may wait for a moderator."""
+"""Maximum number of an organisation's suggestions that wait for a moderator."""
 _PRIVATE = frozenset({"price"})
+"""Fields of a drive that are never shared."""
 _COLUMNS = tuple(column.name for column in CatalogueFact.__table__.columns if column.name != "item_id")
+"""Columns of `CatalogueFact` that a suggestion stores."""
 
 
 def suggest(
     session: Session, organisation_id: UUID, suggestion: SuggestionIn, who: str, now: datetime
 ) -> CatalogueSuggestion:
-    """Store a suggestion: to share an own drive (without a fact), or to add a fact about a shared item.
+    """Store and return a suggestion: to share an own drive (without a fact), or to add a fact about a shared
+    item.
 
     `who`: name of the person. Raise SuggestionUnknown for an item that the organisation does not see,
-    SuggestionRefused if the suggestion changes nothing or too many wait.
+    SuggestionRefused if the suggestion changes nothing, repeats an open one, or too many are open.
     """
     item = repository.item_by_slug(session, suggestion.slug, organisation_id)
     if item is None:
         raise SuggestionUnknown(f"The catalogue has no “{suggestion.slug}”.")
     lock_organisation(session, organisation_id)
-    if _open(session, organisation_id) >= MOST_OPEN:
+    if _open_count(session, organisation_id) >= MOST_OPEN:
         raise SuggestionRefused(f"{MOST_OPEN} suggestions wait for a moderator. Withdraw one, or wait.")
     is_own = item.organisation_id is not None
     if is_own == (suggestion.fact is not None):
@@ -86,22 +89,25 @@ def suggest(
 def list_for_organisation(
     session: Session, organisation_id: UUID, limit: int
 ) -> Sequence[CatalogueSuggestion]:
-    """Return the suggestions of an organisation, newest first."""
+    """Return the latest suggestions of an organisation, newest first, at most `limit`."""
     query = select(CatalogueSuggestion).where(CatalogueSuggestion.organisation_id == organisation_id)
     return session.scalars(query.order_by(CatalogueSuggestion.suggested_at.desc()).limit(limit)).all()
 
 
 def list_all(session: Session, limit: int) -> Sequence[CatalogueSuggestion]:
-    """Return all suggestions: open ones first, then the newest."""
+    """Return the suggestions of all organisations, at most `limit`: open ones first, then the newest."""
     order = (CatalogueSuggestion.state != OPEN, CatalogueSuggestion.suggested_at.desc())
     return session.scalars(select(CatalogueSuggestion).order_by(*order).limit(limit)).all()
 
 
 def withdraw(session: Session, organisation_id: UUID, suggestion_id: UUID, who: str, now: datetime) -> None:
-    """Withdraw an open suggestion. Raise SuggestionUnknown, SuggestionRefused."""
-    suggestion = _find(session, suggestion_id)
+    """Withdraw an open suggestion of the organisation.
+
+    Raise SuggestionUnknown if the organisation has no such suggestion, SuggestionRefused if it is not open.
+    """
+    suggestion = _lock_suggestion(session, suggestion_id)
     if suggestion.organisation_id != organisation_id:
-        raise _unknown(suggestion_id)
+        raise _unknown_suggestion_error(suggestion_id)
     _decide(suggestion, OPEN, Decision(WITHDRAWN, who), now)
 
 
@@ -114,11 +120,12 @@ class Decision(NamedTuple):
 
 
 def decide(session: Session, suggestion_id: UUID, decision: Decision, now: datetime) -> CatalogueSuggestion:
-    """Accept or refuse an open suggestion, or take back an accepted one, as moderator.
+    """Accept or refuse an open suggestion, or take back an accepted fact, as moderator.
 
-    The transaction must not be bound to an organisation. Raise SuggestionUnknown, SuggestionRefused.
+    Return the suggestion. The session must see all organisations. Raise SuggestionUnknown; SuggestionRefused
+    in another state, or to take back a drive.
     """
-    suggestion = _find(session, suggestion_id)
+    suggestion = _lock_suggestion(session, suggestion_id)
     if decision.state == TAKEN_BACK:
         if suggestion.kind == DRIVE:
             raise SuggestionRefused("Runs of others may name the drive by now, so it stays.")
@@ -137,7 +144,7 @@ def decide(session: Session, suggestion_id: UUID, decision: Decision, now: datet
 
 
 def apply_accepted(session: Session) -> None:
-    """Apply accepted suggestions again, after the package's data were loaded."""
+    """Add the facts of accepted suggestions to the catalogue again, after the package's data were loaded."""
     query = select(CatalogueSuggestion).where(CatalogueSuggestion.state == ACCEPTED)
     for suggestion in session.scalars(query.order_by(CatalogueSuggestion.decided_at)):
         if suggestion.kind == FACT:
@@ -153,7 +160,10 @@ def accepted_slugs(session: Session) -> set[str]:
 
 
 def _apply(session: Session, suggestion: CatalogueSuggestion) -> None:
-    """Apply an accepted suggestion to the catalogue: share the drive, or add the facts."""
+    """Apply an accepted suggestion to the catalogue: share the drive without its price, or add the facts.
+
+    Do nothing if there is no item with this slug any more.
+    """
     item = session.scalar(select(CatalogueItem).where(CatalogueItem.slug == suggestion.slug))
     if item is None:
         return  # the package has it no more
@@ -165,7 +175,7 @@ def _apply(session: Session, suggestion: CatalogueSuggestion) -> None:
             )
         )
         update_facts = update(CatalogueFact).where(CatalogueFact.item_id == item.item_id)
-        session.execute(update_facts.values(source_text=CatalogueFact.source_text + _mark(suggestion)))
+        session.execute(update_facts.values(source_text=CatalogueFact.source_text + _source_mark(suggestion)))
         return
     last = session.scalar(
         select(func.max(CatalogueFact.position)).where(CatalogueFact.item_id == item.item_id)
@@ -178,37 +188,39 @@ def _apply(session: Session, suggestion: CatalogueSuggestion) -> None:
 
 def _source(suggestion: CatalogueSuggestion) -> str:
     """Return the source of an accepted fact: as stated, with the mark of the suggestion."""
-    return f"{suggestion.facts[0]['source_text']}{_mark(suggestion)}"
+    return f"{suggestion.facts[0]['source_text']}{_source_mark(suggestion)}"
 
 
-def _mark(suggestion: CatalogueSuggestion) -> str:
-    """Return the words after a source that mark a fact as suggested; they do not name the organisation."""
+def _source_mark(suggestion: CatalogueSuggestion) -> str:
+    """Return the text after a source that marks a fact as suggested; it does not name the organisation."""
     day = suggestion.decided_at
     assert day is not None  # noqa: S101 - it was accepted
     return f" (suggested, accepted {day:%Y-%m-%d}, {suggestion.suggestion_id.hex[-8:]})"
 
 
 def _fact_row(document: FactIn) -> dict[str, Any]:
-    """Return a suggested fact as columns of `CatalogueFact`, without its item."""
+    """Return a suggested fact as column values of `CatalogueFact`, without its item."""
     value = document.text if document.number is None else document.number
     fact = stated_fact(document.field, value or "", FACT_UNITS[document.field], document.source)
     row = fact_values(UUID(int=0), 0, replace(fact, capacity_bytes=document.capacity_bytes))
     return {name: row[name] for name in _COLUMNS}
 
 
-def _find(session: Session, suggestion_id: UUID) -> CatalogueSuggestion:
+def _lock_suggestion(session: Session, suggestion_id: UUID) -> CatalogueSuggestion:
+    """Return a suggestion by its id, its row locked until the transaction ends. Raise SuggestionUnknown."""
     suggestion = session.get(CatalogueSuggestion, suggestion_id, with_for_update=True)
     if suggestion is None:
-        raise _unknown(suggestion_id)
+        raise _unknown_suggestion_error(suggestion_id)
     return suggestion
 
 
-def _unknown(suggestion_id: UUID) -> SuggestionUnknown:
+def _unknown_suggestion_error(suggestion_id: UUID) -> SuggestionUnknown:
+    """Return the error for an id without suggestion."""
     return SuggestionUnknown(f"There is no suggestion {suggestion_id}.")
 
 
 def _decide(suggestion: CatalogueSuggestion, before: str, decision: Decision, now: datetime) -> None:
-    """Give a suggestion its new state. Raise SuggestionRefused if it is not in the state `before`."""
+    """Set the decision on a suggestion. Raise SuggestionRefused if it is not in the state `before`."""
     if suggestion.state != before:
         raise SuggestionRefused(
             f"The suggestion is {suggestion.state}; only one that is {before} can be {decision.state}."
@@ -217,7 +229,7 @@ def _decide(suggestion: CatalogueSuggestion, before: str, decision: Decision, no
     suggestion.decided_at = now
 
 
-def _open(session: Session, organisation_id: UUID) -> int:
+def _open_count(session: Session, organisation_id: UUID) -> int:
     """Return the number of suggestions of the organisation that wait for a moderator."""
     query = select(func.count()).where(
         CatalogueSuggestion.organisation_id == organisation_id, CatalogueSuggestion.state == OPEN
@@ -226,6 +238,7 @@ def _open(session: Session, organisation_id: UUID) -> int:
 
 
 def _repeats_an_open_suggestion(session: Session, made: CatalogueSuggestion) -> bool:
+    """Return whether the organisation has an open suggestion of the same facts about the same item."""
     query = select(CatalogueSuggestion.suggestion_id).where(
         CatalogueSuggestion.organisation_id == made.organisation_id,
         CatalogueSuggestion.state == OPEN,

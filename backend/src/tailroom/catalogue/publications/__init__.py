@@ -1,1 +1,1 @@
-"""Published documents and their numbers: read from the package, stored in the database."""
+"""Publications and their printed numbers: read from the package, stored in the database."""

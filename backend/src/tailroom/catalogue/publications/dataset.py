@@ -2,8 +2,8 @@
 
 A bare `0` beside numbers with decimals (“0.07 / 0”) does not mean “under half a per cent”: an author who
 prints 0.07 would have printed 0.3. It is rounded like the coarsest other number of its row: beside 5.4 it
-means less than 0.05, beside 5.38 less than 0.005. Publications state with `bare_zero: row` that this applies;
-elsewhere a 0 means less than 0.5.
+means less than 0.05, beside 5.38 less than 0.005. Publications state by `bare_zero: row` that this applies;
+in others a 0 means less than 0.5.
 """
 
 from collections.abc import Iterable, Mapping
@@ -39,14 +39,15 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.published import RoundingMode
 
 _SHARES = frozenset({"exceedance", "share_below", "read_share", "write_share", "criterion"})
+"""Quantities that cannot exceed 1."""
 
 
 class ReferenceInvalid(DomainError):
-    """A file of the reference data breaks a rule; the message names the file and the place."""
+    """A file of the reference data is malformed; the message names the file and the place."""
 
 
 def reference_files(folder: str) -> list[Traversable]:
-    """Return the YAML files of a folder of the reference data, by name."""
+    """Return the YAML files in a folder of the package's reference data, by name."""
     directory = files("tailroom.catalogue").joinpath("reference", folder)
     yaml_files = [file for file in directory.iterdir() if file.name.endswith(".yaml")]
     return sorted(yaml_files, key=lambda file: file.name)
@@ -54,7 +55,7 @@ def reference_files(folder: str) -> list[Traversable]:
 
 @cache
 def read_all() -> tuple[Publication, ...]:
-    """Return every publication of the package, in order of slugs. Raise ReferenceInvalid."""
+    """Return every publication of the package, by slug. Raise ReferenceInvalid."""
     publications = [
         read_publication(file.read_bytes(), file.name) for file in reference_files("publications")
     ]
@@ -65,7 +66,10 @@ def read_all() -> tuple[Publication, ...]:
 
 
 def read_publication(content: bytes, name: str) -> Publication:
-    """Return a publication from the bytes of its file. Raise ReferenceInvalid."""
+    """Return a publication from the content of its file.
+
+    Raise ReferenceInvalid; the message starts with `name`.
+    """
     try:
         document = msgspec.yaml.decode(content, type=PublicationFile)
     except msgspec.MsgspecError as error:
@@ -113,7 +117,7 @@ def _claims(document: PublicationFile) -> Iterable[PublishedClaim]:
 def _numbers(
     document: PublicationFile, table: TableIn, row: RowIn
 ) -> Iterable[tuple[ColumnIn | ClaimIn, PrintedNumber]]:
-    """Yield the numbers of a row, each after the column or claim that defines it. Raise ReferenceInvalid."""
+    """Yield the numbers of a row, each with the column or claim that defines it. Raise ReferenceInvalid."""
     if row.cells and len(row.cells) != len(table.columns):
         raise ReferenceInvalid(f"{row.row}: {len(row.cells)} cells for {len(table.columns)} columns")
     if row.as_printed and len(row.as_printed) != len(row.cells):
@@ -156,9 +160,9 @@ def _number(
     comparison: Relation = Relation.EQUAL,
     zero: Fraction | None = None,
 ) -> PrintedNumber:
-    """Return a number of a cell or claim with its bounds.
+    """Return a number of a cell or claim, with the bounds that its rounding allows; a share is at most 1.
 
-    `zero`: worth of the last digit of a bare `0`; None: 1, as its own digits say.
+    `zero`: value of the last digit of a bare `0`; None: 1.
     """
     word = source.rounding or row.rounding or "half"
     printed = printed_number(
@@ -175,7 +179,10 @@ def _number(
 
 
 def _zero_digit(cells: Iterable[str | None]) -> Fraction | None:
-    """Return the worth of the last digit of a bare zero among these cells; None without another number."""
+    """Return the value of the last digit of a bare zero among these cells, that of their coarsest number.
+
+    None without another number.
+    """
     digits = [last_digit(cell) for cell in cells if cell is not None and cell != "0"]
     return max(digits, default=None)
 
@@ -189,7 +196,10 @@ def _claim(
     printed: PrintedNumber,
     position: int,
 ) -> PublishedClaim:
-    """Return the claim of a number; missing values are those of its row, table or document."""
+    """Return the claim of a number; missing values are taken from its row, table or document.
+
+    Raise ReferenceInvalid without a quantity or subject, PrintedUnreadable for a threshold that is no time.
+    """
     quantity = source.quantity or row.quantity
     subject = source.subject or row.subject
     if quantity is None or subject is None:
@@ -222,7 +232,7 @@ def _claim(
 
 
 def _threshold_ns(text: str) -> int:
-    """Return a threshold such as `8 ms` in ns. Raise PrintedUnreadable if the unit is not one of time."""
+    """Return a threshold such as `8 ms` in ns. Raise PrintedUnreadable if the unit is not a unit of time."""
     number, _, unit = text.partition(" ")
     canonical, factor = UNITS.get(unit, ("", Fraction(0)))
     if canonical != "ns":
@@ -231,7 +241,10 @@ def _threshold_ns(text: str) -> int:
 
 
 def _load(stated: LoadIn | None, conditions: Mapping[str, ConditionIn]) -> Load | None:
-    """Return the load completed by ACT's definition of 1x: its multiple or its rates."""
+    """Return the load; for ACT, a missing multiple or missing rates follow from its definition of 1x.
+
+    None if none is stated.
+    """
     if stated is None:
         return None
     multiple, reads, writes = stated.multiple, stated.reads_per_s, stated.writes_per_s

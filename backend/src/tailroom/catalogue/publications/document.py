@@ -12,7 +12,9 @@ from tailroom.domain.claims.printed import Relation
 
 ConditionIn = str | bool | int | float | None
 RoundingWord = Literal["half", "truncate", "set"]
-"""`set`: a number that was chosen, not measured, and has no width."""
+"""How a number was rounded: to the nearest, cut off, or not at all because it was chosen and not measured
+(`set`).
+"""
 
 
 class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -20,7 +22,7 @@ class _Strict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class LoadIn(_Strict, frozen=True, kw_only=True):
-    """Load of a row; `as_printed` where the document words it."""
+    """Load of a row; `as_printed` is the document's own wording, if it has one."""
 
     multiple: float | None = None
     reads_per_s: float | None = None
@@ -30,14 +32,14 @@ class LoadIn(_Strict, frozen=True, kw_only=True):
 
 
 class _Shared(_Strict, frozen=True, kw_only=True):
-    """Values that a column, row or claim may state about its numbers."""
+    """Values that a column, row or claim may state about its numbers; None: taken from the next level."""
 
     subject: str | None = None
     item: str | None = None
     quantity: str | None = None
     statistic: str | None = None
     threshold: str | None = None
-    """`8 ms`."""
+    """A time with its unit, such as `8 ms`."""
     operation: str | None = None
     workload: str | None = None
     metric_class: Literal["total", "device", "unstated"] | None = None
@@ -54,7 +56,7 @@ class ColumnIn(_Shared, frozen=True, kw_only=True):
 
 
 class ClaimIn(_Shared, frozen=True, kw_only=True):
-    """A number outside columns, or a claim that names none (`text`)."""
+    """A number that belongs to no column (`printed`), or a claim without a number (`text`)."""
 
     key: str
     printed: str | None = None
@@ -64,7 +66,7 @@ class ClaimIn(_Shared, frozen=True, kw_only=True):
 
 
 class RowIn(_Shared, frozen=True, kw_only=True):
-    """Numbers that were printed together: one cell for each column, null where it is empty."""
+    """Numbers that were printed together: a cell for each column, null if it is empty."""
 
     row: str
     label: str | None = None
@@ -72,14 +74,14 @@ class RowIn(_Shared, frozen=True, kw_only=True):
     test_date_as_printed: str | None = None
     cells: list[str | None] = []
     as_printed: list[str | None] = []
-    """Wording of cells whose digits replace words."""
+    """Wording of the cells that were printed as words, null for the others."""
     units: dict[str, str] = {}
-    """Units of cells that differ from row to row, by column."""
+    """Units by column, if they differ from row to row."""
     claims: list[ClaimIn] = []
 
 
 class TableIn(_Strict, frozen=True, kw_only=True):
-    """A table of the document, or what its text says about one thing."""
+    """A table of the document, or the statements of its text on one subject."""
 
     id: str
     title: str
@@ -91,7 +93,7 @@ class TableIn(_Strict, frozen=True, kw_only=True):
 
 
 class PublicationFile(_Strict, frozen=True, kw_only=True):
-    """The file of a publication."""
+    """Content of a publication's file."""
 
     format: Literal["tailroom-publication/1"]
     slug: str
@@ -102,7 +104,9 @@ class PublicationFile(_Strict, frozen=True, kw_only=True):
     url: str | None = None
     date_as_printed: str | None = None
     bare_zero: Literal["digit", "row"] = "digit"
-    """Bounds of a 0 without decimals: anything under half of 1, or as the numbers of its row."""
+    """Bounds of a 0 without decimals: `digit`, less than 0.5; `row`, by the decimals of the other numbers in
+    its row.
+    """
     measurement: dict[str, ConditionIn] = {}
     not_disclosed: list[str] = []
     conditions: dict[str, ConditionIn] = {}

@@ -28,7 +28,7 @@ _NOT_CHANGED: dict[int | str, dict[str, Any]] = {
 )
 @needs(Capability.READ, compress=True)
 def list_publications(session: SessionDep, request: Request) -> Response:
-    """Return the publications, with how many numbers each claims and how many of them have findings."""
+    """Return the publications without their claims, each with its numbers of claims and of findings."""
     return tagged_model(request, service.list_publications(session))
 
 
@@ -44,5 +44,5 @@ def get_publication(
     session: SessionDep,
     request: Request,
 ) -> Response:
-    """Return every claim with its unit, conditions and place, the recomputed numbers, and the findings."""
+    """Return a publication: every claim with unit, conditions and place, recomputed numbers, and findings."""
     return tagged_model(request, service.publication(session, slug))

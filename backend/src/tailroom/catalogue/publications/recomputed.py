@@ -1,7 +1,7 @@
-"""Printed numbers recomputed from other printed numbers, shown beside them.
+"""Printed numbers recalculated from other printed numbers of the same publication, shown beside them.
 
-The arithmetic is that of the checks (docs/method.md 7: P1, P2, P4), so that a finding and the number beside a
-claim are the same. Gains from the two numbers they compare, runtimes from operations and throughput,
+The calculation is that of the checks (docs/method.md 7: P1, P2, P4), so that a finding and the number beside
+a claim agree. Gains follow from the two numbers they compare, runtimes from operations and throughput,
 operations in flight from throughput and mean latency.
 """
 
@@ -19,9 +19,10 @@ from tailroom.domain.plausibility.rates import TimedOperations
 
 @dataclass(frozen=True, slots=True)
 class RecomputedNumber:
-    """A number in `unit`, calculated from the claims with the keys `rests_on` and shown beside a claim.
+    """A number in `unit`, calculated from the claims with the keys `rests_on`, and shown beside the claim
+    `beside`.
 
-    `agrees`: whether it fits the printed number, None where no printed number states it. `how`: how a printed
+    `agrees`: whether it is compatible with the printed number, None if none was printed. `how`: how a printed
     gain was rounded (`GainClass`), None for other numbers.
     """
 
@@ -35,7 +36,9 @@ class RecomputedNumber:
 
 
 def recomputed(publication: Publication) -> list[RecomputedNumber]:
-    """Return the numbers of a publication that follow from its other numbers, in the document's order."""
+    """Return the numbers of a publication that follow from its other numbers, in the order of the
+    document.
+    """
     values = [*_gains(publication), *_runtimes(publication), *_in_flight(publication)]
     return sorted(values, key=lambda value: value.beside.position)
 
@@ -59,7 +62,10 @@ def _gains(publication: Publication) -> Iterator[RecomputedNumber]:
 
 
 def _runtimes(publication: Publication) -> Iterator[RecomputedNumber]:
-    """Yield operations divided by throughput beside each printed runtime."""
+    """Yield operations divided by throughput beside each printed runtime.
+
+    Nothing unless the publication prints exactly one number of operations.
+    """
     counts = claims_about(publication, "operation_count")
     for series in run_series(publication):
         rate, runtime = series.claim("throughput"), series.claim("runtime")
@@ -73,7 +79,7 @@ def _runtimes(publication: Publication) -> Iterator[RecomputedNumber]:
 
 
 def _in_flight(publication: Publication) -> Iterator[RecomputedNumber]:
-    """Yield the operations in flight of each series beside its throughput."""
+    """Yield the operations in flight of each series (throughput × mean latency) beside its throughput."""
     for series in run_series(publication):
         flight, rate = flight_of(series), series.claim("throughput")
         if flight is not None and rate is not None:

@@ -1,4 +1,4 @@
-"""Queries about publications and their claims, which return objects of the domain."""
+"""Queries about publications and their claims; the results are domain objects."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ PRINTED_COLUMNS = ("as_printed", "unit_as_printed", "value", "lower", "upper", "
 
 
 def publication(session: Session, slug: str) -> Publication | None:
-    """Return a publication with its claims in the order of the document; None where there is none."""
+    """Return a publication with its claims in the order of the document; None if there is no such slug."""
     row = session.get(PublicationRow, slug)
     if row is None:
         return None
@@ -31,7 +31,7 @@ def publication(session: Session, slug: str) -> Publication | None:
 
 
 def publications(session: Session) -> list[Publication]:
-    """Return every publication with its claims, in order of slugs."""
+    """Return every publication with its claims, by slug."""
     rows = session.scalars(select(PublicationRow).order_by(PublicationRow.slug)).all()
     claims: dict[str, list[ClaimRow]] = {row.slug: [] for row in rows}
     for claim in session.scalars(select(ClaimRow).order_by(ClaimRow.publication_slug, ClaimRow.position)):
@@ -40,7 +40,7 @@ def publications(session: Session) -> list[Publication]:
 
 
 def overview(session: Session) -> Sequence[tuple[PublicationRow, int]]:
-    """Return pairs of a publication and the number of its claims, by title."""
+    """Return pairs of a publication's row and the number of its claims, by title."""
     counts = (
         select(ClaimRow.publication_slug, func.count().label("claims"))
         .group_by(ClaimRow.publication_slug)
@@ -55,7 +55,9 @@ def overview(session: Session) -> Sequence[tuple[PublicationRow, int]]:
 
 
 def high_findings(session: Session) -> dict[str, list[str]]:
-    """Return the kinds of findings of high severity by publication slug, in order."""
+    """Return the kinds of the findings of high severity, in order and with repetition, by
+    publication slug.
+    """
     query = (
         select(PublicationFinding.publication_slug, PublicationFinding.kind)
         .where(PublicationFinding.severity == "high")
@@ -68,11 +70,12 @@ def high_findings(session: Session) -> dict[str, list[str]]:
 
 
 def slugs(session: Session) -> list[str]:
-    """Return the slugs of all publications."""
+    """Return the slugs of all publications, sorted."""
     return list(session.scalars(select(PublicationRow.slug).order_by(PublicationRow.slug)))
 
 
 def _publication(row: PublicationRow, claims: Sequence[ClaimRow]) -> Publication:
+    """Return the publication in a row, with these claims."""
     tables = tuple(ClaimTable(**(table | {"rows": tuple(table["rows"])})) for table in row.tables)
     titles = {table.id: table.title_as_printed for table in tables}
     return Publication(
@@ -91,6 +94,7 @@ def _publication(row: PublicationRow, claims: Sequence[ClaimRow]) -> Publication
 
 
 def _claim(row: ClaimRow, table_title: str | None) -> PublishedClaim:
+    """Return the claim in a row; `table_title` is the printed title of its table."""
     return PublishedClaim(
         **{name: getattr(row, name) for name in SAME_COLUMNS},
         table=row.table_id,

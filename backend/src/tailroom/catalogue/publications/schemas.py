@@ -11,7 +11,7 @@ PublicationKind = Literal["vendor", "third_party", "commissioned"]
 
 
 class LoadOut(BaseModel):
-    """The load at which a number was taken; null where the document does not state it."""
+    """The load at which a number was taken; null if the document does not state it."""
 
     multiple: float | None = Field(
         description="of ACT: 1 is 2,000 reads and 1,000 writes per second and drive"
@@ -23,7 +23,7 @@ class LoadOut(BaseModel):
 
 
 class ClaimOut(BaseModel):
-    """One printed number."""
+    """A printed number with its bounds, and what it is about."""
 
     key: str = Field(description="unique in the publication, and stable")
     row: str
@@ -44,7 +44,7 @@ class ClaimOut(BaseModel):
 
 
 class ClaimRowOut(BaseModel):
-    """Claims that were printed together."""
+    """Claims that were printed in the same row."""
 
     row: str
     label: str | None
@@ -65,7 +65,7 @@ class ClaimTableOut(BaseModel):
 
 
 class RecomputedOut(BaseModel):
-    """A printed number beside what other printed numbers give for it."""
+    """A number calculated from other printed numbers, shown beside the claim that prints it."""
 
     claim_key: str = Field(description="the claim that it is shown beside")
     label: str
@@ -79,7 +79,7 @@ class RecomputedOut(BaseModel):
 
 
 class SpecOut(BaseModel):
-    """A statement of the document about an item of the catalogue."""
+    """The facts of the document about an item of the catalogue."""
 
     slug: str
     kind: KindWord
@@ -89,7 +89,7 @@ class SpecOut(BaseModel):
 
 
 class PublicationSummaryOut(BaseModel):
-    """A publication in a list."""
+    """A publication with its numbers of claims, rows and findings."""
 
     slug: str
     title: str
@@ -105,13 +105,13 @@ class PublicationSummaryOut(BaseModel):
 
 
 class PublicationsOut(BaseModel):
-    """Every publication."""
+    """All publications, by title."""
 
     publications: list[PublicationSummaryOut]
 
 
 class PublicationOut(BaseModel):
-    """A publication with all its claims."""
+    """A publication with all its claims, findings and recalculated numbers."""
 
     slug: str
     title: str

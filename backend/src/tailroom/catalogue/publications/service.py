@@ -1,4 +1,4 @@
-"""Publications in the API: their claims, recomputed numbers, and the findings of the checks."""
+"""Publications for the API: their claims, recalculated numbers, and the findings of the checks."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _HEAD = ("slug", "title", "publisher", "kind", "url", "date_as_printed")
 
 
 def list_publications(session: Session) -> PublicationsOut:
-    """Return every publication with its numbers of claims and of findings."""
+    """Return every publication with its numbers of claims and of findings, by title."""
     findings = finding_counts(session)
     high = repository.high_findings(session)
     return PublicationsOut.model_validate(
@@ -40,7 +40,7 @@ def list_publications(session: Session) -> PublicationsOut:
 
 
 def publication(session: Session, slug: str) -> PublicationOut:
-    """Return a publication. Raise PublicationUnknown."""
+    """Return a publication for the API. Raise PublicationUnknown."""
     publication = repository.publication(session, slug)
     if publication is None:
         offered = ", ".join(repository.slugs(session))
@@ -61,6 +61,7 @@ def publication(session: Session, slug: str) -> PublicationOut:
 
 
 def _table(publication: Publication, table: ClaimTable) -> dict[str, Any]:
+    """Return a table with its rows and claims for the API."""
     by_row: dict[str, list[PublishedClaim]] = {row: [] for row in table.rows}
     for claim in publication.claims:
         if claim.table == table.id:
@@ -75,6 +76,7 @@ def _table(publication: Publication, table: ClaimTable) -> dict[str, Any]:
 
 
 def _row(row: str, claims: Sequence[PublishedClaim]) -> dict[str, Any]:
+    """Return a row with its claims for the API; its item is None if the claims are about several."""
     subjects = list(dict.fromkeys(claim.subject for claim in claims))
     slugs = {claim.item for claim in claims}
     return {
@@ -88,6 +90,7 @@ def _row(row: str, claims: Sequence[PublishedClaim]) -> dict[str, Any]:
 
 
 def _claim(claim: PublishedClaim) -> dict[str, Any]:
+    """Return a claim for the API."""
     return {
         **{name: getattr(claim, name) for name in repository.SAME_COLUMNS},
         "table": claim.table,
@@ -99,7 +102,7 @@ def _claim(claim: PublishedClaim) -> dict[str, Any]:
 
 
 def _specs(session: Session, slug: str) -> list[dict[str, Any]]:
-    """Return the facts that the document states about items of the catalogue, by item."""
+    """Return the facts that the document states about items of the catalogue, by item, for the API."""
     specs: dict[str, dict[str, Any]] = {}
     for fact, item in items.facts_from(session, slug):
         spec = specs.setdefault(
@@ -111,6 +114,7 @@ def _specs(session: Session, slug: str) -> list[dict[str, Any]]:
 
 
 def _recomputed(value: RecomputedNumber) -> dict[str, Any]:
+    """Return a recalculated number for the API."""
     return {
         "claim_key": value.beside.key,
         "label": value.label,
