@@ -2,9 +2,8 @@
 
 The subjects are the raw files, and the page that judges them in any browser; the predicate is a test result
 (version 0.1) whose tests are the verdicts, by run and budget. Undecided verdicts are warnings. The envelope
-is signed by the key of the manifest, so that it needs no key of its own. The page contains neither the
-statement nor the manifest, so that both can contain its digest.
-
+is signed with the key of the manifest, so that it needs no other key. The page contains neither the statement
+nor the manifest, so that both can contain its digest.
 Sources: https://github.com/in-toto/attestation/blob/main/spec/predicates/test-result.md,
 https://github.com/secure-systems-lab/dsse/blob/master/protocol.md.
 """
@@ -23,7 +22,7 @@ PAYLOAD_TYPE = "application/vnd.in-toto+json"
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "https://in-toto.io/attestation/test-result/v0.1"
 _RESULTS = ((Verdict.FAIL, "FAILED"), (Verdict.INDETERMINATE, "WARNED"), (Verdict.PASS, "PASSED"))
-"""The worst of all verdicts is the result."""
+"""Result of the statement by verdict, the worst first: the worst verdict of all decides."""
 
 
 def statement_of(
@@ -31,7 +30,7 @@ def statement_of(
 ) -> dict[str, Any]:
     """Return the in-toto statement about these files (contents by name) and verdicts.
 
-    `verdicts_document`: bytes of `verdicts.json`, which has every budget as a document.
+    WARNED without verdicts. `verdicts_document`: bytes of `verdicts.json`, which contains the budgets.
     """
     names: dict[Verdict, list[str]] = {verdict: [] for verdict in Verdict}
     for entry in verdicts:
@@ -63,13 +62,16 @@ def envelope_of(statement: Mapping[str, Any], key: SigningKey) -> dict[str, Any]
 
 
 def pre_authentication(payload: bytes) -> bytes:
-    """Return the bytes that a signature of an envelope covers: type and payload with their lengths."""
+    """Return the bytes that the signature of an envelope covers: type and payload with their lengths."""
     kind = PAYLOAD_TYPE.encode()
     return b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload)
 
 
 def signed_statement(envelope: Any, public_key: str) -> dict[str, Any] | None:
-    """Return the statement of an envelope if this public key (base64) has signed it; else None."""
+    """Return the statement of an envelope if it is signed with this public key (Base64).
+
+    None for another signer, type or key id, or a malformed envelope.
+    """
     try:
         payload = base64.b64decode(envelope["payload"], validate=True)
         (signature,) = envelope["signatures"]
@@ -82,4 +84,5 @@ def signed_statement(envelope: Any, public_key: str) -> dict[str, Any] | None:
 
 
 def _sha256(data: bytes) -> str:
+    """Return the SHA-256 in hexadecimal."""
     return hashlib.sha256(data).hexdigest()

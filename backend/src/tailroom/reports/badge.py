@@ -1,4 +1,5 @@
-"""The answer of a run as a small picture (badge) for other sites: verdict, question, and the room bar below.
+"""The answer of a run as a small picture (badge) for other sites: verdict, question, and a bar of the room
+left.
 
 The badge of a withdrawn run, or of a link that has ended, states only that.
 """
@@ -20,7 +21,7 @@ _PLAIN = WordStyle(_GREY, _GREY, "#fff", False)
 
 
 def badge_of(title: str, lead: Mapping[str, Any] | None) -> str:
-    """Return the SVG badge of a run; `lead` is the document of its lead verdict, None: nothing was judged."""
+    """Return the SVG badge of a run. `lead` is the document of its lead verdict; None: nothing was judged."""
     if lead is None:
         return _badge("not judged", _PLAIN, f"{title}: no budget asks about it", "")
     budget = lead["budget"]
@@ -33,14 +34,14 @@ def badge_of(title: str, lead: Mapping[str, Any] | None) -> str:
 
 
 def ended_badge(word: str) -> str:
-    """Return the SVG badge with `withdrawn` or `link ended`."""
+    """Return an SVG badge that shows only `word`, such as `withdrawn` or `link ended`."""
     return _badge(word, _PLAIN, word, "")
 
 
 def _badge(word: str, style: WordStyle, title: str, bar: str) -> str:
-    """Return the SVG.
+    """Return the SVG: `word` beside the label, and below it `bar`, the SVG of the room bar or empty.
 
-    `word` beside the label, `title` for screen readers, `bar`: SVG of the room bar or empty.
+    `title` is for screen readers.
     """
     word, title = clean_line(word), xml_text(clean_line(title))
     left = round(len(_LABEL) * _CHARACTER_WIDTH) + 2 * _PADDING

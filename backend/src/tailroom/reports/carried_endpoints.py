@@ -1,4 +1,4 @@
-"""Report of the tests that carry a load of production, as a page and as a PDF."""
+"""Report about which tests carry a load of production, as a page and as a PDF."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -56,7 +56,7 @@ def get_carried_load_report(
     caller: CallerDep,
     cache: EvidenceCacheDep,
 ) -> Response:
-    """Return the answer as a report."""
+    """Return the report of the question which tests carry the load of production, as a page or PDF."""
     try:
         production_question = CarryIn.model_validate_json(question)
     except ValidationError as error:

@@ -38,13 +38,13 @@ def get_comparison_report(
     query: ComparisonQueryDep,
     caller: CallerDep,
 ) -> Response:
-    """Return the comparison as a report."""
+    """Return the report of a comparison, as a page or PDF."""
     page = _comparison_page(compare_subjects(caller, query), datetime.now(UTC))
     return page_response(page, form, "tailroom-comparison")
 
 
 def _comparison_page(comparison: ComparisonOut, made_at: datetime) -> str:
-    """Return the page as HTML. The same comparison gives the same bytes, except for the date."""
+    """Return the report as HTML. The same comparison gives the same bytes, except for the date."""
     curves = [
         CurveOut.model_validate(
             {

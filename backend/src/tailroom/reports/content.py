@@ -1,4 +1,4 @@
-"""Content of a report before its layout; all figures are calculated elsewhere.
+"""Content of a report, without its layout; all figures are calculated elsewhere.
 
 Verdicts are the documents of assessments, as in the API, packs and `tailroom judge`; curves and figures are
 those of the run's page and of comparisons. The same subjects give the same content, except for its date.
@@ -17,20 +17,21 @@ from tailroom.runs.schemas import FileProblemOut
 
 
 class ReportFact(NamedTuple):
-    """A label and its text."""
+    """A row of a report: a label and its text."""
 
     label: str
     text: str
 
 
 SIMULATED_FACT = ReportFact("Simulated", "simulated by an engine without a drive or server")
-"""First fact of a run that was not measured."""
+"""First fact of a run that was simulated and not measured."""
 
 
 class ReportFigure(NamedTuple):
-    """A quantity: bounds that the record proves, and confidence limits where they are known.
+    """A quantity of an operation: bounds that the record proves, and confidence limits.
 
-    The unit is the suffix of the quantity; `domain.comparison.figures` defines the bounds.
+    None: open or unknown. The unit is the suffix of the quantity; `domain.comparison.figures` defines the
+    bounds.
     """
 
     quantity: str
@@ -51,7 +52,7 @@ class Figures:
 
 
 class SourceFile(NamedTuple):
-    """A file that a run was read from."""
+    """A file that a run was read from, with its SHA-256 in hexadecimal."""
 
     name: str
     sha256: str
@@ -80,18 +81,19 @@ class ReportSubject:
     courses: tuple[TimelineSeriesOut, ...] = ()
     configuration: tuple[ReportFact, ...] = ()
     disclosed: tuple[ReportFact, ...] = ()
-    """Stated by a person, not by the measurement."""
+    """Facts stated by a person, not by the measurement."""
     not_disclosed: tuple[str, ...] = ()
+    """Labels of the facts that must be disclosed and are not."""
     findings: tuple[ReportFinding, ...] | None = None
-    """None: not audited."""
+    """Findings of the plausibility checks; None: not audited."""
     drives: tuple[tuple[str, tuple[ReportFact, ...]], ...] = ()
-    """Counters of each measured disk."""
+    """Figures of the counters of each measured drive, after its name."""
     problems: tuple[str, ...] = ()
     files: tuple[SourceFile, ...] = ()
     run_id: str | None = None
     """None: the run was read from a file and is not stored."""
     is_final: bool = True
-    """False: the run is still running, or missing data may change its verdicts."""
+    """False: the run has not ended, or missing data may change its verdicts."""
 
     @property
     def lead(self) -> Mapping[str, Any] | None:
@@ -108,11 +110,11 @@ class Report:
     subjects: tuple[ReportSubject, ...]
     method_version: int = METHOD_VERSION
     address: str | None = None
-    """Path of the subject in the installation."""
+    """Path of the run's page in the installation; None if there is none."""
 
 
 def flatten(document: Any) -> list[ReportFact]:
-    """Return a nested document as rows with names such as `cpu.model` and `block_devices.1.firmware`.
+    """Return a nested document as rows named by path, such as `cpu.model` and `block_devices.1.firmware`.
 
     Empty parts have no row.
     """
@@ -120,6 +122,6 @@ def flatten(document: Any) -> list[ReportFact]:
 
 
 def problem_text(problem: Problem | FileProblemOut) -> str:
-    """Return a problem of a file as text, with file and line."""
+    """Return a problem of a file as text, after the name of the file and the line, if known."""
     line = f", line {problem.line}" if problem.line else ""
     return f"{problem.file or 'file'}{line}: {problem.reason}"

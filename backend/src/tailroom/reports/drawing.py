@@ -1,4 +1,4 @@
-"""Figures of a report as SVG, drawn on the server from the figures that the page draws.
+"""Figures of a report as SVG, drawn on the server from the same numbers as the web page.
 
 A figure is drawn as a band between its bounds, never as a line; an open bound fades out. Coordinates have one
 decimal, so that the same figures give the same bytes.
@@ -27,12 +27,17 @@ _POSSIBLE, _EMPTY = ROOM_FILLS["possible"], "#e9edf1"
 WIDTH, HEIGHT = 720.0, 300.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 14.0, 10.0, 34.0
 _NAMED = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999, 0.9999999)
+"""Quantiles with a label on the axis."""
 MOST_CURVES = len(_BANDS)
+"""Maximum number of curves in a chart."""
 _TICKS_S = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800)
+"""Possible distances of ticks on a time axis, in seconds."""
 
 
 class WordStyle(NamedTuple):
-    """Style of a verdict's words: proven filled, observed outlined, undecided dashed."""
+    """Colours of the box around a verdict's words: filled if proven, outlined if observed, dashed if
+    undecided.
+    """
 
     fill: str
     line: str
@@ -49,14 +54,16 @@ def word_style(verdict: Mapping[str, Any]) -> WordStyle:
 
 
 def colour(number: int) -> str:
-    """Return the colour of a curve by its index."""
+    """Return the colour of the curve with this index; colours repeat after `MOST_CURVES`."""
     return _BANDS[number % len(_BANDS)]
 
 
 def room_parts(room: Room) -> list[tuple[str, int, int]]:
-    """Return the parts of a room bar from left to right: kind, start and end in ns since the window's start.
+    """Return the parts of a room bar from left to right: kind, start and end in ns since the start of the
+    window.
 
-    Kinds: used, possible, open (possible without an upper bound), room, unknown, over, reserve.
+    Kinds: used, possible, open (possible without an upper bound), room, unknown, over, reserve. A part may be
+    empty.
     """
     lower, allowed = room.used_lower_ns, room.allowed_ns
     reserve = [("reserve", allowed, room.window_ns)] if room.reserve_ns else []
@@ -71,7 +78,7 @@ def room_parts(room: Room) -> list[tuple[str, int, int]]:
 
 
 def room_bar(room: Room, width: float = WIDTH, height: float = 26.0) -> str:
-    """Return the SVG bar of read time, room left, scoring time and deadline, from left to right."""
+    """Return the SVG bar of the time used, the room left and the reserve, up to the deadline at the right."""
 
     def at(time_ns: float) -> float:
         return width * min(1.0, max(0.0, time_ns / room.window_ns))
@@ -100,7 +107,7 @@ _BAR_FILLS = (
 
 
 def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
-    """Return percentile curves as bands in SVG, at most `MOST_CURVES`; None without data.
+    """Return percentile curves as bands in SVG, only the first `MOST_CURVES`; None without data.
 
     The axis has equal steps for 0, 90, 99, 99.9 %.
     """
@@ -134,7 +141,7 @@ def percentile_chart(curves: Sequence[CurveOut]) -> str | None:
 
 
 def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
-    """Return p50 and p99 over time as bands in SVG; None without data.
+    """Return p50 and p99 over time as bands in SVG; None without data. `name` is for the label.
 
     Points with too few operations for a quantile are left out.
     """
@@ -160,7 +167,9 @@ def course_chart(points: Sequence[PercentilePointOut], name: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """Plot area: linear from left to right from `first` to `last`, logarithmic upwards in nanoseconds."""
+    """Plot area: a linear axis from `first` to `last` to the right, and a logarithmic axis in nanoseconds
+    upwards.
+    """
 
     first: float
     last: float
@@ -168,19 +177,26 @@ class _Frame:
     highest_ns: float
 
     def x(self, value: float) -> float:
+        """Return the horizontal coordinate of a value."""
         return _LEFT + (WIDTH - _LEFT - _RIGHT) * (value - self.first) / (self.last - self.first)
 
     @property
     def _decades(self) -> tuple[float, float]:
+        """Ends of the vertical axis as exponents of ten, rounded outward to halves."""
         low, high = math.log10(max(self.lowest_ns, 1.0)), math.log10(max(self.highest_ns, 1.0))
         return (math.floor(2 * low) / 2, max(math.ceil(2 * high) / 2, math.floor(2 * low) / 2 + 0.5))
 
     def y(self, time_ns: float) -> float:
+        """Return the vertical coordinate of a time, within the plot area."""
         low, high = self._decades
         share = (math.log10(max(time_ns, 1.0)) - low) / (high - low)
         return HEIGHT - _BOTTOM - (HEIGHT - _TOP - _BOTTOM) * min(1.0, max(0.0, share))
 
     def axes(self, ticks: Iterable[tuple[float, str]]) -> str:
+        """Return the SVG of both axes.
+
+        `ticks` are values and labels of the horizontal axis, overlapping labels are left out.
+        """
         low, high = self._decades
         parts = []
         for half in range(round(2 * low), round(2 * high) + 1):
@@ -201,9 +217,9 @@ class _Frame:
         return "".join(parts)
 
     def band(self, points: Sequence[tuple[float, float, float | None]], tone: str) -> str:
-        """Return the SVG band of points (x, lower and upper bound in ns).
+        """Return the SVG band of points: value, lower bound, and upper bound in ns. `tone` is its colour.
 
-        An open bound extends to the top, faint.
+        An upper bound of None extends faintly to the top.
         """
         bounded = [point for point in points if point[2] is not None]
         open_ended = [point for point in points if point[2] is None]
@@ -227,7 +243,7 @@ class _Frame:
 
 
 def _nines(quantile: float) -> float:
-    """Return a quantile as its number of nines: 0.999 is 3."""
+    """Return the negative decimal logarithm of 1 - quantile, its number of nines: 3 for 0.999."""
     return -math.log10(1.0 - quantile)
 
 
@@ -237,6 +253,7 @@ def text_at(x: float, y: float, text: str, anchor: str) -> str:
 
 
 def _rect(x: float, y: float, width: float, height: float, fill: str) -> str:
+    """Return the SVG of a rectangle; a negative width counts as 0."""
     return (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.0):.1f}" height="{height:.1f}" fill="{fill}"/>'
     )

@@ -1,4 +1,4 @@
-"""Endpoints of a run's report, its evidence pack, and the pictures of a published run for other sites."""
+"""Endpoints of a run's report and evidence pack, and of pictures of a published run for other sites."""
 
 import hashlib
 from dataclasses import replace
@@ -77,7 +77,7 @@ FOR_PAGES_ELSEWHERE = {
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *",
 }
-"""Headers of pictures: other sites may show them, and nothing in them runs."""
+"""Headers of pictures: other sites may show them, and no script in them runs."""
 
 
 @router.get(
@@ -88,7 +88,7 @@ FOR_PAGES_ELSEWHERE = {
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request: Request) -> Response:
-    """Return the figures of the run's page as a report.
+    """Return the figures of the run's page as a report in this form.
 
     A PDF is stored for a day; an installation with an object store may redirect to it there (307).
     """
@@ -114,9 +114,10 @@ def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:
-    """Return the evidence pack by built-in budgets; `tailroom verify` recomputes its verdicts anywhere.
+    """Return the evidence pack of a run, by built-in budgets.
 
-    It is stored for a day; an installation with an object store may redirect to it there (307).
+    `tailroom verify` recomputes its verdicts anywhere. It is stored for a day; an installation with an object
+    store may redirect to it there (307).
     """
     settings = resources.settings
     source = pack_source(
@@ -135,9 +136,10 @@ def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_page(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:
-    """Return a page that works without a server, made of the files of the evidence pack; stored for a day.
+    """Return a page that works without a server, from the files of the evidence pack. It is
+    stored for a day.
 
-    It is sent as a file to be saved: the pages of this server run no script of a file.
+    It is sent as a file to be saved: this server's pages do not run scripts of files.
     """
     settings = resources.settings
     source = pack_source(caller.session, caller.organisation_id, run_id, resources.raw_files, None)
@@ -158,14 +160,20 @@ def get_run_picture(
     picture: Annotated[Picture, Path(description="what is drawn; chart is a page for a frame")],
     caller: CallerDep,
 ) -> Response:
-    """Return a picture of a run with verdicts on built-in budgets alone; of a withdrawn run only a badge."""
+    """Return a picture of a published run with verdicts by built-in budgets only.
+
+    A withdrawn run has a badge only.
+    """
     drawing = picture_of_published(caller.session, caller.organisation_id, run_id, picture)
     headers = FOR_PAGES_ELSEWHERE
     return Response(drawing.body, drawing.status, media_type=drawing.media_type, headers=headers)
 
 
 def as_form(report: Report, form: Form, address: str) -> str | bytes:
-    """Return the report in this form. Raise PdfUnavailable."""
+    """Return the report in this form; `address` is that of the installation, for JSON-LD.
+
+    Raise PdfUnavailable.
+    """
     match form:
         case "csv":
             return csv_of(report)
@@ -177,7 +185,7 @@ def as_form(report: Report, form: Form, address: str) -> str | bytes:
 
 
 def as_pdf(page: str) -> bytes:
-    """Return the page as PDF. Raise PdfUnavailable."""
+    """Return the HTML page as PDF. Raise PdfUnavailable."""
     try:
         return pdf_of(page)
     except Unprintable as error:
@@ -185,5 +193,6 @@ def as_pdf(page: str) -> bytes:
 
 
 def _report(caller: Caller, run_id: UUID) -> Report:
+    """Return the report of a run for the caller's organisation, with the present time as its date."""
     reader = ReportReader(caller.session, caller.organisation_id, caller.organisation_id)
     return report_of_run(reader, run_id, datetime.now(UTC))

@@ -6,7 +6,7 @@ from tailroom.kit.errors import HttpProblem
 
 
 class PdfUnavailable(HttpProblem):
-    """This installation cannot make PDFs, or one took too long; the report as HTML is available."""
+    """This installation cannot make PDFs, or the PDF took too long; the report as HTML is available."""
 
     status = 503
     code = "pdf-unavailable"
@@ -23,7 +23,7 @@ class LinkUnknown(HttpProblem):
 
 
 class LinksTooMany(HttpProblem):
-    """A run has as many links as it may have."""
+    """The run has as many links as it may have."""
 
     status = 409
     code = "links-too-many"
@@ -31,7 +31,7 @@ class LinksTooMany(HttpProblem):
 
 
 class PackRefused(HttpProblem):
-    """No evidence pack can be made of a run."""
+    """No evidence pack can be made of the run, for a reason in its files."""
 
     status = 409
     code = "pack-refused"
@@ -39,7 +39,7 @@ class PackRefused(HttpProblem):
 
 
 class PackTooLong(HttpProblem):
-    """Making a pack took longer than a request may."""
+    """The pack was not ready within the time of a request."""
 
     status = 503
     code = "pack-too-long"

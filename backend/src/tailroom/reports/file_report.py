@@ -1,4 +1,4 @@
-"""Reports of result files without a server: verdicts as in a pack, figures as in a comparison."""
+"""Reports of result files, made without a server: verdicts as in a pack, figures as in a comparison."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -33,18 +33,19 @@ _ENDED = {
     "growing": "it was still running",
     "unknown": "not stated",
 }
+"""Text for each state in which a file ends."""
 
 
 class NothingToReport(DomainError):
-    """The files hold no run."""
+    """The files contain no run."""
 
 
 def report_of_files(
     files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[RunVerdict], made_at: datetime
 ) -> Report:
-    """Return the report of files (contents by name) and their runs; verdicts name runs by index.
+    """Return the report of files (contents by name) and their runs; `verdicts` name the runs by index.
 
-    Raise NothingToReport.
+    Raise NothingToReport without runs.
     """
     if not runs:
         raise NothingToReport("no run is in these files: there is nothing to report")
@@ -72,7 +73,10 @@ def report_of_files(
 
 
 def _search_of_each(runs: Sequence[ParsedRun]) -> list[tuple[ReportFact, ...]]:
-    """Return for each run a fact with the bracket of its load search; empty for runs that are no probe."""
+    """Return for each run a fact with the bracket of the load search that it belongs to.
+
+    Empty if it is no probe. Empty for all runs if the objective of a search is malformed.
+    """
     try:
         searches = searches_of_files(runs)
     except DomainError:
@@ -82,11 +86,13 @@ def _search_of_each(runs: Sequence[ParsedRun]) -> list[tuple[ReportFact, ...]]:
 
 
 def _title(run: ParsedRun, number: int, count: int) -> str:
+    """Return tool and version of a run, with its number from 1 if there are several."""
     tool = " ".join(part for part in (run.tool, run.tool_version) if part)
     return tool if count == 1 else f"Run {number + 1}: {tool}"
 
 
 def _facts(run: ParsedRun) -> tuple[ReportFact, ...]:
+    """Return the facts of a run at the top of its report."""
     ended = _ENDED.get(run.state.value, run.state.value)
     return (
         *([SIMULATED_FACT] if is_simulated({"parameters": run.parameters}) else []),
@@ -100,6 +106,7 @@ def _facts(run: ParsedRun) -> tuple[ReportFact, ...]:
 
 
 def _curve(series: ParsedSeries) -> CurveOut:
+    """Return the latency curve of a series for a report."""
     record = series.record
     named = [series.operation, *(part for part in (series.device, series.phase) if part)]
     return CurveOut.model_validate(

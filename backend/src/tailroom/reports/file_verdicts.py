@@ -29,14 +29,14 @@ from tailroom.uploads.storable import workload_of
 
 @dataclass(frozen=True, slots=True)
 class RunVerdict:
-    """A run of the raw files, by its index, judged by a budget."""
+    """The verdict on a run, given by its index among the runs of the files, by a budget."""
 
     run: int
     budget: Budget
     assessment: BudgetAssessment
 
     def document(self) -> dict[str, Any]:
-        """Return the entry for `verdicts.json`."""
+        """Return the entry of `verdicts.json`."""
         return {
             "run": self.run,
             "budget": budget_document(self.budget),
@@ -45,7 +45,7 @@ class RunVerdict:
 
 
 def read_runs(files: Mapping[str, bytes], answers: Answers = NO_ANSWERS) -> list[ParsedRun]:
-    """Return the runs of files that belong together (contents by name), in order.
+    """Return the runs of files that belong together (contents by name), in order; `answers` fill in facts.
 
     Raise DomainError with the first error if nothing can be read.
     """
@@ -58,7 +58,8 @@ def read_runs(files: Mapping[str, bytes], answers: Answers = NO_ANSWERS) -> list
 def judge_run(
     run: ParsedRun, budget: Budget, known_operations: OperationCache | None = None
 ) -> BudgetAssessment | None:
-    """Return the verdict on a run; None if it has no operation of the budget.
+    """Return the verdict on a run by a budget; None if the run has no or several operations that
+    it may mean.
 
     `known_operations` caches evidence between budgets.
     """
@@ -72,7 +73,10 @@ def judge_run(
 
 
 def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> list[RunVerdict]:
-    """Return the verdicts on every run by these budgets, or by default by those for uploads of its tool."""
+    """Return the verdicts on every run by these budgets; without any, by those for uploads of its tool.
+
+    A budget without its operation in a run has no verdict.
+    """
     verdicts = []
     for number, run in enumerate(runs):
         known_operations: OperationCache = {}
@@ -84,7 +88,9 @@ def verdicts_of(runs: Sequence[ParsedRun], budgets: Sequence[Budget] = ()) -> li
 
 
 def _budgets_of(run: ParsedRun) -> tuple[Budget, ...]:
-    """Return the question of a run's own plan, if any, and the built-in budgets for its uploads."""
+    """Return the built-in budgets for uploads of a run's workload, after the question of its own plan, if it
+    has any.
+    """
     workload = workload_of(run)
     own = own_question(workload, run.parameters)
     for_uploads = budgets_for_uploads(workload)

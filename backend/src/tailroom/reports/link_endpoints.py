@@ -1,4 +1,4 @@
-"""Endpoints of links to a run, for its owner and for readers of the linked report, chart and badge."""
+"""Endpoints of links to a run: for its owner, and for readers of the linked report, chart and badge."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -62,7 +62,7 @@ SecretPath = Annotated[LookupText, Path(min_length=1, max_length=100, descriptio
 
 
 class LinkIn(BaseModel):
-    """A link to be made."""
+    """A link to be made, with its recipient and the days until it expires."""
 
     label: Annotated[str, NAME] = Field(
         "", max_length=_LINK_LABEL_CHARACTERS, description="of its recipient; only the owner sees it"
@@ -71,7 +71,7 @@ class LinkIn(BaseModel):
 
 
 class LinkOut(BaseModel):
-    """A link as its owner sees it later: without its address."""
+    """A link of a run, without its address."""
 
     link_id: UUID
     label: str
@@ -82,13 +82,13 @@ class LinkOut(BaseModel):
 
 
 class LinksOut(BaseModel):
-    """The links of a run, the newest first."""
+    """The links of a run, newest first."""
 
     links: list[LinkOut]
 
 
 class LinkMadeOut(LinksOut):
-    """The links of a run with the new link."""
+    """The links of a run, and the address of the new link."""
 
     path: str = Field(description="address of the new link; it is not given again")
 
@@ -100,7 +100,7 @@ class LinkMadeOut(LinksOut):
 )
 @needs(Capability.PUBLISH)
 def list_run_links(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> LinksOut:
-    """Return the links of a run, ended ones too."""
+    """Return the links of a run, ended links included."""
     return LinksOut(links=_links(session, caller.organisation_id, run_id))
 
 
@@ -112,7 +112,7 @@ def list_run_links(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 )
 @needs(Capability.PUBLISH)
 def make_run_link(run_id: RunIdPath, body: LinkIn, caller: CallerDep, session: SessionDep) -> LinkMadeOut:
-    """Create a link to the run's report, chart and badge. Its address is shown this once."""
+    """Create a link to the run's report, chart and badge. Its address is shown only once."""
     owner = caller.organisation_id
     _, path = links.make_link(session, owner, run_id, label=body.label, days=body.days, now=utc_now())
     return LinkMadeOut(links=_links(session, owner, run_id), path=path)
@@ -130,7 +130,7 @@ def revoke_run_link(
     caller: CallerDep,
     session: SessionDep,
 ) -> LinksOut:
-    """End a link; its readers see from now on that it has ended. Harmless when repeated."""
+    """End a link and return the run's links. No error if it has ended already."""
     links.revoke(session, caller.organisation_id, run_id, link_id, utc_now())
     return LinksOut(links=_links(session, caller.organisation_id, run_id))
 
@@ -143,8 +143,8 @@ def revoke_run_link(
 )
 @needs(Capability.NONE)
 async def follow_link(secret: SecretPath, request: Request) -> Response:
-    """Return the report of the run as a page. It needs no credentials: the address is the secret."""
-    return await _answer(request, secret, "report.html")
+    """Return the report of the linked run as a page. It needs no credentials: the address is the secret."""
+    return await _respond_to_link(request, secret, "report.html")
 
 
 @router.get(
@@ -157,11 +157,16 @@ async def follow_link(secret: SecretPath, request: Request) -> Response:
 async def follow_link_to(
     secret: SecretPath, name: Annotated[Shared, Path(description="what is asked for")], request: Request
 ) -> Response:
-    """Return a picture of the run, which pages elsewhere may show."""
-    return await _answer(request, secret, name)
+    """Return the report, chart or badge of the linked run in this form. It needs no credentials."""
+    return await _respond_to_link(request, secret, name)
 
 
-async def _answer(request: Request, secret: str, name: Shared) -> Response:
+async def _respond_to_link(request: Request, secret: str, name: Shared) -> Response:
+    """Return the response to a link: 404 if it does not exist, 410 if it has ended, also while the drawing is
+    made.
+
+    Raise GuessesTooMany if many links that do not exist were tried.
+    """
     database = resources_of(request).database
 
     def follow() -> links.LinkTarget | None:
@@ -174,22 +179,27 @@ async def _answer(request: Request, secret: str, name: Shared) -> Response:
         guesses: TokenBucket = request.app.state.link_guesses
         if guesses.take_is_refused():
             raise GuessesTooMany("Many links that do not exist were tried in the last seconds. Try again.")
-        return _response(_ended_drawing(name, 404), name)
+        return _response(_no_access_drawing(name, 404), name)
     if link.has_ended:
-        return _response(_ended_drawing(name, 410), name)
+        return _response(_no_access_drawing(name, 410), name)
 
     def make() -> Drawing:
         transactions = as_others(lambda: database.transaction(link.organisation_id))
-        drawing = _draw(transactions, link, name)
+        drawing = _draw_linked(transactions, link, name)
         # A link that was revoked while the drawing was made has ended for this request too.
         link_after = follow()
-        return drawing if link_after is not None and not link_after.has_ended else _ended_drawing(name, 410)
+        return (
+            drawing if link_after is not None and not link_after.has_ended else _no_access_drawing(name, 410)
+        )
 
     key = ("link", link.run_id, secret, name)
     return _response(await threads_of(request, "reports").shared(key, make, link.organisation_id), name)
 
 
-def _draw(transactions: Callable[[], Any], link: links.LinkTarget, name: Shared) -> Drawing:
+def _draw_linked(transactions: Callable[[], Any], link: links.LinkTarget, name: Shared) -> Drawing:
+    """Return the report, chart or badge of the linked run, as an organisation other than the
+    owner sees it.
+    """
     owner, run_id = link.organisation_id, link.run_id
     match name:
         case "badge.svg" | "chart.svg" | "chart":
@@ -206,7 +216,8 @@ def _draw(transactions: Callable[[], Any], link: links.LinkTarget, name: Shared)
     return Drawing(as_form(report, "csv", ""), MEDIA_TYPES["csv"])
 
 
-def _ended_drawing(name: Shared, status: int) -> Drawing:
+def _no_access_drawing(name: Shared, status: int) -> Drawing:
+    """Return a badge or page that states that the link has ended (status 410) or does not exist (404)."""
     if name in {"badge.svg", "chart.svg"}:
         return Drawing(ended_badge("link ended" if status == 410 else "no such link"), SVG, status)
     if status == 410:
@@ -218,6 +229,7 @@ def _ended_drawing(name: Shared, status: int) -> Drawing:
 
 
 def _response(drawing: Drawing, name: Shared) -> Response:
+    """Return the HTTP response of a drawing; other sites may show badges and charts."""
     headers = dict(_SECRET_HEADERS)
     if name in {"badge.svg", "chart.svg", "chart"}:
         headers = FOR_PAGES_ELSEWHERE | headers
@@ -225,6 +237,7 @@ def _response(drawing: Drawing, name: Shared) -> Response:
 
 
 def _links(session: SessionDep, organisation_id: UUID, run_id: UUID) -> list[LinkOut]:
+    """Return the links of a run for the API. Raise RunUnknown."""
     now = utc_now()
     names = ("link_id", "label", "created_at", "expires_at", "revoked_at")
     return [

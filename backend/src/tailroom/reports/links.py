@@ -1,4 +1,5 @@
-"""Links to private runs: each gives access to one run's report and chart until it expires or is revoked.
+"""Links to private runs: each gives access to the report and chart of one run until it expires or
+is revoked.
 
 The secret is in the address, shown once, and stored as its SHA-256. An ended link discloses only that it has
 ended. Verdicts are those by built-in budgets, as for a published run: an organisation's own budgets stay
@@ -28,7 +29,10 @@ _SHAPE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class LinkTarget(NamedTuple):
-    """The run that a link leads to; of a deleted run `run_id` is 0."""
+    """The run that a link gives access to, and whether the link has ended.
+
+    `run_id` is 0 if the run was deleted.
+    """
 
     organisation_id: UUID
     run_id: UUID
@@ -36,7 +40,7 @@ class LinkTarget(NamedTuple):
 
 
 def links_of(session: Session, organisation_id: UUID, run_id: UUID) -> list[RunLink]:
-    """Return the links of a run, the newest first, ended links included. Raise RunUnknown."""
+    """Return the links of a run, newest first, ended links included. Raise RunUnknown."""
     _require_run(session, organisation_id, run_id)
     return list(
         session.scalars(
@@ -50,7 +54,10 @@ def links_of(session: Session, organisation_id: UUID, run_id: UUID) -> list[RunL
 def make_link(
     session: Session, organisation_id: UUID, run_id: UUID, *, label: str, days: int, now: datetime
 ) -> tuple[RunLink, str]:
-    """Return a new link and its path, which is shown only once. Raise RunUnknown, LinksTooMany."""
+    """Store and return a new link that expires after `days`, and its path, which is not stored.
+
+    Raise RunUnknown; LinksTooMany if the run has the maximum number of links, ended links included.
+    """
     _require_run(session, organisation_id, run_id)
     count = session.scalar(select(func.count()).select_from(RunLink).where(RunLink.run_id == run_id))
     if (count or 0) >= RUN_LINKS:
@@ -72,7 +79,7 @@ def make_link(
 
 
 def revoke(session: Session, organisation_id: UUID, run_id: UUID, link_id: UUID, now: datetime) -> None:
-    """End a link. Repeating it changes nothing. Raise RunUnknown, LinkUnknown."""
+    """End a link; one that is revoked already does not change. Raise RunUnknown, LinkUnknown."""
     _require_run(session, organisation_id, run_id)
     link = session.get(RunLink, (run_id, link_id))
     if link is None or link.organisation_id != organisation_id:
@@ -82,9 +89,9 @@ def revoke(session: Session, organisation_id: UUID, run_id: UUID, link_id: UUID,
 
 
 def follow(session: Session, secret: str, now: datetime) -> LinkTarget | None:
-    """Return the target of a link by its secret; None if there is no such link.
+    """Return the target of a link by its secret, also of an ended link; None if there is no such link.
 
-    The session is not bound to an organisation.
+    The session must not be bound to an organisation.
     """
     if _SHAPE.fullmatch(secret) is None:
         return None
@@ -100,10 +107,11 @@ def follow(session: Session, secret: str, now: datetime) -> LinkTarget | None:
 
 
 def _require_run(session: Session, organisation_id: UUID, run_id: UUID) -> None:
-    """Raise RunUnknown unless the organisation owns the run; lock it."""
+    """Lock the run of the organisation. Raise RunUnknown if it has none with this id."""
     if lock_run(session, organisation_id, run_id) is None:
         raise unknown_run(run_id)
 
 
 def _hash(secret: str) -> bytes:
+    """Return the SHA-256 of a secret."""
     return hashlib.sha256(secret.encode()).digest()

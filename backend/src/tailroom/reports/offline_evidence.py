@@ -1,8 +1,9 @@
-"""Evidence of runs for a page that works without a server: counts, design effects, load, course, verdicts.
+"""Evidence of runs for a page that works without a server: counts, design effects, load, time course,
+verdicts.
 
-The page judges limits on the share of slow operations by it (`frontend/src/offline`), as `judge_budget` does
-by the full record; transactions by the groups of `offline_models`. Design effects are computed here from
-every slice, because the slices of a day are too large for a page.
+By this evidence the page (`frontend/src/offline`) judges limits on the share of slow operations as
+`judge_budget` does by the full record; transactions it judges by the groups of `offline_models`. Design
+effects are calculated here from every slice, because the slices of a day are too large for a page.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,20 +39,25 @@ from tailroom.reports.offline_operations import OperationsOfRun, own_operations
 from tailroom.reports.offline_questions import question_document
 
 COURSE_QUANTILES = (0.5, 0.99, 0.999)
+"""Quantiles of the time course."""
 MOST_PAIRS = 3
-"""Pairs of operations that a page can answer about, besides those that verdicts ask about."""
+"""Maximum number of pairs of operations in one plan that the page can judge, besides those of the
+verdicts.
+"""
 MOST_SLICES = 1_440
-"""Pieces of the course over time: a minute each in a day."""
+"""Number of slices of a time course, whose length is rounded up to seconds: a minute each for a day."""
 
 
 class Models(IntEnum):
-    """How much evidence about transactions a page contains; less evidence makes a smaller page."""
+    """Amount of evidence about transactions in a page; less evidence makes a smaller page."""
 
     NONE = 0
     OF_ONE_OPERATION = 1
     OF_SEVERAL_OPERATIONS = 2
     OF_SEVERAL_AT_BEST = 3
-    """Also of several operations with unreliable slices at their best: whether a FAIL rests on these."""
+    """Also of several operations with their unreliable slices at their best, to decide whether these cause a
+    FAIL.
+    """
 
 
 def run_document(
@@ -61,7 +67,7 @@ def run_document(
     *,
     models: Models = Models.OF_SEVERAL_AT_BEST,
 ) -> dict[str, Any]:
-    """Return the evidence of a run as the page reads it; `verdicts` in the order of the page."""
+    """Return the evidence of a run in the form that the page reads; `verdicts` in the order of the page."""
     unknown = unknown_of(run.missing)
     collected = OperationsOfRun(run)
     names = dict.fromkeys((*(series.operation for series in run.series), READ))
@@ -93,9 +99,10 @@ def run_document(
 def _joint_models(
     collected: OperationsOfRun, named: Mapping[str, int | str], verdicts: Sequence[RunVerdict]
 ) -> list[dict[str, Any]]:
-    """Return models of operations that occur together in one plan: those of verdicts, and the first pairs.
+    """Return models of operations that occur together in one plan.
 
-    `named`: index of the operation that each name means, or why it means none.
+    These are the plans of verdicts, and the first `MOST_PAIRS` pairs. `named`: for each name the index of its
+    operation, or the reason why the name is unclear.
     """
     of_verdicts = [
         budget.plan.operations
@@ -124,8 +131,8 @@ def _joint_at_best(
 ) -> list[dict[str, Any]]:
     """Return models of operations with their unreliable slices at their best.
 
-    `indices`: of these operations; `documents`: those of all operations. A model names for each operation the
-    index in its `best`, None if it is reliable.
+    Empty if all slices are reliable. `indices`: those of the operations; `documents`: those of all
+    operations. `at_best` of a model has for each operation the index in its `best`, None if it is reliable.
     """
     models: dict[tuple[int | None, ...], dict[str, Any] | None] = {}
     for limit_ns in LATE_LIMITS_NS:
@@ -148,7 +155,7 @@ def _joint_at_best(
 def _run_document(run: ParsedRun) -> dict[str, Any]:
     """Return the evidence for budgets on rates and on the end of a run.
 
-    None in it if nothing can be judged.
+    `whole` is None if that cannot be judged.
     """
     try:
         evidence, _ = evidence_of([run], CompletionBudget("page", 1, "", "", 1))
@@ -167,7 +174,10 @@ def _run_document(run: ParsedRun) -> dict[str, Any]:
 def _operation(
     operation: OperationEvidence, reads: OperationEvidence | None, *, with_models: bool
 ) -> dict[str, Any]:
-    """Return the evidence of an operation as the page reads it; `reads`: to compare transactions with."""
+    """Return the evidence of an operation in the form that the page reads.
+
+    `reads`: operation that transactions are compared with.
+    """
     compact = compact_evidence(RunEvidence((operation,))).operations[0]
     best: list[OperationEvidence] = []
     name = operation.operation
@@ -206,7 +216,9 @@ def _operation(
 
 
 def _cells(operation: OperationEvidence) -> dict[str, Any]:
-    """Return the counts of an operation by bucket, its exact counts, and the design effects at both."""
+    """Return the counts of an operation by bucket, its exact counts, and the design effects at the bounds of
+    both.
+    """
     record = operation.record
     assert isinstance(record, LatencyDist)  # noqa: S101 - `OperationsOfRun` has no other
     cells = record.cells
@@ -226,7 +238,10 @@ def _cells(operation: OperationEvidence) -> dict[str, Any]:
 
 
 def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
-    """Return percentiles of at most `MOST_SLICES` slices of time; None without a time course."""
+    """Return percentiles of slices of whole seconds, at most `MOST_SLICES` + 1 of them.
+
+    None without a time course or with fewer than two slices.
+    """
     if intervals is None or intervals.size < 2:
         return None
     shortest_ns = max(1, ceil_div(intervals.end_ns, MOST_SLICES))
@@ -246,7 +261,10 @@ def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
 
 
 def _quantile(records: Iterable[LatencyDist], quantile: float) -> dict[str, Any]:
-    """Return the bounds of a quantile in ns in each record; None for a record without operations."""
+    """Return the bounds of a quantile in ns for each record.
+
+    None for a record without operations or an open bound.
+    """
     ends = [record.quantile_bounds(quantile) if record.total else None for record in records]
     return {
         "quantile": quantile,
@@ -256,7 +274,10 @@ def _quantile(records: Iterable[LatencyDist], quantile: float) -> dict[str, Any]
 
 
 def _verdict(entry: RunVerdict, collected: OperationsOfRun) -> dict[str, Any]:
-    """Return a verdict as the page reads it, and its question if the page can answer that."""
+    """Return a verdict in the form that the page reads.
+
+    Its question (`asked_again`) is None if the page cannot judge it.
+    """
     document = entry.assessment.document()
     headline = document["headline"]
     return {

@@ -1,8 +1,8 @@
 """Evidence of the offline page about transactions: operations in groups of slices, as counts.
 
-The page calculates the model of single operations from it (`frontend/src/offline/plan-model.ts`), as
-`plan_model` does. Groups, design effects of blocks and whether measured transactions refute the model are
-computed here, from every slice: they depend only on which operations a transaction has.
+The page calculates the model of independent operations from it (`frontend/src/offline/plan-model.ts`), as
+`plan_model` does. Groups, design effects of blocks, and whether measured transactions refute the model, are
+calculated here from every slice: they depend only on which operations a transaction has.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,10 @@ from tailroom.domain.verdicts.refutation import refutation_of
 
 
 def model_document(used: Mapping[str, OperationEvidence]) -> dict[str, Any] | None:
-    """Return groups and blocks of the operations of a transaction, by name; None where any has no counts."""
+    """Return groups of slices and block counts of a transaction's operations, by name.
+
+    None if any operation has no counts.
+    """
     if not all(isinstance(used[name].record, LatencyDist) and used[name].record.total for name in used):
         return None
     joined = prepared(used)
@@ -35,7 +38,7 @@ def model_document(used: Mapping[str, OperationEvidence]) -> dict[str, Any] | No
 
 
 def _part(operation: OperationEvidence, blocks: BlockCounts) -> dict[str, Any]:
-    """Return the figures of one operation that do not depend on groups; `blocks`: its counts by block."""
+    """Return the figures of one operation that do not depend on groups; `blocks` has its counts by block."""
     record = operation.record
     assert isinstance(record, LatencyDist)  # noqa: S101 - `model_document` lets no other record in
     sizes, number = np.unique(blocks.totals, return_counts=True)
@@ -51,9 +54,9 @@ def _part(operation: OperationEvidence, blocks: BlockCounts) -> dict[str, Any]:
 def measured_document(
     transactions: OperationEvidence, reads: OperationEvidence | None
 ) -> dict[str, Any] | None:
-    """Return the plan of measured transactions, and whether they refute the model of their reads.
+    """Return the plan of measured transactions, and whether they refute the model by `reads`.
 
-    None where their plan is not on record. `reads`: to model them by, None without any.
+    None if these are no transactions or their plan is not known.
     """
     if transactions.operation != TRANSACTION or transactions.issued is None:
         return None
@@ -65,7 +68,7 @@ def measured_document(
 
 
 def transactions_document(budget: TransactionBudget) -> dict[str, Any]:
-    """Return the question of a transaction budget as the page reads it."""
+    """Return the question of a transaction budget in the form that the page reads."""
     return {
         "kind": "transactions",
         "plan": [stage_document(stage) for stage in budget.plan.stages],
@@ -75,9 +78,9 @@ def transactions_document(budget: TransactionBudget) -> dict[str, Any]:
 
 
 def stage_document(stage: Stage) -> dict[str, Any]:
-    """Return a stage of a plan as the page reads it.
+    """Return a stage of a plan in the form that the page reads.
 
-    A random count as pairs of a number and its probability.
+    A random count as pairs of number and probability.
     """
     count = stage.count
     return {
@@ -90,7 +93,7 @@ def stage_document(stage: Stage) -> dict[str, Any]:
 
 
 def _groups(groups: PlanGroups, names: Sequence[str]) -> dict[str, Any]:
-    """Return groups of slices with their weights and the cells of each operation."""
+    """Return groups of slices with their weights and, for each operation, the buckets of every group."""
     coarser = groups.coarser
     return {
         "pieces": groups.slice_count,
@@ -103,7 +106,11 @@ def _groups(groups: PlanGroups, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _cells(distributions: GroupDistributions) -> list[dict[str, Any]]:
-    """Return the cells of each group: gap to the cell before, width (None: open), count: these pack well."""
+    """Return the buckets of each group as gap to the previous bucket, width (None: open) and count, which
+    compress well.
+
+    Raise ValueError if the distributions are no counts.
+    """
     if distributions.totals is None:
         raise ValueError("these bounds are no counts")
     return [
@@ -113,7 +120,10 @@ def _cells(distributions: GroupDistributions) -> list[dict[str, Any]]:
 
 
 def _cells_of(early: Masses, late: Masses, group: int, total: int) -> dict[str, Any]:
-    """Return the cells of one group; `early` and `late`: counts at the lower and upper ends of cells."""
+    """Return the buckets of one group.
+
+    `early` and `late` have the counts at the lower and upper ends of buckets.
+    """
     low, ratio = early.group_masses(group)
     high, _ = late.group_masses(group)
     lower = low.astype(np.int64)

@@ -1,4 +1,4 @@
-"""Operations of a run by the names in questions, for the page that works without a server."""
+"""Operations of a run by the names that questions use, for the page that works without a server."""
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
@@ -11,7 +11,7 @@ from tailroom.importers.parsed_run import ParsedRun
 
 
 class OperationsOfRun:
-    """The operations of a run, each once, by the names in questions."""
+    """The operations of a run, each once, found by the names that questions use."""
 
     def __init__(self, run: ParsedRun) -> None:
         self.operations: list[OperationEvidence] = []
@@ -20,15 +20,18 @@ class OperationsOfRun:
         self._is_judged = not is_machine_log(run.tool)
 
     def evidence(self, operation: str) -> tuple[OperationEvidence, ...]:
-        """Return the evidence for the operations that a name means. Raise DomainError if that is unclear."""
+        """Return the evidence of the operations that a name means.
+
+        Raise DomainError if the name is unclear.
+        """
         budget = PercentileBudget("page", 1, "", "", operation, (QuantileLimit(0.5, NS_PER_S),))
         evidence, _ = evidence_of([self._run], budget, cache=self._known)
         return evidence.operations
 
     def are_counted(self, operation: str) -> bool:
-        """Return whether every operation of a name has counts, so that the page can judge it.
+        """Return whether every operation that a name means has counts, so that the page can judge it.
 
-        A name of no operation, or of several, is refused from the names alone.
+        True for an unclear name too: the page refuses it by the names alone.
         """
         try:
             operations = self.evidence(operation)
@@ -37,9 +40,10 @@ class OperationsOfRun:
         return all(isinstance(entry.record, LatencyDist) for entry in operations)
 
     def of(self, name: str) -> int | str | None:
-        """Return the index of the operation that a name means; None if there is none.
+        """Return the index in `operations` of the operation that a name means, added if new.
 
-        A text is the reason why the name is unclear, or the operation cannot be judged.
+        None if there is none or the run is a machine's log; a text with the reason if the name is unclear or
+        has no counts.
         """
         if not self._is_judged:
             return None
@@ -52,7 +56,10 @@ class OperationsOfRun:
         return self._index_of(named)
 
     def every(self) -> list[int]:
-        """Return the indices of the operations that a question about all of them means."""
+        """Return the indices of the operations that a question about all operations means.
+
+        Empty if there are none with counts.
+        """
         try:
             operations = self.evidence(EVERY_OPERATION) if self._is_judged else ()
         except DomainError:
@@ -62,12 +69,18 @@ class OperationsOfRun:
 
     @property
     def reads(self) -> OperationEvidence | None:
-        """Reads that measured transactions are compared with; None without reads, or without their counts."""
+        """Reads that measured transactions are compared with.
+
+        None without reads or without counts of them.
+        """
         index = self.of(READ)
         return self.operations[index] if isinstance(index, int) else None
 
     def _index_of(self, operation: OperationEvidence) -> int | str:
-        """Return the index of an operation, added if new; a text if its record has no counts."""
+        """Return the index of an operation, added if new.
+
+        A text with the reason if its record has no counts.
+        """
         if not isinstance(operation.record, LatencyDist):
             return f"{operation.operation} is known by percentiles, not by counts: this page cannot judge it"
         for index, earlier in enumerate(self.operations):
@@ -79,7 +92,7 @@ class OperationsOfRun:
 
 
 def own_operations(run: ParsedRun) -> list[str]:
-    """Return the operations that a question without an operation may mean."""
+    """Return the operations that a question without an operation may mean; empty if that is unclear."""
     try:
         return list(own_operations_of([run]))
     except DomainError:

@@ -1,7 +1,7 @@
 """A page of result files that works without a server: it judges the files, and answers further questions.
 
 The script is `templates/offline.js`, made from `frontend/src/offline` by `npm run generate -w frontend`. The
-evidence is deflated JSON in base64; nothing is loaded from elsewhere.
+evidence is compressed JSON (zlib) in Base64; nothing is loaded from elsewhere.
 """
 
 import base64
@@ -27,15 +27,16 @@ from tailroom.reports.offline_evidence import Models, run_document
 from tailroom.reports.page import template
 
 MOST_BYTES = 3_000_000
-"""Larger pages open slowly and are not mailed."""
+"""Maximum size of a page; larger ones open slowly and are refused by mail servers."""
 
 
 MOST_EVIDENCE_BYTES = 100_000_000
+"""Maximum size of uncompressed evidence that is read from a page."""
 _EVIDENCE_BEGINS, _EVIDENCE_ENDS = b'id="evidence">', b"</script>"
 
 
 class PageTooLarge(DomainError):
-    """The evidence does not fit the page."""
+    """The page would exceed `MOST_BYTES`."""
 
 
 def offline_page_of_files(
@@ -44,9 +45,10 @@ def offline_page_of_files(
     budgets: Sequence[Budget] = (),
     answers: Answers = NO_ANSWERS,
 ) -> bytes:
-    """Return the HTML page of files that belong together, judged as in their evidence pack.
+    """Return the HTML page of files that belong together (contents by name), judged as in their evidence
+    pack.
 
-    Raise NothingToReport, PageTooLarge, and what reading the files raises.
+    Raise NothingToReport, PageTooLarge, and DomainError as `read_runs`.
     """
     runs = read_runs(files, answers)
     return offline_page(files, runs, verdicts_of(runs, budgets), made_at)
@@ -55,9 +57,9 @@ def offline_page_of_files(
 def offline_page(
     files: Mapping[str, bytes], runs: Sequence[ParsedRun], verdicts: Sequence[RunVerdict], made_at: datetime
 ) -> bytes:
-    """Return the HTML page, with as much evidence about transactions as fits into `MOST_BYTES`.
+    """Return the HTML page, with as much evidence about transactions as `MOST_BYTES` allows.
 
-    Raise NothingToReport, PageTooLarge.
+    Raise NothingToReport; PageTooLarge if it is too large without any.
     """
     report = report_of_files(files, runs, verdicts, made_at)
     content = b""
@@ -91,7 +93,7 @@ def offline_page(
 
 
 def split_page(page: bytes) -> tuple[bytes, Any]:
-    """Return a page without its evidence, and the evidence, decoded; None where it cannot be decoded."""
+    """Return a page without its evidence, and the decoded evidence; None if it is malformed or too large."""
     before, opening, rest = page.partition(_EVIDENCE_BEGINS)
     packed, closing, after = rest.partition(_EVIDENCE_ENDS)
     try:
@@ -104,6 +106,7 @@ def split_page(page: bytes) -> tuple[bytes, Any]:
 
 
 def _page_of(title: str, evidence: Mapping[str, Any]) -> bytes:
+    """Return the HTML page with this evidence."""
     packed = base64.b64encode(zlib.compress(json.dumps(evidence, allow_nan=False).encode(), 9)).decode()
     script = (package_files("tailroom.reports") / "templates" / "offline.js").read_text(encoding="utf-8")
     # Both are our own: base64 and the generated script hold no end of an element.

@@ -1,4 +1,4 @@
-"""Questions of budgets, as the page that works without a server reads them."""
+"""Questions of budgets in the form that the page without a server reads."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,7 +23,7 @@ from tailroom.reports.offline_operations import OperationsOfRun
 
 
 def question_document(budget: Budget, collected: OperationsOfRun) -> dict[str, Any] | None:
-    """Return the question of a budget as the page reads it; None where the page cannot answer it."""
+    """Return the question of a budget in the form that the page reads; None if the page cannot judge it."""
     match budget:
         case RuleSet():
             return _parts_question(budget, collected)
@@ -41,7 +41,7 @@ def question_document(budget: Budget, collected: OperationsOfRun) -> dict[str, A
 def _parts_question(budget: RuleSet, collected: OperationsOfRun) -> dict[str, Any] | None:
     """Return the questions of a rule set.
 
-    None where a part cannot be answered, or would mean other operations than by itself.
+    None if a part cannot be judged, or would mean other operations in the rule set than alone.
     """
     parts = [question_document(criterion, collected) for criterion in budget.criteria]
     kinds = {part["kind"] for part in parts if part is not None}
@@ -54,7 +54,7 @@ def _parts_question(budget: RuleSet, collected: OperationsOfRun) -> dict[str, An
 
 
 def _transactions_question(budget: TransactionBudget, collected: OperationsOfRun) -> dict[str, Any] | None:
-    """Return the plan of a budget; None where an operation of it has no counts."""
+    """Return the question of a transaction budget; None if an operation of its plan has no counts."""
     if not all(collected.are_counted(name) for name in (*budget.plan.operations, TRANSACTION)):
         return None
     return transactions_document(budget)
@@ -63,7 +63,7 @@ def _transactions_question(budget: TransactionBudget, collected: OperationsOfRun
 def _limits_question(
     budget: ExceedanceBudget | PercentileBudget, collected: OperationsOfRun
 ) -> dict[str, Any] | None:
-    """Return the limits of a budget as the page reads them; None where an operation of it has no counts."""
+    """Return the question of a budget on limits; None if its operation has no counts."""
     if not collected.are_counted(budget.operation):
         return None
     return {
@@ -76,6 +76,7 @@ def _limits_question(
 
 
 def _limit(limit: Limit | QuantileLimit) -> dict[str, Any]:
+    """Return a limit in the form that the page reads."""
     if isinstance(limit, Limit):
         return {"kind": "exceedance", "threshold_ns": limit.threshold_ns, "ratio": limit.ratio}
     return {"kind": "percentile", "threshold_ns": limit.below_ns, "quantile": limit.quantile}
@@ -84,7 +85,10 @@ def _limit(limit: Limit | QuantileLimit) -> dict[str, Any]:
 def _certification(
     budget: ExceedanceBudget | PercentileBudget, collected: OperationsOfRun
 ) -> dict[str, Any] | None:
-    """Return the certification of a budget with the counts of each full slice; None without certification."""
+    """Return the certification of a budget, with the counts of each full slice.
+
+    None if the budget has none.
+    """
     if isinstance(budget, PercentileBudget) or budget.certification is None:
         return None
     thresholds = [limit.threshold_ns for limit in budget.limits]
@@ -107,7 +111,9 @@ def _certification(
 
 
 def _full_slices(slices: Sequence[HourSlice]) -> list[dict[str, Any]]:
-    """Return the counts of each slice: all, over each limit, and certainly over each limit."""
+    """Return the counts of each slice: all operations, those over each limit, and those certainly over each
+    limit.
+    """
     return [
         {"total": hour.total, "over": list(hour.over), "certain": list(hour.certain or hour.over)}
         for hour in slices

@@ -1,6 +1,6 @@
-"""Reading the archive of an evidence pack: its members, its manifest, its hashes and its seal.
+"""Reading the archive of an evidence pack: its members, its manifest, its hashes and its final digest.
 
-Nothing in it is trusted: an archive that readers could unpack differently is damaged or refused.
+Nothing in it is trusted: an archive that programs could unpack differently is damaged or refused.
 """
 
 import hashlib
@@ -30,33 +30,36 @@ from tailroom.reports.packing import (
 
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _LOCAL_HEAD = struct.Struct("<14xIIIHH")
-"""Header of a member: checksum, packed and unpacked size, lengths of name and extra field (APPNOTE 4.3.7)."""
+"""Header of a member: checksum, compressed and original size, lengths of name and extra field (APPNOTE
+4.3.7).
+"""
 
 
 class PackUnreadable(DomainError):
-    """A file is no evidence pack, or of a newer version or method, or it unpacks to too much."""
+    """A file is no evidence pack, is of a newer version of pack or method, or has too many bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place where the pack differs from what its raw files give: both values."""
+    """A place where the pack differs from the members derived from its raw files, with both values."""
 
     where: str
     packed: Any
     derived: Any
 
     def document(self) -> dict[str, Any]:
-        """Return the difference for `--json`."""
+        """Return the difference as JSON values for `--json`."""
         return {"where": self.where, "packed": self.packed, "found": self.derived}
 
 
 _OTHER_BYTES = Difference("the archive itself", "its members", "bytes beside them, or other heads")
+"""Difference of an archive with bytes outside its members."""
 
 
 def read_members(data: bytes) -> tuple[dict[str, bytes], list[Difference]]:
-    """Return the members of an archive by name, and a difference for each damaged one.
+    """Return the readable members of an archive by name, and a difference for each damaged one.
 
-    Raise PackUnreadable.
+    Raise PackUnreadable if it is no archive, or programs might unpack it differently.
     """
     members: dict[str, bytes] = {}
     broken: list[Difference] = []
@@ -79,7 +82,9 @@ def read_members(data: bytes) -> tuple[dict[str, bytes], list[Difference]]:
 
 
 def _check_directory(infos: Sequence[zipfile.ZipInfo]) -> None:
-    """Raise PackUnreadable for too many bytes, or members that programs might unpack differently."""
+    """Raise PackUnreadable for too many bytes, repeated or unsafe names, or another compression than that of
+    packs.
+    """
     if sum(info.file_size for info in infos) > DEFAULT_LIMITS.unpacked_bytes:
         raise PackUnreadable(f"it says that it unpacks to more than {DEFAULT_LIMITS.unpacked_bytes} bytes")
     if (name := repeated_name(info.filename for info in infos)) is not None:
@@ -97,10 +102,10 @@ def _check_directory(infos: Sequence[zipfile.ZipInfo]) -> None:
 
 
 def _is_contiguous(data: bytes, infos: Sequence[zipfile.ZipInfo], directory_at: int) -> bool:
-    """Return whether the members follow each other from the first byte to the directory, at `directory_at`.
+    """Return whether the members follow each other from the first byte to the directory at `directory_at`.
 
-    Each has a header equal to its directory entry: a program that reads without the directory gets the same
-    members.
+    Each must have a header equal to its directory entry, so that a program that ignores the directory reads
+    the same members.
     """
     at = 0
     for info in infos:
@@ -115,7 +120,10 @@ def _is_contiguous(data: bytes, infos: Sequence[zipfile.ZipInfo], directory_at: 
 
 
 def read_manifest(members: dict[str, bytes]) -> dict[str, Any]:
-    """Return the manifest. Raise PackUnreadable if there is none, or it is of a newer version."""
+    """Return the manifest.
+
+    Raise PackUnreadable if it is missing, malformed, or of a newer version of pack or method.
+    """
     if MANIFEST not in members:
         raise PackUnreadable(f"it holds no readable {MANIFEST}: it is no evidence pack")
     manifest: dict[str, Any] = parsed(members[MANIFEST], MANIFEST)
@@ -138,9 +146,9 @@ def read_manifest(members: dict[str, bytes]) -> dict[str, Any]:
 def hash_differences(
     manifest: dict[str, Any], members: dict[str, bytes], broken: set[str]
 ) -> list[Difference]:
-    """Return the members that are missing, changed or not listed in the manifest.
+    """Return a difference for each member that is missing, changed or not listed in the manifest.
 
-    `broken` ones are left out.
+    Members in `broken` are left out.
     """
     differences = []
     for name, listed in manifest["files"].items():
@@ -157,7 +165,7 @@ def hash_differences(
 
 
 def seal_differences(data: bytes) -> list[Difference]:
-    """Return a difference where the archive does not end in the digest of its bytes."""
+    """Return a difference if the archive does not end with the digest of all bytes before; may be empty."""
     if seal_of(data[:-SEAL_BYTES]) == data[-SEAL_BYTES:]:
         return []
     return [
@@ -166,7 +174,10 @@ def seal_differences(data: bytes) -> list[Difference]:
 
 
 def parsed(data: bytes, name: str) -> Any:
-    """Return the JSON document of a member. Raise PackUnreadable if it is no JSON, or repeats a key."""
+    """Return the JSON document of a member.
+
+    Raise PackUnreadable if it is no JSON, repeats a key, or has NaN or infinity.
+    """
     try:
         document = json.loads(data, object_pairs_hook=_without_repeated_keys)
         json.dumps(document, allow_nan=False)
@@ -176,7 +187,10 @@ def parsed(data: bytes, name: str) -> Any:
 
 
 def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object. Raise ValueError for a repeated key: readers differ in which value they take."""
+    """Return a JSON object.
+
+    Raise ValueError for a repeated key, because programs differ in which value they use.
+    """
     document = dict(pairs)
     if len(document) < len(pairs):
         raise ValueError("a key stands twice in an object")

@@ -52,9 +52,9 @@ from tailroom.reports.signing import SigningKey
 from tailroom.reports.time_stamps import stamp
 
 PACK_VERSION = 6
-"""Version 6 is written if the pack has the page and a statement that names it, else 5 if it has the page,
-else 4 if it has a time stamp, else 3 if it is signed, for the statement, else 2 if there are answers, else 1.
-Readers of earlier versions reach the same verdicts.
+"""Newest version of packs. Version 6 is written if the pack has the page and a statement that names it, else
+5 if it has the page, else 4 if it has a time stamp, else 3 if it has a statement, else 2 if there are
+answers, else 1. Readers of earlier versions reach the same verdicts.
 """
 VERSION_WITH_PAGE, VERSION_WITH_PAGE_STATED = 5, 6
 MANIFEST, SIGNATURE, VERDICTS = "manifest.json", "manifest.sig", "verdicts.json"
@@ -64,13 +64,14 @@ DISCLOSURE, REPORT, ANSWERS = "disclosure.json", "report.html", "answers.json"
 PAGE = "page.html"
 RAW, BUCKETS = "raw/", "buckets/"
 SEAL_BYTES = 64
+"""Length of the digest at the end of the archive."""
 _DRIVE = re.compile(r"^([A-Za-z]):")
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
-"""Date of all members, so that equal contents are equal bytes."""
+"""Date of all members, so that equal contents give equal bytes."""
 
 
 class NothingToPack(DomainError):
-    """The files hold no run, or no run with an operation of a budget."""
+    """The files contain no run with an operation that a budget needs."""
 
 
 class PackNamesRepeat(DomainError):
@@ -88,8 +89,9 @@ def pack(
 ) -> tuple[bytes, list[RunVerdict]]:
     """Return the archive of files (contents by name), and the verdicts in it.
 
-    `key` None: not signed. `time_stamp_url`: of the authority that stamps the manifest. Raise NothingToPack,
-    PackNamesRepeat, TimeStampRefused, and what reading the files raises.
+    `budgets` empty: those for uploads. `key` None: not signed. `time_stamp_url`: authority that stamps the
+    manifest. Raise NothingToPack, PackNamesRepeat, NothingToReport, TimeStampRefused, and DomainError as
+    `read_runs`.
     """
     names = [member_name(name) for name in files]
     if (repeated := repeated_name(names)) is not None:
@@ -138,13 +140,15 @@ def _version(members: Mapping[str, bytes], *, has_time_stamp: bool) -> int:
 
 
 def subjects_of(files: Mapping[str, bytes], members: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the files that the statement is about, by name: the raw files, and the page, if any."""
+    """Return the contents by name that the statement is about: the raw files, and the page among `members`,
+    if any.
+    """
     page_name = f"./{PAGE}" if PAGE in files else PAGE
     return {**files, **({page_name: members[PAGE]} if PAGE in members else {})}
 
 
 def packed_page(data: bytes) -> bytes:
-    """Return the page in the archive of a pack. Raise PageTooLarge if the pack has none."""
+    """Return the page in a pack. Raise PageTooLarge if the pack has none, because it would be too large."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         if PAGE in archive.namelist():
             return archive.read(PAGE)
@@ -159,9 +163,10 @@ def derived_members(
     *,
     with_page: bool,
 ) -> dict[str, bytes]:
-    """Return the members derived from raw files and verdicts: disclosure, report, page, distributions.
+    """Return the members that follow from raw files and verdicts, by name: disclosure, report, page,
+    distributions.
 
-    A page that would be too large is left out.
+    The page is left out if it would be too large, or without `with_page`.
     """
     members = {
         DISCLOSURE: _json([_disclosure(run) for run in runs]),
@@ -174,7 +179,10 @@ def derived_members(
 
 
 def repeated_name(names: Iterable[str]) -> str | None:
-    """Return the first name that equals an earlier name on a file system without case or composition."""
+    """Return the first name that equals an earlier name, ignoring case and Unicode composition.
+
+    None if all are distinct.
+    """
     seen: set[str] = set()
     for name in names:
         comparable = unicodedata.normalize("NFC", name).casefold()
@@ -185,13 +193,16 @@ def repeated_name(names: Iterable[str]) -> str | None:
 
 
 def member_name(name: str) -> str:
-    """Return the name in a form that programs unpack into the target folder, and terminals show."""
+    """Return a name that unpacks inside the target folder and shows safely in terminals.
+
+    `file` if nothing is left.
+    """
     parts = [part for part in clean_line(name).replace("\\", "/").split("/") if part not in {"", ".", ".."}]
     return _DRIVE.sub(r"\1_", "/".join(parts)) or "file"
 
 
 def _archive(members: Mapping[str, bytes]) -> bytes:
-    """Return the zip archive of members, with its seal as the comment."""
+    """Return the zip archive of members; its comment is the digest of all bytes before."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for name, data in members.items():
@@ -204,7 +215,7 @@ def _archive(members: Mapping[str, bytes]) -> bytes:
 
 
 def seal_of(data: bytes) -> bytes:
-    """Return the digest that ends the archive.
+    """Return the SHA-256, in hexadecimal, that ends the archive.
 
     It covers bytes that no member's checksum covers, such as dates.
     """
@@ -212,7 +223,7 @@ def seal_of(data: bytes) -> bytes:
 
 
 def _buckets(runs: Sequence[ParsedRun]) -> dict[str, bytes]:
-    """Return every latency distribution as a member, by name."""
+    """Return every latency distribution as JSON, by member name."""
     return {
         f"{BUCKETS}{choice.number}-{member_name(choice.label).replace('/', '-')}.json": _json(
             distribution_document(
@@ -231,6 +242,7 @@ def _buckets(runs: Sequence[ParsedRun]) -> dict[str, bytes]:
 
 
 def _disclosure(run: ParsedRun) -> dict[str, Any]:
+    """Return a run's entry in `disclosure.json`."""
     return {
         "tool": run.tool,
         "tool_version": run.tool_version,
@@ -246,4 +258,5 @@ def _disclosure(run: ParsedRun) -> dict[str, Any]:
 
 
 def _json(document: object) -> bytes:
+    """Return a document as indented JSON with sorted keys. Raise ValueError for NaN or infinity."""
     return (json.dumps(document, indent=1, sort_keys=True, allow_nan=False, default=str) + "\n").encode()

@@ -1,6 +1,6 @@
 """Packing, and the page that works without a server, in a process of its own, with a time limit.
 
-The run of a day is read and judged again, which no other request should wait for. Files and archive pass
+The run of a day is read and judged again, and no other request should wait for that. Files and archive pass
 through pipes; nothing is written to the disk.
 """
 
@@ -20,22 +20,24 @@ from tailroom.reports.printing import child_environment
 from tailroom.reports.signing import key_of
 
 PACKING_SECONDS = 90.0
+"""Time limit in a request."""
 _REFUSED = 3
+"""Exit code if the reason is in the files; its text is in the last line of the error output."""
 
 
 PackForm = Literal["archive", "page"]
 
 
 class NotPacked(DomainError):
-    """No pack was made; the message has the reason."""
+    """No pack was made; the message states the reason."""
 
 
 class PackingTooLong(NotPacked):
-    """Packing takes longer than the time of a request."""
+    """The pack was not ready within the time limit."""
 
 
 class PackedFile(NamedTuple):
-    """A file to be packed; `size_bytes` may be None for the last file only."""
+    """A file to be packed; `size_bytes` may be None (all that follows) for the last file only."""
 
     name: str
     size_bytes: int | None
@@ -51,9 +53,10 @@ def pack_in_process(
     time_stamp_url: str | None = None,
     form: PackForm = "archive",
 ) -> bytes:
-    """Return the archive, signed by the key in the file `key`, or the offline page of the same files.
+    """Return the archive, signed with the key in the file `key`, or the offline page of the same files.
 
-    Raise PackingTooLong after `limit_s` seconds, NotPacked for any other reason.
+    Raise PackingTooLong if that takes more than `limit_s` seconds after the files were sent, NotPacked for
+    any other reason.
     """
     command = [sys.executable, "-I", "-m", "tailroom.reports.packing_process"]
     head = {
@@ -87,7 +90,10 @@ def pack_in_process(
 
 
 def _send(process: "subprocess.Popen[bytes]", head: bytes, files: Sequence[PackedFile]) -> None:
-    """Write the parameters and the files to the process."""
+    """Write the parameters and the files to the process, and close its input.
+
+    No error if the process has ended.
+    """
     stdin = process.stdin
     assert stdin is not None  # noqa: S101 - Popen got stdin=PIPE
     try:
@@ -104,9 +110,10 @@ def _send(process: "subprocess.Popen[bytes]", head: bytes, files: Sequence[Packe
 
 
 def main() -> int:
-    """Write the pack or page of the files in standard input.
+    """Read the parameters and files from standard input.
 
-    Return 3, with the reason, if it cannot be made.
+    Write the pack or page to standard output and return 0. If it cannot be made, write the reason to the
+    error output and return 3.
     """
     stream = sys.stdin.buffer
     head = json.loads(stream.readline())

@@ -1,7 +1,7 @@
 """A report as an HTML page: nothing is loaded from elsewhere, no script runs, and it prints as shown.
 
-Every figure is in a `<data>` element with all its digits, beside the rounded text, so that a program reads
-from the page what people read. The template escapes text from users.
+Every figure is in a `<data>` element with all its digits, beside the rounded text, so that programs can read
+it. The template escapes text from users.
 """
 
 from collections.abc import Mapping
@@ -19,29 +19,31 @@ from tailroom.reports import drawing, words
 from tailroom.reports.content import Report
 
 NAMED_QUANTILES = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
+"""Quantiles in the table of percentiles."""
 MOST_CONFIGURATION_ROWS = 400
-"""More rows of a configuration are only counted."""
+"""Maximum number of rows of a configuration; of further rows only the number is shown."""
 MOST_ROWS = 60
-"""Operations in the table of percentiles; more are only counted."""
+"""Maximum number of operations in the table of percentiles; of further ones only the number is shown."""
 
 
 def page_of(report: Report, beside: Mapping[str, str] | None = None) -> str:
-    """Return the report as an HTML page; `beside`: links to other forms of it, by name."""
+    """Return the report as an HTML page; `beside`: addresses of its other forms, by name."""
     return _environment().get_template("report.html").render(report=report, beside=beside or {})
 
 
 def template(name: str) -> Template:
-    """Return the page template of this file name; it escapes the values."""
+    """Return the page template of this file name, which escapes its values."""
     return _environment().get_template(name)
 
 
 def message_page(title: str, text: str) -> str:
-    """Return a page with a title and a text."""
+    """Return an HTML page with only a title and a text."""
     return _environment().get_template("message.html").render(title=title, text=text)
 
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
+    """Return the environment of the templates, with the functions that they call."""
     environment = Environment(
         loader=PackageLoader("tailroom.reports"),
         autoescape=True,
@@ -63,7 +65,7 @@ def _environment() -> Environment:
             drawing.course_chart(series.percentiles, f"{series.operation}, {series.clock} time")
         ),
         "latencies": latencies,
-        "named_of": _named_of,
+        "named_of": _named_points,
         "named_quantiles": NAMED_QUANTILES,
         "quantity_of": words.quantity_of,
         "row_of": words.row_of,
@@ -76,22 +78,23 @@ def _environment() -> Environment:
     return environment
 
 
-def _named_of(curve: CurveOut) -> list[Any]:
-    """Return the points of a curve at the named quantiles; None for one that the run is too short for."""
+def _named_points(curve: CurveOut) -> list[Any]:
+    """Return the points of a curve at `NAMED_QUANTILES`; None for a quantile that the curve does not have."""
     by_quantile = {point.quantile: point for point in curve.points}
     return [by_quantile.get(quantile) for quantile in NAMED_QUANTILES]
 
 
 def _reason_sentence(reason: str | None) -> str:
-    """Return a reason as a sentence; empty without one."""
+    """Return a reason as a sentence; empty if it is None or empty."""
     return sentence(reason.rstrip(".")) if reason else ""
 
 
 def _bar_of(verdict: Mapping[str, Any]) -> Markup | None:
+    """Return the room bar of a verdict's document as SVG; None if it is not about transactions."""
     room = words.room_of(verdict)
     return None if room is None else _markup(drawing.room_bar(room))
 
 
 def _markup(svg: str | None) -> Markup | None:
-    """Return markup of our own drawings, which escape the texts in them."""
+    """Mark an own drawing as safe HTML, because it escapes its texts; None for None."""
     return None if svg is None else Markup(svg)  # noqa: S704

@@ -1,4 +1,4 @@
-"""Plots of a qualification suite as SVG: dots with the bounds of each, joined by lines."""
+"""Plots of a qualification suite as SVG: dots, each with its bounds, joined by lines."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ _Y_TEXTS: dict[str, Callable[[float], str]] = {
 
 
 def plot_svg(plot: PlotOut) -> str:
-    """Return the plot as SVG; empty without values. The same plot gives the same bytes."""
+    """Return the plot as SVG; an empty text without positive values. The same plot gives the same bytes."""
     points = [point for series in plot.series for point in series.points]
     places = sorted({point.x for point in points})
     values = [end for point in points for end in (point.lower, point.upper) if end > 0]
@@ -58,7 +58,10 @@ def plot_svg(plot: PlotOut) -> str:
 def _curve(
     series: PlotSeriesOut, number: int, x: Callable[[float], float], y: Callable[[float], float]
 ) -> str:
-    """Return the SVG of a series; `x` and `y` map values to the picture, `number` gives the colour."""
+    """Return the SVG of a series.
+
+    `x` and `y` map values to coordinates, `number` (its index) gives the colour.
+    """
     tone = INK if series.is_line else colour(number)
     middle = [(x(point.x), y((point.lower + point.upper) / 2)) for point in series.points]
     path = "L".join(f"{left:.1f} {top:.1f}" for left, top in middle)
@@ -74,18 +77,21 @@ def _curve(
 
 
 def key_colour(series: PlotSeriesOut, number: int) -> str:
-    """Return the colour of a curve in the legend."""
+    """Return the colour of a series in the legend; `number` is its index."""
     return SOFT_INK if series.is_line else colour(number)
 
 
 def _decades(values: Sequence[float]) -> tuple[float, float]:
-    """Return the axis ends as powers of ten around the values, as exponents."""
+    """Return the exponents of the powers of ten around the values, which must be positive.
+
+    They differ by 1 at least.
+    """
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     return (float(low), float(high if high > low else low + 1))
 
 
 def _linear(high: float) -> list[float]:
-    """Return round axis ticks from 0 to `high`."""
+    """Return round axis ticks from 0 up to at most `high`, which must be positive."""
     step = 10 ** math.floor(math.log10(high))
     step = next(part * step for part in (0.1, 0.2, 0.5, 1, 2) if high / (part * step) <= 6)
     return [step * number for number in range(int(high / step) + 1)]

@@ -41,7 +41,10 @@ def preview_of(title: str, lead: Mapping[str, Any] | None) -> bytes:
 
 
 def _words(draw: ImageDraw.ImageDraw, y: int, lead: Mapping[str, Any]) -> int:
-    """Draw the verdict's words, filled or outlined, without a box if undecided; return the y below them."""
+    """Draw the verdict's words in a box (filled if proven), without a box if undecided.
+
+    Return the y coordinate below.
+    """
     style, text = word_style(lead), words_of_document(lead)
     if style.is_dashed:
         return _lines(draw, y, text, _WORD_SIZE, style.text)
@@ -55,7 +58,7 @@ def _words(draw: ImageDraw.ImageDraw, y: int, lead: Mapping[str, Any]) -> int:
 def _lines(  # noqa: PLR0917 - position, text and style
     draw: ImageDraw.ImageDraw, y: int, text: str, size: int, fill: str, most: int = 1
 ) -> int:
-    """Draw a text in at most `most` lines; return the y below them."""
+    """Draw a text in at most `most` lines, shortened by an ellipsis; return the y coordinate below."""
     font = ImageFont.load_default(size)
     # The font of Pillow only has the characters of Latin-1.
     plain = text.replace("–", "-").encode("latin-1", "replace").decode("latin-1")
@@ -69,6 +72,7 @@ def _lines(  # noqa: PLR0917 - position, text and style
 
 
 def _bar(draw: ImageDraw.ImageDraw, y: int, room: Room) -> None:
+    """Draw the room bar with its top at `y`."""
     fills = ROOM_FILLS | {"open": "#c3d9f0", "unknown": "#c9d0d7", "room": ROOM_LEFT[room.verdict]}
 
     def at(time_ns: int) -> int:

@@ -1,4 +1,6 @@
-"""Reports that are offered as a page and as a PDF of it: form, content and response of their endpoints."""
+"""Reports that are available as an HTML page and as a PDF of it: form, content and response of their
+endpoints.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -20,7 +22,7 @@ PAGE_CONTENT: dict[int | str, dict[str, Any]] = {
 
 
 def page_response(page: str, form: PageForm, name: str) -> Response:
-    """Return the response with an HTML page, or with its PDF; `name` is the file name without its ending.
+    """Return the response with an HTML page, or with its PDF; `name` is the file name without extension.
 
     Raise PdfUnavailable.
     """

@@ -1,8 +1,9 @@
-"""PDF of a page, by WeasyPrint in a process of its own with a time limit and no access to other resources.
+"""PDF of an HTML page, by WeasyPrint in a process of its own with a time limit and no access to other
+resources.
 
-WeasyPrint needs Pango, a system library that a machine may lack: then there is no PDF, the error names the
+WeasyPrint needs Pango, a system library that may be missing: then there is no PDF, the error names the
 packages to install, and the page itself is complete. A page that takes too long, or crashes the renderer,
-costs one answer and never the server.
+fails one request and never the server.
 """
 
 import os
@@ -13,21 +14,25 @@ from typing import Any
 from tailroom.domain.errors import DomainError
 
 PRINTING_SECONDS = 30.0
+"""Time limit of a PDF."""
 PACKAGES = "libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core"
-"""Debian's names of the libraries that WeasyPrint loads."""
+"""Debian packages of the libraries that WeasyPrint loads."""
 _NO_PANGO = 3
+"""Exit code if Pango is missing."""
 
 
 class Unprintable(DomainError):
-    """No PDF could be made; the message has the reason and what to do."""
+    """No PDF could be made; the message states the reason and the remedy."""
 
 
 class PangoMissing(Unprintable):
-    """The libraries for the layout are not installed."""
+    """The libraries that lay out a PDF are not installed."""
 
 
 def child_environment() -> dict[str, str]:
-    """Return the environment of a child process: the paths of programs, libraries and fonts alone."""
+    """Return the environment of a child process: only the paths of programs, home and libraries, and the
+    language.
+    """
     names = ("PATH", "HOME", "LD_LIBRARY_PATH")
     return {name: os.environ[name] for name in names if name in os.environ} | {"LANG": "C.UTF-8"}
 
@@ -35,7 +40,7 @@ def child_environment() -> dict[str, str]:
 def pdf_of(page: str, limit_s: float = PRINTING_SECONDS) -> bytes:
     """Return an HTML page as a PDF on A4. The same page gives the same bytes on the same machine.
 
-    Raise Unprintable, also after `limit_s` seconds.
+    Raise PangoMissing; Unprintable for another error, or after `limit_s` seconds.
     """
     # The fixed date makes the bytes reproducible.
     environment = child_environment() | {"SOURCE_DATE_EPOCH": "0", "PYTHONHASHSEED": "0"}
@@ -67,7 +72,10 @@ def pdf_of(page: str, limit_s: float = PRINTING_SECONDS) -> bytes:
 
 
 def main() -> int:
-    """Print the page of standard input as PDF to standard output; return 3 if Pango is missing."""
+    """Write the HTML page in standard input as PDF to standard output and return 0.
+
+    Return 3 if Pango is missing.
+    """
     try:
         from weasyprint import HTML, URLFetcher  # noqa: PLC0415 - loads libraries that may be missing
     except OSError as error:

@@ -1,6 +1,6 @@
-"""Evidence pack of a stored run, and the page that works without a server.
+"""Evidence pack of a stored run, and the page of it that works without a server.
 
-Both are made of the intervals of an agent's run, or the original files of an uploaded run.
+Both are made from the intervals of an agent's run, or from the original files of an uploaded run.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ from tailroom.uploads.repository import require_sent
 
 @dataclass(frozen=True, slots=True)
 class PackSource:
-    """Content of a pack, and `state`, a hash of everything that the pack is made from."""
+    """Content of a pack. `state` is a hash of everything that the pack is made from."""
 
     files: Sequence[PackedFile]
     answers: Answers
@@ -47,7 +47,7 @@ def pack_source(
 ) -> PackSource:
     """Return the content of a run's pack, for an organisation that may read the run.
 
-    `time_stamp_url`: of the authority that stamps it, None: no time stamp. Raise RunUnknown, RunRetracted,
+    `time_stamp_url`: authority that stamps it, None: no time stamp. Raise RunUnknown, RunRetracted,
     RunDeleted, IntervalsExpired, PackRefused, RawFilesAway.
     """
     reader = RunReader.of(transactions, organisation_id, run_id)
@@ -55,8 +55,8 @@ def pack_source(
     parts: list[object] = [version("tailroom"), METHOD_VERSION, str(organisation_id), time_stamp_url]
     parts += [value for name, value in sorted(vars(run).items()) if name in Run.__table__.c]
     if run.source == UPLOAD:
-        with _translated_errors(run_id):
-            current = _current(reader)
+        with _translate_errors(run_id):
+            current = _current_files(reader)
             files = _stored_files(current, store)
         parts += [(file.name, file.sha256) for file in current]
         answers = Answers.of({name: disclosed_value(run.disclosed, name) for name in run.disclosed})
@@ -73,7 +73,7 @@ def pack_of(source: PackSource, run_id: UUID, key: Path, form: PackForm = "archi
 
     Raise PackRefused, PackTooLong, RawFilesAway.
     """
-    with _translated_errors(run_id):
+    with _translate_errors(run_id):
         return pack_in_process(
             source.files,
             key,
@@ -84,8 +84,8 @@ def pack_of(source: PackSource, run_id: UUID, key: Path, form: PackForm = "archi
 
 
 @contextmanager
-def _translated_errors(run_id: UUID) -> Iterator[None]:
-    """Translate errors of packing to errors of the API."""
+def _translate_errors(run_id: UUID) -> Iterator[None]:
+    """Raise errors of packing within the context as PackTooLong, RawFilesAway or PackRefused."""
     try:
         yield
     except PackingTooLong as error:
@@ -96,8 +96,11 @@ def _translated_errors(run_id: UUID) -> Iterator[None]:
         raise PackRefused(sentence(error)) from None
 
 
-def _current(reader: RunReader) -> list[SourceFileOut]:
-    """Return the files that an uploaded run is shown from. Raise PackRefused, RawFileMissing."""
+def _current_files(reader: RunReader) -> list[SourceFileOut]:
+    """Return the files that an uploaded run was last read from.
+
+    Raise PackRefused if there are none that the organisation may download, RawFileMissing.
+    """
     with reader.transactions() as session:
         detail = describe_run(session, reader.run, reader.organisation_id)
         current = [file for file in detail.files if file.is_current]
@@ -111,7 +114,7 @@ def _current(reader: RunReader) -> list[SourceFileOut]:
 
 
 def _stored_files(current: Sequence[SourceFileOut], store: RawFiles) -> list[PackedFile]:
-    """Return the files with their contents, under unique names."""
+    """Return the files with their contents, under unique names without folders."""
     names = [file.name.replace("\\", "/").rpartition("/")[2] or "file" for file in current]
     unique = [name if names.count(name) == 1 else f"{at}-{name}" for at, name in enumerate(names, 1)]
     return [

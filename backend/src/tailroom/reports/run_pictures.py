@@ -1,4 +1,4 @@
-"""Pictures of a run for other sites, as others may see the run: badge, chart, preview."""
+"""Pictures of a run for other sites, with the figures that others may see: badge, chart, preview."""
 
 from typing import Literal, NamedTuple
 from uuid import UUID
@@ -30,7 +30,7 @@ _NOTHING = (
 
 
 class Drawing(NamedTuple):
-    """A picture with its media type and HTTP status."""
+    """A picture or page with its media type and HTTP status."""
 
     body: str | bytes
     media_type: str
@@ -38,7 +38,9 @@ class Drawing(NamedTuple):
 
 
 class PictureHead(NamedTuple):
-    """Heading of a picture: the run's name and its public lead verdict."""
+    """Heading of a picture: the run's name, and its lead verdict by built-in budgets, None if nothing was
+    judged.
+    """
 
     title: str
     lead: VerdictOut | None
@@ -47,9 +49,10 @@ class PictureHead(NamedTuple):
 def picture_of_published(
     transactions: Transactions, reader_id: UUID, run_id: UUID, picture: Picture
 ) -> Drawing:
-    """Return a picture of a published run, as others may see it; of a withdrawn run a badge.
+    """Return a picture of a published run with the figures that others may see; of a withdrawn
+    run a badge.
 
-    `reader_id`: the organisation that reads. Raise RunUnknown if the run is not published.
+    `reader_id`: the organisation that reads. Raise RunUnknown if the run is not published, RunDeleted.
     """
     transactions = as_others(transactions)
     try:
@@ -60,7 +63,10 @@ def picture_of_published(
 
 
 def published_head(transactions: Transactions, reader_id: UUID, run_id: UUID) -> PictureHead:
-    """Return the heading of a published run. Raise RunUnknown, RunRetracted, RunDeleted."""
+    """Return the heading of a published run.
+
+    Raise RunUnknown if it is not published, RunRetracted, RunDeleted.
+    """
     with as_others(transactions)() as session:
         run = get_run(session, reader_id, run_id)
         if run.visibility != PUBLIC:
@@ -71,7 +77,7 @@ def published_head(transactions: Transactions, reader_id: UUID, run_id: UUID) ->
 
 
 def head_of(session: Session, run: Run) -> PictureHead:
-    """Return the heading of a run, with its lead verdict on built-in budgets."""
+    """Return the heading of a run, with its lead verdict by built-in budgets."""
     verdicts = shown_verdicts(session, [run.run_id], reader_id=NO_ORGANISATION).get(run.run_id, [])
     return PictureHead(run.title or str(run.run_id), verdicts[0] if verdicts else None)
 
@@ -79,7 +85,7 @@ def head_of(session: Session, run: Run) -> PictureHead:
 def draw(
     transactions: Transactions, reader_id: UUID, run_id: UUID, picture: Picture, head: PictureHead
 ) -> Drawing:
-    """Return the picture of a run that the organisation `reader_id` may read."""
+    """Return the picture of a run that the organisation `reader_id` may read; `chart` is an HTML page."""
     lead = None if head.lead is None else head.lead.model_dump(mode="json")
     if picture == "badge.svg":
         return Drawing(badge_of(head.title, lead), SVG)
@@ -89,11 +95,11 @@ def draw(
     chart = percentile_chart(percentiles.curves) or _NOTHING
     if picture == "chart.svg":
         return Drawing(chart, SVG)
-    return Drawing(_framed(head.title, percentiles, chart), HTML)
+    return Drawing(_chart_page(head.title, percentiles, chart), HTML)
 
 
-def _framed(title: str, percentiles: PercentilesOut, chart: str) -> str:
-    """Return an HTML page with the chart and its legend."""
+def _chart_page(title: str, percentiles: PercentilesOut, chart: str) -> str:
+    """Return an HTML page with the chart and a legend of its curves."""
     keys = "".join(
         f'<li><i style="background:{colour(number)}"></i>{escape(curve.operation)}, {curve.clock} time'
         f"{'' if curve.count is None else f' ({count_text(curve.count)})'}</li>"

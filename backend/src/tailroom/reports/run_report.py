@@ -1,4 +1,4 @@
-"""Report of a stored run: the content of its page, read in short transactions and computed outside them."""
+"""Report of a stored run: the content of its page, read in short transactions and calculated outside them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -38,17 +38,19 @@ from tailroom.storage.run import FINISHED, Run
 
 @dataclass(frozen=True, slots=True)
 class ReportReader:
-    """Transactions that read the run, and the organisation that the report is for."""
+    """Transactions that read the run, and the organisations that the report is read and shown for."""
 
     transactions: Transactions
     organisation_id: UUID
-    """Sees the run: its owner, or any organisation if it is public."""
+    """The organisation that may see the run: its owner, or any if it is public."""
     shown_to: UUID
-    """An organisation other than the owner sees verdicts by built-in budgets only, and no stored files."""
+    """The organisation of the report's readers; if it is not the owner, the report has verdicts by built-in
+    budgets only, and no files.
+    """
 
 
 def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Report:
-    """Return the report of a run. Raise RunUnknown, RunRetracted, RunDeleted."""
+    """Return the report of a run, with the date `made_at`. Raise RunUnknown, RunRetracted, RunDeleted."""
     reader_id, transactions = reader.organisation_id, reader.transactions
     with transactions() as session:
         run = get_run(session, reader_id, run_id)
@@ -82,7 +84,10 @@ def report_of_run(reader: ReportReader, run_id: UUID, made_at: datetime) -> Repo
 
 
 def _load_search_facts(session: Session, run: Run, organisation_id: UUID) -> tuple[ReportFact, ...]:
-    """Return a fact with the bracket of the load search that the run is a probe of; empty for other runs."""
+    """Return a fact with the bracket of the load search that the run is a probe of.
+
+    Empty if it is no probe, or the objective of the search is malformed.
+    """
     own = probe_of(run.plan)
     if own is None:
         return ()
@@ -96,6 +101,7 @@ def _load_search_facts(session: Session, run: Run, organisation_id: UUID) -> tup
 
 
 def _facts(run: RunDetail) -> tuple[ReportFact, ...]:
+    """Return the facts of a run at the top of its report."""
     ended = run.state if run.outcome is None else run.outcome
     lasted = run.measured_duration_ns or run.data_through_ns
     tool = " ".join(part for part in (run.tool, run.tool_version) if part)
@@ -119,6 +125,7 @@ def _facts(run: RunDetail) -> tuple[ReportFact, ...]:
 
 
 def _figures(figures: FiguresOut) -> tuple[Figures, ...]:
+    """Return the figures of each operation for a report."""
     return tuple(
         Figures(
             operation.operation,
@@ -133,7 +140,7 @@ def _figures(figures: FiguresOut) -> tuple[Figures, ...]:
 
 
 def _drives(counters: DriveCountersOut) -> tuple[tuple[str, tuple[ReportFact, ...]], ...]:
-    """Return the counters of each disk, by its name."""
+    """Return the figures of the counters of each drive after its name; without figures the reason."""
     return tuple(
         (
             drive.disk,

@@ -1,7 +1,7 @@
 """Signatures of evidence packs: Ed25519, with the key of an installation.
 
-A signature proves that the holder of the key made this manifest; it proves nothing about the measurement. The
-public key is part of the pack, so a reader compares its fingerprint with the published fingerprint.
+A signature proves that the owner of the key made this manifest; it proves nothing about the measurement. The
+public key is part of the pack, so that a reader can compare its fingerprint with the published fingerprint.
 Source: RFC 8032.
 """
 
@@ -30,17 +30,20 @@ _ALGORITHM = "ed25519"
 
 
 class KeyUnusable(DomainError):
-    """The file holds no private key for signing packs."""
+    """The file contains no Ed25519 private key."""
 
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A private key; it is written only to its file."""
+    """A private key that signs packs; it is written only to its file."""
 
     private: Ed25519PrivateKey
 
     def sign(self, message: bytes) -> dict[str, str]:
-        """Return the content of `manifest.sig`: algorithm, public key, fingerprint and signature."""
+        """Return the content of `manifest.sig` for a message.
+
+        Algorithm, public key and signature (Base64), and the key's fingerprint.
+        """
         public = self.private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         return {
             "algorithm": _ALGORITHM,
@@ -57,9 +60,10 @@ def fingerprint(public: bytes) -> str:
 
 
 def key_of(path: Path) -> SigningKey:
-    """Return the key in a file; make one, readable for its owner only, if the file is missing.
+    """Return the key in a file.
 
-    Raise KeyUnusable.
+    If the file is missing, create it with a new key, readable for its owner only. Raise KeyUnusable if the
+    file is malformed or has another kind of key.
     """
     if not path.exists():
         _make(path)
@@ -73,7 +77,7 @@ def key_of(path: Path) -> SigningKey:
 
 
 def _make(path: Path) -> None:
-    """Create the key file atomically and once: API processes may need their first key at the same moment."""
+    """Create the key file atomically, unless another process creates it at the same moment."""
     path.parent.mkdir(parents=True, exist_ok=True)
     private = Ed25519PrivateKey.generate()
     with tempfile.NamedTemporaryFile(dir=path.parent) as file:  # readable for its owner only
@@ -85,9 +89,10 @@ def _make(path: Path) -> None:
 
 
 def signer_of(message: bytes, document: Any) -> str | None:
-    """Return the fingerprint of the key that signed the message, by the content of a `manifest.sig`.
+    """Return the fingerprint of the key that signed a message, by the content of a `manifest.sig`.
 
-    None if the signature is not valid. The fingerprint is computed from the key, never read.
+    None if the document is malformed or the signature is not valid. The fingerprint is calculated from the
+    key.
     """
     try:
         if document["algorithm"] != _ALGORITHM:
@@ -98,9 +103,9 @@ def signer_of(message: bytes, document: Any) -> str | None:
 
 
 def signer_of_signature(message: bytes, public_key: str, signature: str) -> str | None:
-    """Return the fingerprint of a key if the signature of the message is its own, else None.
+    """Return the fingerprint of a public key if it signed the message, else None.
 
-    Both are base64.
+    Key and signature are in Base64.
     """
     try:
         key = base64.b64decode(public_key, validate=True)

@@ -1,4 +1,4 @@
-"""Storage of run documents that take seconds to make (reports, packs) while the run is unchanged."""
+"""Storage of run documents that take seconds to make (reports, packs), valid while the run is unchanged."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,16 +23,16 @@ class RunDocument:
 
     @property
     def headers(self) -> dict[str, str]:
-        """HTTP headers of the document: a report is shown in the browser, an archive is saved."""
+        """HTTP headers of the document: a report is shown in the browser, other kinds are saved as a file."""
         disposition = "inline" if self.kind == "reports" else "attachment"
         return {"Content-Disposition": f"{disposition}; filename={self.name}"}
 
 
 def respond(request: Request, document: RunDocument, make: Callable[[], bytes]) -> Response:
-    """Return the document, or a redirect to a short-lived address of the object store.
+    """Return the document, or a redirect to a short-lived address of it in the object store.
 
-    `make` returns its content and is called if it is not stored. The caller has checked access. Raise what
-    `make` raises.
+    If it is not stored, it is made by `make` and stored. The caller has checked access. Raise the errors of
+    `make`.
     """
     resources = resources_of(request)
     store = resources.made_documents

@@ -1,4 +1,4 @@
-"""The report of a qualification suite, as a page and as a PDF."""
+"""Report of a qualification suite, as a page and as a PDF."""
 
 from datetime import UTC, datetime
 
@@ -35,13 +35,13 @@ def get_qualification_report(
     form: PageFormPath,
     caller: CallerDep,
 ) -> Response:
-    """Return the suite as a report."""
+    """Return the report of a qualification suite, as a page or PDF."""
     page = _suite_page(suite_of(caller.session, caller.organisation_id, suite_id), datetime.now(UTC))
     return page_response(page, form, f"tailroom-qualification-{suite_id}")
 
 
 def _suite_page(suite: SuiteOut, made_at: datetime) -> str:
-    """Return the page as HTML. The same suite gives the same bytes, except for the date."""
+    """Return the report as HTML. The same suite gives the same bytes, except for the date."""
     return template("suite.html").render(
         suite=suite,
         made_at=made_at,

@@ -1,7 +1,8 @@
-"""A report for programs: every figure as a row of CSV, and a description of the run as JSON-LD (schema.org).
+"""A report for programs: every figure as a row of CSV, and a description of the run as JSON-LD
+(schema.org).
 
 Numbers have all their digits, in the unit of the quantity's suffix. `shown` and `shown_with_confidence` are
-the same bounds rounded outward, as pages and reports print them.
+the same bounds rounded outward, as pages and reports show them.
 """
 
 import csv
@@ -21,7 +22,7 @@ COLUMNS = ("kind", "subject", "operation", "clock", "quantity", "asked", "lower"
 
 
 def csv_of(report: Report) -> str:
-    """Return the report as CSV with the rows `verdict` (headline), `limit`, `figure` and `percentile`."""
+    """Return the report as CSV, with rows of the kinds `verdict`, `limit`, `figure` and `percentile`."""
     target = io.StringIO()
     writer = csv.DictWriter(target, COLUMNS, restval="", lineterminator="\r\n")
     writer.writeheader()
@@ -32,7 +33,10 @@ def csv_of(report: Report) -> str:
 
 
 def json_ld_of(report: Report, installation: str) -> str:
-    """Return a `Dataset` of schema.org as JSON-LD; `installation` is the address of the installation."""
+    """Return the first subject of a report as a `Dataset` of schema.org.
+
+    `installation` is the start of its address.
+    """
     subject = report.subjects[0]
     lead = subject.lead
     address = f"{installation}{report.address}"
@@ -67,6 +71,7 @@ def json_ld_of(report: Report, installation: str) -> str:
 
 
 def _rows(subject: ReportSubject) -> Iterator[dict[str, Any]]:
+    """Yield the CSV rows of a run: each verdict with its limits, then figures, then percentiles."""
     subject_name = {"subject": subject.run_id or subject.title}
     for verdict in subject.verdicts:
         name, head = verdict["budget"]["name"], verdict.get("headline") or {}
@@ -94,6 +99,7 @@ def _rows(subject: ReportSubject) -> Iterator[dict[str, Any]]:
 
 
 def _word(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a verdict or limit: verdict, strength, and both as text."""
     return {
         "verdict": answer["verdict"],
         "strength": answer.get("strength"),
@@ -102,7 +108,10 @@ def _word(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _scopes(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the bounds of both scopes; a verdict by a method before version 8 has none."""
+    """Return the columns of the bounds in the run and with confidence.
+
+    Empty for a verdict by a method before version 8.
+    """
     if verdict.get("proven") is None:
         return {}
     return {
@@ -114,7 +123,7 @@ def _scopes(verdict: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _limit(budget_name: str, row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the row of a limit of a verdict."""
+    """Return the CSV row of a limit of a verdict."""
     at, shown = row["quantity"] or f"share_at_{row['threshold_ns']}_ns", row_of(row)
     return {
         "kind": "limit",
@@ -133,7 +142,9 @@ def _limit(budget_name: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> Any:
-    """Return a value as written to CSV: text that a spreadsheet would read as a formula is escaped."""
+    """Return a value as written to CSV: text that a spreadsheet would read as a formula is escaped, None is
+    empty.
+    """
     if isinstance(value, str):
         return csv_text(value)
     return "" if value is None else value

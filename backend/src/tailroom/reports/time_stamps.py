@@ -1,7 +1,7 @@
 """Time stamps of evidence packs (RFC 3161): an outside authority states when a manifest existed.
 
 The token covers the bytes of the manifest, which names every other member by its hash. The person who
-verifies decides which authorities to trust, by root certificates; the pack does not.
+verifies chooses the trusted authorities, by root certificates; the pack does not.
 """
 
 import hashlib
@@ -26,26 +26,30 @@ from tailroom.domain.errors import DomainError
 
 _TIMEOUT_S = 15.0
 _MOST_BYTES = 256 * 1024
+"""Maximum size of an authority's answer."""
 _SHA256_OID = "2.16.840.1.101.3.4.2.1"
 _QUERY, _REPLY = "application/timestamp-query", "application/timestamp-reply"
 
 
 class TimeStampRefused(DomainError):
-    """The authority gave no token for this manifest."""
+    """The authority sent no valid token for this manifest."""
 
 
 class TimeStampState(StrEnum):
-    """Result of checking a time stamp."""
+    """Result of the check of a time stamp."""
 
     VALID = "valid"
     UNCHECKED = "unchecked"
-    """It names this manifest; no root certificate was given to check its authority."""
+    """It is about this manifest; no root certificate was given to check its authority."""
     INVALID = "invalid"
 
 
 @dataclass(frozen=True, slots=True)
 class TimeStamp:
-    """A time stamp as it was checked. `at`, `authority`: as stated; None where it cannot be read."""
+    """A checked time stamp.
+
+    `at` and `authority` are as it states them, None if it is malformed; `problem`: why it is invalid.
+    """
 
     state: TimeStampState
     at: datetime | None
@@ -53,7 +57,7 @@ class TimeStamp:
     problem: str | None = None
 
     def document(self) -> dict[str, Any]:
-        """Return the time stamp for `--json`."""
+        """Return the time stamp as JSON values for `--json`."""
         return {
             "state": self.state.value,
             "at": None if self.at is None else self.at.isoformat(),
@@ -63,9 +67,9 @@ class TimeStamp:
 
 
 def stamp(manifest: bytes, url: str) -> bytes:
-    """Return the time stamp of a manifest by the authority at `url`, as a DER reply.
+    """Return the time stamp of a manifest by the authority at `url`, as its DER reply.
 
-    Raise TimeStampRefused.
+    Raise TimeStampRefused if there is no answer, or it is no token for this manifest and request.
     """
     request = (
         TimestampRequestBuilder()
@@ -102,9 +106,9 @@ def stamp(manifest: bytes, url: str) -> bytes:
 
 
 def check_stamp(manifest: bytes, reply: bytes, roots: Sequence[Certificate]) -> TimeStamp:
-    """Return what a DER reply proves about a manifest.
+    """Return the check of a DER reply as time stamp of a manifest.
 
-    Its authority is checked against the certificates `roots`; without any it stays unchecked.
+    Its authority is checked against the certificates `roots`; without any it is unchecked.
     """
     try:
         decoded = decode_timestamp_response(reply)
@@ -130,7 +134,10 @@ def _imprint(reply: TimeStampResponse) -> bytes | None:
 
 
 def _authority(reply: TimeStampResponse) -> str | None:
-    """Return the common name of the certificate that signed a token, as it states it itself."""
+    """Return the common name in the certificate that signed a token, else its whole subject.
+
+    None without such a certificate.
+    """
     signer = next(iter(reply.signed_data.signer_infos), None)
     for data in reply.signed_data.certificates:
         certificate = load_der_x509_certificate(data)

@@ -3,9 +3,10 @@
 Only the pack is needed: no server, no database, no network. Statements of the pack about itself are not
 trusted: verdicts, report, disclosure and distributions are derived from the raw files, the signer from the
 key, and a budget with the name of a built-in budget must equal it. Words, strength, numbers of operations and
-verdicts in both scopes must be equal; computed shares and times may differ by rounding on another processor.
-For a pack by an earlier version of the method, hashes and signature are checked; its verdicts are read and
-not compared, because this version may decide otherwise.
+verdicts in both scopes must be equal; calculated shares and times may differ by rounding on another
+processor.
+Of a pack by an earlier version of the method, hashes and signature are checked; its verdicts are read and not
+compared, because this version may decide otherwise.
 """
 
 import json
@@ -63,11 +64,12 @@ from tailroom.runs.verdicts import BUILT_IN_NAMES
 from tailroom.uploads.storable import workload_of
 
 ROUNDING_RATIO = 1e-9
+"""Largest relative or absolute difference of equal numbers."""
 _NUMBER = re.compile(rb"(\d+\.\d+(?:e[-+]\d+)?)")
 
 
 class SignatureState(StrEnum):
-    """Result of checking a pack's signature."""
+    """Result of the check of a pack's signature."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -75,7 +77,7 @@ class SignatureState(StrEnum):
 
 
 class PackedVerdict(NamedTuple):
-    """A verdict of a pack, in the pack's words."""
+    """Name of a budget, and its verdict as text, as the pack states them."""
 
     budget: str
     words: str
@@ -86,30 +88,34 @@ class Verification:
     """Result of a verification; `differences` are in the order of the checks."""
 
     verdicts: int
-    """Number of verdicts that were recomputed."""
+    """Number of the pack's verdicts that were compared with recomputed ones; 0 if none could be."""
     differences: tuple[Difference, ...]
+    """Differences between the pack and its raw files, in the order of the checks."""
     signature: SignatureState
     fingerprint: str | None
-    """Fingerprint of the signing key, computed from the key."""
+    """Fingerprint of the signing key, calculated from the key; None without a valid signature."""
     method_version: int
     answers: tuple[PackedVerdict, ...] = ()
-    """Empty if the verdicts of the pack cannot be trusted, because it was changed."""
+    """Verdicts that the pack states; empty if they or the raw files are damaged or missing."""
     omitted: tuple[str, ...] = ()
-    """Verdicts on the raw files that the pack leaves out, with their words."""
+    """Verdicts on the raw files, as text, that the pack leaves out."""
     time_stamp: TimeStamp | None = None
+    """The checked time stamp; None if the pack has none."""
 
     @property
     def is_intact(self) -> bool:
-        """Whether hashes, signature and verdicts show no change of the pack."""
+        """Whether there is no difference and no invalid signature; an unsigned pack can be intact."""
         return not self.differences and self.signature is not SignatureState.INVALID
 
     @property
     def ok(self) -> bool:
-        """Whether the pack is intact and every verdict was recomputed."""
+        """Whether the pack is intact and of this version of the method, so that its verdicts were
+        recomputed.
+        """
         return self.is_intact and self.method_version == METHOD_VERSION
 
     def document(self) -> dict[str, Any]:
-        """Return the verification for `--json`."""
+        """Return the verification as JSON values for `--json`."""
         return {
             "ok": self.ok,
             "verdicts": self.verdicts,
@@ -125,9 +131,9 @@ class Verification:
 
 
 def verify(data: bytes, roots: Sequence[Certificate] = ()) -> Verification:
-    """Verify everything that a pack states; `roots`: certificates of trusted time-stamp authorities.
+    """Return the verification of a pack; `roots`: certificates of trusted time-stamp authorities.
 
-    Raise PackUnreadable and what reading its raw files raises.
+    Raise PackUnreadable, and DomainError if its raw files or budgets cannot be read.
     """
     members, broken = read_members(data)
     verification = _verify_members(data, members, broken)
@@ -141,9 +147,13 @@ def verify(data: bytes, roots: Sequence[Certificate] = ()) -> Verification:
 
 
 def _verify_members(data: bytes, members: dict[str, bytes], broken: Sequence[Difference]) -> Verification:
+    """Return the verification of everything except the time stamp.
+
+    `broken` are the differences of damaged members.
+    """
     manifest = read_manifest(members)
     differences = [*broken, *hash_differences(manifest, members, {difference.where for difference in broken})]
-    state, fingerprint, misnamed = _signature(members)
+    state, fingerprint, misnamed = _check_signature(members)
     differences += misnamed
     damaged = {difference.where for difference in differences}
     # The order of the archive is the order in which the files were read for the pack.
@@ -172,13 +182,13 @@ def _verify_members(data: bytes, members: dict[str, bytes], broken: Sequence[Dif
         is_page_stated = manifest["tailroom_pack"] >= VERSION_WITH_PAGE_STATED
         subjects = subjects_of(raw, members) if is_page_stated else raw
         differences += _statement_differences(members, subjects, recomputed)
-    omitted = tuple(_omitted(rows, runs))
+    omitted = tuple(_omitted_verdicts(rows, runs))
     differences += seal_differences(data)
     return Verification(len(rows), tuple(differences), state, fingerprint, method, answers, omitted)
 
 
 def _packed_verdict(packed: dict[str, Any]) -> PackedVerdict:
-    """Return name and words of a verdict of the pack. Raise PackUnreadable."""
+    """Return budget name and text of an entry of `verdicts.json`. Raise PackUnreadable if it is malformed."""
     try:
         return PackedVerdict(str(packed["budget"]["name"]), words_of_document(packed["verdict"]))
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -188,7 +198,11 @@ def _packed_verdict(packed: dict[str, Any]) -> PackedVerdict:
 def _recompute(
     rows: list[dict[str, Any]], runs: Sequence[ParsedRun], differences: list[Difference]
 ) -> list[RunVerdict]:
-    """Return the verdicts of these rows, judged again from the raw files; append to `differences`."""
+    """Return the verdicts of the entries `rows`, judged again from the raw files.
+
+    Append to `differences` the missing runs, changed budgets and other verdicts. Raise DomainError for a
+    malformed budget.
+    """
     if not rows:
         differences.append(Difference(VERDICTS, "verdicts", "none: the pack concludes nothing"))
     known_operations: list[OperationCache] = [{} for _ in runs]
@@ -209,7 +223,10 @@ def _recompute(
 
 
 def _budget_differences(where: str, budget: Budget, run: ParsedRun) -> list[Difference]:
-    """Return the differences of a budget, or of its parts, from the built-in budget of its name."""
+    """Return the differences of a budget, or of its parts, from the built-in budget of its name.
+
+    Empty for other names.
+    """
     if isinstance(budget, RuleSet) and budget.name not in BUILT_IN_NAMES:
         return [
             difference
@@ -230,8 +247,8 @@ def _budget_differences(where: str, budget: Budget, run: ParsedRun) -> list[Diff
     return _differences(where, document_of(budget), document_of(built_in))
 
 
-def _omitted(rows: list[dict[str, Any]], runs: Sequence[ParsedRun]) -> Iterator[str]:
-    """Yield as text the verdicts on the raw files that the pack leaves out."""
+def _omitted_verdicts(rows: list[dict[str, Any]], runs: Sequence[ParsedRun]) -> Iterator[str]:
+    """Yield as text the verdicts on the raw files by default budgets that the pack does not have."""
     packed = {(row["run"], row["budget"].get("name"), row["budget"].get("version")) for row in rows}
     for verdict in verdicts_of(runs):
         budget = verdict.budget
@@ -246,9 +263,9 @@ def _derived_differences(
     damaged: set[str],
     derived: Mapping[str, bytes],
 ) -> list[Difference]:
-    """Return the differences between the derived members of the pack and those derived here.
+    """Return the differences between the pack's members and those derived from its raw files.
 
-    `damaged`: names of members that already have a difference.
+    `damaged`: names of members that already have a difference, which are left out.
     """
     differences: list[Difference] = []
     for name, content in derived.items():
@@ -268,7 +285,10 @@ def _derived_differences(
 def _statement_differences(
     members: Mapping[str, bytes], subjects: Mapping[str, bytes], recomputed: Sequence[RunVerdict]
 ) -> list[Difference]:
-    """Return the differences between the statement of the pack and that of the verdicts derived here."""
+    """Return the differences between the statement in the pack and that about the recomputed verdicts.
+
+    A statement that is not signed with the key of the pack is one difference.
+    """
     signature = parsed(members.get(SIGNATURE, b"{}"), SIGNATURE)
     public_key = signature.get("public_key") if isinstance(signature, dict) else None
     packed = signed_statement(parsed(members[STATEMENT], STATEMENT), str(public_key))
@@ -280,7 +300,9 @@ def _statement_differences(
 def _member_differences(
     name: str, packed: bytes, derived: bytes, manifest: Mapping[str, Any]
 ) -> list[Difference]:
-    """Return the differences between a packed member and the derived one."""
+    """Return the differences between a member of the pack (`packed`) and the same member derived from its raw
+    files.
+    """
     if name not in (REPORT, PAGE):
         return _differences(name, parsed(packed, name), json.loads(derived))
     differences: list[Difference] = []
@@ -288,7 +310,7 @@ def _member_differences(
         # Deflated text differs between compressors, so the evidence is compared as it is read.
         (packed, stated), (derived, recomputed) = split_page(packed), split_page(derived)
         differences = _differences(f"{name} evidence", stated, recomputed)
-    if not differences and _same_text(packed, derived):
+    if not differences and _is_same_text(packed, derived):
         return []
     here, there = version("tailroom"), manifest.get("tailroom_version")
     other = f"the page that Tailroom {here} makes of the raw files is another"
@@ -299,22 +321,22 @@ def _member_differences(
     return [Difference(name, "this page", other)]
 
 
-def _same_text(packed: bytes, derived: bytes) -> bool:
-    """Return whether two pages are equal except for digits that another processor rounds otherwise."""
+def _is_same_text(packed: bytes, derived: bytes) -> bool:
+    """Return whether two pages are equal except for decimal numbers that differ by rounding."""
     ours, theirs = _NUMBER.split(derived), _NUMBER.split(packed)
     return len(ours) == len(theirs) and all(
-        our == their or (place % 2 == 1 and _close(float(our), float(their)))
+        our == their or (place % 2 == 1 and _is_close(float(our), float(their)))
         for place, (our, their) in enumerate(zip(ours, theirs, strict=True))
     )
 
 
-def _close(first: float, second: float) -> bool:
-    """Return whether two numbers are equal except for rounding."""
+def _is_close(first: float, second: float) -> bool:
+    """Return whether two numbers differ by no more than `ROUNDING_RATIO`."""
     return math.isclose(first, second, rel_tol=ROUNDING_RATIO, abs_tol=ROUNDING_RATIO)
 
 
 def _verdicts(data: bytes) -> list[dict[str, Any]]:
-    """Return the entries of `verdicts.json`. Raise PackUnreadable."""
+    """Return the entries of `verdicts.json`. Raise PackUnreadable if it is malformed."""
     rows = parsed(data, VERDICTS)
     is_well_formed = isinstance(rows, list) and all(
         isinstance(row, dict)
@@ -329,7 +351,10 @@ def _verdicts(data: bytes) -> list[dict[str, Any]]:
 
 
 def _answers(members: dict[str, bytes]) -> Answers:
-    """Return the uploader's answers in the pack. Raise PackUnreadable."""
+    """Return the uploader's answers in the pack, `NO_ANSWERS` without any.
+
+    Raise PackUnreadable if they are malformed.
+    """
     if ANSWERS not in members:
         return NO_ANSWERS
     document = parsed(members[ANSWERS], ANSWERS)
@@ -339,8 +364,11 @@ def _answers(members: dict[str, bytes]) -> Answers:
         raise PackUnreadable(f"its {ANSWERS} is not that of an evidence pack") from None
 
 
-def _signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, list[Difference]]:
-    """Return the signature's state, its key's fingerprint, and a difference if it states another."""
+def _check_signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, list[Difference]]:
+    """Return the state of the signature, its key's fingerprint, and a difference if it states another.
+
+    The fingerprint is None unless the signature is valid.
+    """
     if SIGNATURE not in members:
         return SignatureState.NONE, None, []
     document = parsed(members[SIGNATURE], SIGNATURE)
@@ -352,7 +380,10 @@ def _signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, l
 
 
 def _differences(where: str, packed: Any, derived: Any) -> list[Difference]:
-    """Return every leaf in which two documents differ, with its place; numbers may differ by rounding."""
+    """Return a difference for every value in which two documents differ, with its place.
+
+    Decimal numbers may differ by rounding.
+    """
     if isinstance(packed, dict) and isinstance(derived, dict):
         names = dict.fromkeys((*packed, *derived))
         return [
@@ -367,6 +398,6 @@ def _differences(where: str, packed: Any, derived: Any) -> list[Difference]:
             for difference in _differences(f"{where}[{number}]", *pair)
         ]
     if isinstance(packed, float) and isinstance(derived, int | float) and not isinstance(derived, bool):
-        return [] if _close(packed, derived) else [Difference(where, packed, derived)]
+        return [] if _is_close(packed, derived) else [Difference(where, packed, derived)]
     same = type(packed) is type(derived) and packed == derived
     return [] if same else [Difference(where, packed, derived)]

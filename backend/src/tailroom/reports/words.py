@@ -1,4 +1,4 @@
-"""Texts of a report: bounds rounded outward, an open bound stated as such, one sentence as the answer.
+"""Texts of a report: bounds rounded outward, open bounds stated as such, and one sentence as the answer.
 
 The sentence and its two figures are those of the run's page (`frontend/src/entities/verdict/answer.ts`); the
 tests of both use the same examples.
@@ -23,7 +23,10 @@ _NOTHING = "not on record"
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Time in ns of a transaction at its objective, within its window; None: unknown."""
+    """Bounds of the time that a transaction uses at its objective, within its window, in ns.
+
+    None: unknown or open.
+    """
 
     verdict: str
     window_ns: int
@@ -33,12 +36,15 @@ class Room:
 
     @property
     def allowed_ns(self) -> int:
-        """Time that the operations may take: the window without the reserve."""
+        """Time in ns that the operations may take: the window without the reserve."""
         return self.window_ns - self.reserve_ns
 
     @property
     def ends_ns(self) -> tuple[int, int] | None:
-        """Lower and upper bound of the room left; None if unknown, or if none is left."""
+        """Lower and upper bound of the room left in ns.
+
+        None if the time used is unknown, or no room is left.
+        """
         if self.used_lower_ns is None or self.allowed_ns - self.used_lower_ns <= 0:
             return None
         used = self.allowed_ns if self.used_upper_ns is None else self.used_upper_ns
@@ -46,7 +52,7 @@ class Room:
 
 
 def room_of(verdict: Mapping[str, Any]) -> Room | None:
-    """Return the room of a verdict's document; None if it is not about transactions.
+    """Return the room in a verdict's document; None if it is not about transactions.
 
     The time used is derived from the room left, so that both agree.
     """
@@ -65,9 +71,10 @@ def room_of(verdict: Mapping[str, Any]) -> Room | None:
 
 
 def answer_of(verdict: Mapping[str, Any]) -> str:
-    """Return the answer of a verdict's document as a sentence: for PASS the room left, for FAIL the excess.
+    """Return the answer of a verdict's document as a sentence: for PASS the room left, for FAIL
+    the excess.
 
-    For an undecided verdict, or one not about transactions, it is the headline.
+    For an undecided verdict, or one not about transactions, the headline, else the reason, else the verdict.
     """
     room = room_of(verdict)
     if room is None or verdict["verdict"] == "INDETERMINATE":
@@ -84,7 +91,7 @@ def answer_of(verdict: Mapping[str, Any]) -> str:
 
 
 def room_text(room: Room) -> str:
-    """Return the parts of the room bar as a sentence: reads, room left, scoring time, deadline."""
+    """Return the room bar as text: time of the reads, room left, reserve, deadline."""
     lower, upper, ends = room.used_lower_ns, room.used_upper_ns, room.ends_ns
     used = "an unknown time" if lower is None else latencies(max(lower, 0), upper, 2)
     parts = [f"Reads take {used}"]
@@ -97,26 +104,33 @@ def room_text(room: Room) -> str:
 
 
 def shares(lower: float, upper: float | None, limit: float | None = None) -> str:
-    """Return bounds of a share as per cent, rounded outward, so that a `limit` stays visible; None: 100 %."""
+    """Return bounds of a share in per cent, rounded outward, with enough digits to differ from `limit`.
+
+    `upper` None: 100 %.
+    """
     return share_text(lower, 1.0 if upper is None else upper, limit)
 
 
 def quantity_of(quantity: str) -> str:
-    """Return the name of a quantity for people, such as `p99.9`, `mean`, `throughput`, `share over 8 ms`."""
+    """Return the name of a quantity for people, such as `p99.9`, `mean`, `throughput` or `share
+    over 8 ms`.
+    """
     return {THROUGHPUT: "throughput", MEAN: "mean", MISSES: "share without an answer"}.get(
         quantity, quantity.removeprefix("latency_").removesuffix("_ns").replace("_", " ")
     )
 
 
 def bounds_of(quantity: str, lower: float, upper: float | None) -> str:
-    """Return the bounds of a comparison's figure as text in its unit; upper None: open."""
+    """Return the bounds of a comparison's figure as text with its unit; `upper` None: open."""
     if quantity == THROUGHPUT:
         return rates(lower, upper)
     return shares(lower, upper) if is_share(quantity) else latencies(lower, upper)
 
 
 class LimitWords(NamedTuple):
-    """A limit of a verdict as text: its subject, the limit, this run, and the bounds with 95 % confidence."""
+    """A limit of a verdict as text: its subject, the limit, the bounds in this run, and those with 95 %
+    confidence.
+    """
 
     what: str
     limit: str
@@ -125,7 +139,10 @@ class LimitWords(NamedTuple):
 
 
 def row_of(row: Mapping[str, Any]) -> LimitWords:
-    """Return a limit of a verdict as text; a verdict of a method before 8 has bounds with confidence only."""
+    """Return a limit of a verdict as text.
+
+    A verdict by a method before version 8 has no bounds in the run.
+    """
     limit = row["limit"]
     ends = (row.get("observed_lower"), row.get("observed_upper")), (row["value_lower"], row["value_upper"])
     if row["kind"] == "throughput":
