@@ -1,1 +1,3 @@
-"""Campaigns: one plan carried out by several agents that start at the same instant; and serving agents."""
+"""Campaigns (one plan carried out by several agents that start at the same time), and agents that poll for
+work.
+"""

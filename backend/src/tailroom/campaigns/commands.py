@@ -1,8 +1,8 @@
 """Commands to agents: signed, numbered, with an expiry.
 
-An agent follows a command only if it is signed with the key that it got when it enrolled, names this agent,
-has a higher number than any before, and has not expired. The key belongs to the organisation and is stored in
-the database, so that every process of the API signs with it.
+An agent follows a command only if it is signed with the key that the agent got at its enrolment, names this
+agent, has a higher number than any before, and has not expired. The key belongs to the organisation and is
+stored in the database, so that every process of the API signs with it.
 """
 
 import base64
@@ -24,11 +24,14 @@ from sqlalchemy.orm import Session
 from tailroom.storage.campaign import CommandKey, ServingAgent
 
 HOLDS = timedelta(seconds=30)
-"""An agent may follow a command for this long."""
+"""Time from signing to the expiry of a command."""
 
 
 def key_of(session: Session, organisation_id: UUID) -> Ed25519PrivateKey:
-    """Return the signing key of an organisation; make it if missing. Concurrent callers get the same key."""
+    """Return the signing key of an organisation; create and store it if there is none.
+
+    Concurrent callers get the same key.
+    """
     row = session.get(CommandKey, organisation_id)
     if row is None:
         private_key = Ed25519PrivateKey.generate().private_bytes(
@@ -48,9 +51,9 @@ def public_text(key: Ed25519PrivateKey) -> str:
 def sign_command(
     session: Session, agent: ServingAgent, campaign_id: UUID, order: dict[str, Any], now: datetime
 ) -> dict[str, str]:
-    """Return the command as `text` (JSON) and `signature` (Base64).
+    """Return a command with this order as `text` (JSON) and `signature` (Base64).
 
-    It increases the agent's `last_command`, which the caller's transaction stores.
+    Increase the agent's `last_command`, which the caller's transaction stores.
     """
     agent.last_command += 1
     text = json.dumps(

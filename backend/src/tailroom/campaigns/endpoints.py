@@ -41,6 +41,7 @@ from tailroom.kit.threads import Busy
 from tailroom.storage.campaign import ServingAgent
 
 _AGENTS_LISTED = 8
+"""Maximum number of agents of each campaign in a list."""
 _UNBUFFERED = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 router = APIRouter(prefix="/api/v1", tags=["campaigns"], route_class=GuardedRoute)
 CampaignPath = Annotated[UUID, Path(description="of the list of campaigns")]
@@ -50,7 +51,7 @@ AgentPath = Annotated[UUID, Path(description="of the list of agents")]
 @router.get("/clock", summary="The clock of this installation")
 @needs(Capability.NONE)
 async def get_clock() -> ClockOut:
-    """Return the backend's clock, to compare an agent's with; the largest error is half the round trip."""
+    """Return the backend's clock for comparison with an agent's; the error is at most half the round trip."""
     return ClockOut(unix_ns=time.time_ns())
 
 
@@ -72,7 +73,7 @@ async def get_clock() -> ClockOut:
 async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesDep) -> EnrolledOut:
     """Enrol an agent by a code of 192 random bits, which is valid once.
 
-    The machine makes a key pair and sends the public key; see `POST /api/v1/agent/token`.
+    The machine creates a key pair and sends the public key; see `POST /api/v1/agent/token`.
     """
     address = client_address(request)
 
@@ -91,10 +92,10 @@ async def enrol_agent(body: EnrolmentIn, request: Request, resources: ResourcesD
 )
 @needs(Capability.SERVE, body_bytes=CAMPAIGN_BODY_BYTES)
 async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollOut | StreamingResponse:
-    """Store the agent's report about its job, and return its next order.
+    """Store the agent's report about its job, and return its next orders.
 
-    An agent without a job may wait for work: the answer then begins at once, has a blank every 40 s, and ends
-    with an order or when the time is over.
+    An agent without a job may wait for work: the answer then starts at once with a blank every 40 s, and ends
+    with orders, or without any when the time is over.
     """
     threads, waiting = threads_of(request, "ingest"), request.app.state.waiting_agents
     assert isinstance(waiting, WaitingAgents)  # noqa: S101 - set by the application factory
@@ -124,7 +125,7 @@ async def poll_agent(body: PollIn, request: Request, caller: CallerDep) -> PollO
 )
 @needs(Capability.MANAGE_AGENTS)
 def make_enrolment_code(caller: CallerDep, session: SessionDep) -> EnrolmentCodeOut:
-    """Return a code that enrols one agent. It is shown this once, and good for an hour."""
+    """Return a code that enrols one agent within an hour. It is shown only once."""
     code, expires_at = enrolment.make_code(
         session, caller.organisation_id, issuance.issuer_of(caller), utc_now()
     )
@@ -135,7 +136,7 @@ def make_enrolment_code(caller: CallerDep, session: SessionDep) -> EnrolmentCode
 @router.get("/agents", summary="Agents of the organisation")
 @needs(Capability.READ)
 def list_agents(caller: CallerDep, session: SessionDep) -> ServingAgentsOut:
-    """Return the agents with hosts, versions, and when each asked last."""
+    """Return the agents with hosts, versions, and the time of the last poll of each."""
     now, organisation_id = utc_now(), caller.organisation_id
     campaigns = repository.campaigns_by_agent(session, organisation_id)
     agents = repository.agents(session, organisation_id)
@@ -151,7 +152,7 @@ def list_agents(caller: CallerDep, session: SessionDep) -> ServingAgentsOut:
 )
 @needs(Capability.MANAGE_AGENTS)
 def remove_agent(agent_id: AgentPath, caller: CallerDep) -> ServingAgentsOut:
-    """Remove an agent: its token ends at once. Its runs stay."""
+    """Remove an agent and revoke its token at once; return the other agents. Its runs are not changed."""
     now = utc_now()
     with caller.database.transaction() as owners:
         agent = next(
@@ -174,7 +175,10 @@ def remove_agent(agent_id: AgentPath, caller: CallerDep) -> ServingAgentsOut:
 )
 @needs(Capability.RUN_CAMPAIGNS, body_bytes=CAMPAIGN_BODY_BYTES)
 def begin_campaign(body: CampaignIn, caller: CallerDep, session: SessionDep) -> CampaignOut:
-    """Begin a campaign. Its agents get it at once; each checks it against the policy of its own machine."""
+    """Begin a campaign.
+
+    Its agents get it with their next poll; each checks it against the policy of its own machine.
+    """
     campaign = service.begin(session, caller.organisation_id, body, utc_now())
     trail.note(session, str(campaign.campaign_id), after={"title": body.title, "target": body.target})
     return service.campaign_out(session, campaign)
@@ -183,7 +187,7 @@ def begin_campaign(body: CampaignIn, caller: CallerDep, session: SessionDep) -> 
 @router.get("/campaigns", summary="Campaigns of the organisation")
 @needs(Capability.READ)
 def list_campaigns(caller: CallerDep, session: SessionDep) -> CampaignsOut:
-    """Return the campaigns, the newest first."""
+    """Return the latest campaigns, newest first, each with its first agents only."""
     campaigns = repository.campaigns(session, caller.organisation_id, CAMPAIGNS_LISTED)
     return CampaignsOut(
         campaigns=[service.campaign_out(session, campaign, _AGENTS_LISTED) for campaign in campaigns]
@@ -197,7 +201,9 @@ def list_campaigns(caller: CallerDep, session: SessionDep) -> CampaignsOut:
 )
 @needs(Capability.READ)
 def get_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionDep) -> CampaignOut:
-    """Return a campaign: its agents, and of each phase its run, its start and the error of the start."""
+    """Return a campaign: its agents, and for each phase its run, its start and the largest difference between
+    starts.
+    """
     return service.campaign_out(session, service.find(session, caller.organisation_id, campaign_id))
 
 
@@ -208,7 +214,10 @@ def get_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionD
 )
 @needs(Capability.RUN_CAMPAIGNS)
 def stop_campaign(campaign_id: CampaignPath, caller: CallerDep, session: SessionDep) -> CampaignOut:
-    """End a campaign. Agents stop within a second; what they measured stays. Harmless when repeated."""
+    """End a campaign. Agents stop within a second, or with their next poll; their measurements are stored.
+
+    No error if it has ended.
+    """
     campaign = service.stop(session, caller.organisation_id, campaign_id, utc_now())
     return service.campaign_out(session, campaign)
 

@@ -1,4 +1,4 @@
-"""Enrolment of a machine as an agent, by a code that is valid once; and its removal."""
+"""Enrolment of a machine as an agent, by a code that is valid once; and removal of agents."""
 
 import base64
 import hashlib
@@ -23,14 +23,15 @@ from tailroom.kit.limits import ENROLMENT_CODES
 from tailroom.storage.campaign import EnrolmentCode, ServingAgent
 
 CODE_HOLDS = timedelta(hours=1)
+"""Time until a code expires."""
 
 
 def make_code(
     session: Session, organisation_id: UUID, issuer_id: UUID | None, now: datetime
 ) -> tuple[str, datetime]:
-    """Return a new code, and when it expires; only its hash is stored.
+    """Store the hash of a new code; return the code and its expiry.
 
-    Raise CampaignRefused if too many codes are open.
+    Raise CampaignRefused if too many codes of the organisation are unused.
     """
     lock_organisation(session, organisation_id)
     if repository.open_codes(session, organisation_id, now) >= ENROLMENT_CODES:
@@ -44,10 +45,11 @@ def make_code(
 
 
 def enrol(session: Session, enrolment: EnrolmentIn, address: str, now: datetime) -> EnrolledOut:
-    """Enrol an agent with the public key of its machine; return its id and the key that signs commands.
+    """Enrol an agent with the public key of its machine.
 
-    The session is not bound to an organisation: the code decides which organisation the agent belongs to.
-    Raise EnrolmentCodeUnknown, RequestInvalid, QuotaReached.
+    Return its id, its token's id, and the key that verifies commands. The session must not be bound to an
+    organisation: the code decides which the agent belongs to. Raise EnrolmentCodeUnknown, RequestInvalid,
+    QuotaReached.
     """
     code_sha256 = hash_token(enrolment.code)
     if (owner := repository.organisation_of_code(session, code_sha256)) is not None:
@@ -86,7 +88,7 @@ def enrol(session: Session, enrolment: EnrolmentIn, address: str, now: datetime)
 
 
 def validate_inventory(inventory: dict[str, Any]) -> dict[str, Any]:
-    """Return the inventory if it may be stored. Raise RequestInvalid."""
+    """Return the inventory unchanged. Raise RequestInvalid if it may not be stored."""
     problems = [
         LocatedProblem(field=place, reason=reason) for place, reason in problems_of("host", inventory)
     ]
@@ -96,9 +98,9 @@ def validate_inventory(inventory: dict[str, Any]) -> dict[str, Any]:
 
 
 def remove(session: Session, agent: ServingAgent, now: datetime) -> None:
-    """Revoke an agent and its token, effective with the next request.
+    """Revoke an agent and its token, effective with its next request.
 
-    The session is not bound to an organisation.
+    The session must not be bound to an organisation.
     """
     agent.removed_at = agent.removed_at or now
     access.revoke_token(session, agent.token_id, now)

@@ -4,7 +4,7 @@ from tailroom.kit.errors import HttpProblem
 
 
 class EnrolmentCodeUnknown(HttpProblem):
-    """The code is not known, was used, or has expired: the answer does not distinguish these."""
+    """The code is unknown, used or expired; the answer does not say which."""
 
     status = 403
     code = "enrolment-code-unknown"
@@ -12,7 +12,7 @@ class EnrolmentCodeUnknown(HttpProblem):
 
 
 class ServingAgentUnknown(HttpProblem):
-    """There is no such agent."""
+    """The organisation has no such agent."""
 
     status = 404
     code = "serving-agent-unknown"
@@ -20,7 +20,7 @@ class ServingAgentUnknown(HttpProblem):
 
 
 class NotEnrolled(HttpProblem):
-    """The token is an agent's that never enrolled, or was removed."""
+    """The token belongs to no enrolled agent, or to a removed one."""
 
     status = 403
     code = "not-enrolled"
@@ -28,7 +28,7 @@ class NotEnrolled(HttpProblem):
 
 
 class CampaignUnknown(HttpProblem):
-    """There is no such campaign."""
+    """The organisation has no such campaign."""
 
     status = 404
     code = "campaign-unknown"
@@ -36,7 +36,10 @@ class CampaignUnknown(HttpProblem):
 
 
 class CampaignRefused(HttpProblem):
-    """The campaign cannot begin: an agent is away or works already, or too many are open."""
+    """The campaign cannot begin, or too many enrolment codes are unused.
+
+    A campaign cannot begin, for example, because an agent is away or in another campaign.
+    """
 
     status = 409
     code = "campaign-refused"

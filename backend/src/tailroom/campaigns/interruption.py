@@ -1,7 +1,8 @@
-"""Interruption of a search: a campaign that loses an agent waits, then measures the unfinished probe again.
+"""Interruption of a load search: a campaign that loses an agent waits, then measures the unfinished probe
+again.
 
-A probe that every agent has measured is on record with its counts. Once all agents are back they begin a new
-job with these probes, so the search continues from them. No input or output.
+A probe that every agent has measured is stored with its counts. Once all agents are back they begin a new job
+with these probes, so the search continues from them. Without input and output.
 """
 
 from collections.abc import Sequence
@@ -12,20 +13,23 @@ from tailroom.campaigns.searching import unmeasured
 from tailroom.storage.campaign import OFFERED, PREPARING, Campaign, CampaignMember
 
 RETURN_WITHIN = timedelta(minutes=10)
-"""Time for a lost agent to come back; enough for a machine to start again."""
+"""Time in which a lost agent must come back; enough for a machine to restart."""
 AWAY_AFTER = timedelta(seconds=4)
-"""An agent without a poll for this long is away: agents poll every second."""
+"""Time without a poll after which an agent counts as away: agents poll every second."""
 MOST_INTERRUPTIONS = 5
-"""Interruptions since the last measured probe; the next one ends the search."""
+"""Maximum number of interruptions since the last measured probe; one more ends the search."""
 
 
 def may_wait(campaign: Campaign) -> bool:
-    """Return whether the campaign can continue after an interruption: it is a search that has begun."""
+    """Return whether the campaign can continue after an interruption: it is a search and knows its phases."""
     return campaign.search is not None and bool(campaign.phases)
 
 
 def interrupt(campaign: Campaign, member: CampaignMember, reason: str, now: datetime) -> None:
-    """Let a search wait for the agent `member`, lost for this reason; reset its running phase."""
+    """Interrupt a search because `member` is lost, for this reason, and reset its running phase.
+
+    If it is interrupted already, only store the reason.
+    """
     member.reason = reason
     if campaign.interrupted_at is not None:
         return
@@ -33,13 +37,14 @@ def interrupt(campaign: Campaign, member: CampaignMember, reason: str, now: date
     campaign.interruptions += 1
     sentence = f"Measured again: {member.name} was lost, {reason}."
     campaign.phases = [
-        _ended_or_reset(phase, sentence) if phase["state"] == "running" else phase
-        for phase in campaign.phases
+        _end_or_reset(phase, sentence) if phase["state"] == "running" else phase for phase in campaign.phases
     ]
 
 
 def record_return(campaign: Campaign, member: CampaignMember, now: datetime) -> None:
-    """Record that an agent of an interrupted search is back; drop its runs of phases that have not ended."""
+    """Record that an agent of an interrupted search is back, and remove its runs of phases that have not
+    ended.
+    """
     ended = {str(phase["number"]) for phase in campaign.phases if phase["state"] == "ended"}
     member.state, member.seen_at, member.reason = OFFERED, now, None
     member.step = member.phase = member.explained = member.probe = None
@@ -47,12 +52,18 @@ def record_return(campaign: Campaign, member: CampaignMember, now: datetime) -> 
 
 
 def agents_away(members: Sequence[CampaignMember], now: datetime) -> list[CampaignMember]:
-    """Return the agents that an interrupted search waits for."""
+    """Return the agents that an interrupted search waits for: those not back, or back and silent for
+    `AWAY_AFTER`.
+    """
     return [member for member in members if member.state != OFFERED or now - member.seen_at > AWAY_AFTER]
 
 
 def resume(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> str | None:
-    """Continue a search once every agent is back; return the reason if it must end, else None."""
+    """Continue an interrupted search if every agent is back.
+
+    Return the reason if it must end, because it was interrupted too often or an agent is away too long; else
+    None.
+    """
     if campaign.interrupted_at is None:
         return None
     away = agents_away(members, now)
@@ -69,8 +80,11 @@ def resume(campaign: Campaign, members: Sequence[CampaignMember], now: datetime)
     return None
 
 
-def _ended_or_reset(phase: dict[str, Any], sentence: str) -> dict[str, Any]:
-    """Return a running phase as ended if its counts are complete, else reset, with the sentence added."""
+def _end_or_reset(phase: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """Return a running phase as ended if its counts are complete, else reset.
+
+    A reset phase has `sentence` among its remarks.
+    """
     if (phase.get("probe") or {}).get("slices") is not None:
         return phase | {"state": "ended"}
     interrupted = [*phase.get("interrupted", ()), sentence]

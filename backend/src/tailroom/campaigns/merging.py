@@ -1,10 +1,9 @@
-"""Merging of the runs of several agents in one phase: counts and buckets are added, second by second.
+"""Merging of the runs of several agents in one phase: counts and buckets are added, interval by interval.
 
-Every agent cuts its intervals at the same offsets from the same instant, in the same buckets, so the sum is
-exact: nothing is averaged, and no percentile is combined. Values that cannot be added are replaced by the
-worst: lateness, processor time. Conditions that differ between agents are named; series that differ in
-thresholds or buckets are not merged.
-
+Every agent divides its run into intervals at the same offsets from the same start, with the same buckets, so
+the sum is exact: nothing is averaged, and no percentiles are combined. Of values that cannot be added, such
+as lateness and processor time, the worst is used. Conditions that differ between agents are named; series
+that differ in thresholds or buckets are not merged.
 The merged run is ingested and judged like a measured run (docs/adr/0013).
 """
 
@@ -34,15 +33,15 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 
 _ROWS = 5_000
-"""Intervals that are read at once, of all agents together."""
+"""Number of intervals that are read at once, of all agents together."""
 _OF_DRIVES = frozenset({"act-storage", "sync-write"})
 """Workloads in which each agent measures drives of its own."""
 _AGENT_SPECIFIC = frozenset({"title", "job", "campaign", "fraud", "server"})
-"""Parts of a plan that concern a single agent, or that the server reports about itself."""
+"""Parts of a plan that concern a single agent, or that the server states about itself."""
 
 
 class NotMergeable(DomainError):
-    """The agents did not record the same series, so that a sum would mean nothing."""
+    """The runs of the agents cannot be added; the message states the reason."""
 
 
 def merge_runs(
@@ -50,7 +49,8 @@ def merge_runs(
 ) -> tuple[UUID, list[str]]:
     """Store the sum of these runs, one of each agent, as a run; return its id, and remarks on differences.
 
-    `phase` is the entry of the phase in `Campaign.phases`. Raise NotMergeable.
+    `phase` is the entry of the phase in `Campaign.phases`. Raise NotMergeable if the runs measured drives,
+    their series differ, or the sum is too large.
     """
     if any(run.workload in _OF_DRIVES for run in runs):
         raise NotMergeable("Drives are not added up: the run of each agent stands by itself.")
@@ -62,7 +62,11 @@ def merge_runs(
                 session,
                 number,
                 definition,
-                [head for heads in series if (head := _by_key(heads).get(_key(definition))) is not None],
+                [
+                    head
+                    for heads in series
+                    if (head := _series_by_key(heads).get(_key(definition))) is not None
+                ],
             )
             for number, definition in enumerate(definitions)
         }
@@ -71,13 +75,13 @@ def merge_runs(
         with transactions() as session:
             owner = runs[0].organisation_id
             _store(session, announcement, definitions, intervals, owner=owner, now=now)
-            finish = _finish(phase, runs, intervals)
+            finish = _finish_message(phase, runs, intervals)
             ingest.accept_finish(session, owner, UUID(announcement.run_id), finish, now)
     except BatchInvalid as refusal:
         reasons = "; ".join(f"{problem.field}: {problem.reason}" for problem in refusal.problems)
         raise NotMergeable(f"The sum of the agents cannot be stored: {reasons}.") from None
     remarks = _differences(runs)
-    if ticks_only := _only_ticks(definitions, intervals):
+    if ticks_only := _count_only_in_ticks(definitions, intervals):
         remarks.append(
             f"{ticks_only:,} operations of agents that were cut off are in live ticks alone,"
             " not in the verdict."
@@ -96,7 +100,7 @@ def _store(
 ) -> None:
     """Store a merged run and its intervals like those of an agent. Raise BatchInvalid.
 
-    `intervals` by number of the series, which is the place of its definition.
+    `intervals` by the number of the series, which is the index of its definition.
     """
     ingest.accept_announcement(session, owner, announcement, now)
     for number, all_of_series in intervals.items():
@@ -108,9 +112,11 @@ def _store(
 
 
 _Key = tuple[str, str, str, str, str]
+"""Identity of a series in every run: operation, clock, kind, phase, and device or an empty text."""
 
 
 def _key(definition: SeriesDefinition) -> _Key:
+    """Return the identity of a series in every run."""
     return (
         definition.operation,
         definition.clock,
@@ -120,19 +126,20 @@ def _key(definition: SeriesDefinition) -> _Key:
     )
 
 
-def _by_key(series: Sequence[SeriesHead]) -> dict[_Key, SeriesHead]:
-    """Return the series of one run by what identifies them in every run."""
+def _series_by_key(series: Sequence[SeriesHead]) -> dict[_Key, SeriesHead]:
+    """Return the series of one run by their identity."""
     return {_key(head.definition): head for head in series}
 
 
 def _merge_definitions(series: Sequence[Sequence[SeriesHead]]) -> list[SeriesDefinition]:
-    """Return the definitions of all agents' series, numbered from 0; `series` has those of each agent.
+    """Return the definitions of the merged series, numbered from 0.
 
-    An agent that was cut off may lack some series. Raise NotMergeable if two of one name differ.
+    `series` has those of each agent, which may lack some. Raise NotMergeable if the sum is too large, an
+    agent has two equal series, or thresholds or buckets differ.
     """
     by_key: dict[_Key, list[SeriesDefinition]] = {}
     for heads in series:
-        if len(_by_key(heads)) != len(heads):
+        if len(_series_by_key(heads)) != len(heads):
             raise NotMergeable("An agent recorded two series of one name.")
         for head in heads:
             by_key.setdefault(_key(head.definition), []).append(head.definition)
@@ -169,10 +176,12 @@ def _merge_definitions(series: Sequence[Sequence[SeriesHead]]) -> list[SeriesDef
     return merged
 
 
-def _only_ticks(definitions: Sequence[SeriesDefinition], intervals: Mapping[int, Sequence[Interval]]) -> int:
-    """Return the number of operations that live ticks count and no histogram does; 0 if none.
+def _count_only_in_ticks(
+    definitions: Sequence[SeriesDefinition], intervals: Mapping[int, Sequence[Interval]]
+) -> int:
+    """Return the number of operations that live ticks count and histograms do not; 0 if none.
 
-    An agent that was cut off lost its last histogram.
+    It is the largest over all series. An agent that was cut off lost its last histogram.
     """
     total: dict[tuple[str, ...], dict[str, int]] = {}
     for definition in definitions:
@@ -188,9 +197,10 @@ def _only_ticks(definitions: Sequence[SeriesDefinition], intervals: Mapping[int,
 def _merge_series(
     session: Session, number: int, definition: SeriesDefinition, heads: Sequence[SeriesHead]
 ) -> list[Interval]:
-    """Return the sum of one series over all agents; intervals with the same start are added.
+    """Return the sum of one series over all agents, in order of time.
 
-    `heads` are the series to add, `number` and `definition` those of the sum.
+    Intervals with the same start are added. `heads` are the series to add; `number` and `definition` are
+    those of the sum.
     """
     rows = max(1, _ROWS // max(1, len(heads)))
     in_time = heapq.merge(*(_read_intervals(session, head, rows) for head in heads), key=_start_ns)
@@ -201,11 +211,12 @@ def _merge_series(
 
 
 def _start_ns(interval: Interval) -> int:
+    """Return the start of an interval, in ns since the start of the run."""
     return interval.start_ns
 
 
 def _read_intervals(session: Session, head: SeriesHead, rows: int) -> Iterable[Interval]:
-    """Yield the intervals of a series, which follow each other in time."""
+    """Yield the intervals of a series in order of time, read `rows` at once."""
     series = session.get_one(Series, (head.run_id, head.series_no))
     after = -1
     while intervals := next_intervals(session, series, after, rows):
@@ -214,7 +225,10 @@ def _read_intervals(session: Session, head: SeriesHead, rows: int) -> Iterable[I
 
 
 def _sum(number: int, seq: int, definition: SeriesDefinition, same: Sequence[Interval]) -> Interval:
-    """Return the sum of intervals with the same start; histograms are added bucket by bucket."""
+    """Return the sum of intervals with the same start as interval `seq` of series `number`.
+
+    Histograms are added by bucket.
+    """
     payloads = [interval.histogram for interval in same if interval.histogram is not None]
     histogram = None
     if payloads and definition.layout is not None:
@@ -231,11 +245,14 @@ def _sum(number: int, seq: int, definition: SeriesDefinition, same: Sequence[Int
 
 
 def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> Announcement:
-    """Return the announcement of the merged run, with the widest uncertainty of the start."""
+    """Return the announcement of the merged run: earliest start, largest duration, largest uncertainty of the
+    start.
+    """
     first = runs[0]
     versions = {str(run.agent.get("version")) for run in runs}
     uncertainty = max(
-        (_count_or(_part(run.host, "clock").get("started_at_uncertainty_ns"), 0) for run in runs), default=0
+        (_count_or_default(_part(run.host, "clock").get("started_at_uncertainty_ns"), 0) for run in runs),
+        default=0,
     )
     return Announcement(
         run_id=str(new_id()),
@@ -251,7 +268,7 @@ def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> 
 
 
 def _host(runs: Sequence[Run]) -> dict[str, Any]:
-    """Return the facts that are equal on every machine, and all host names."""
+    """Return the facts that are equal on every machine, without the clock, and all host names."""
     first, others = runs[0].host, runs[1:]
     same = {
         name: value
@@ -263,14 +280,17 @@ def _host(runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str, Any]:
-    """Return the plan of the merged run: the first agent's, with loads and connections added."""
+    """Return the plan of the merged run: the first agent's plan, with transactions and connections added.
+
+    It names the lost agents.
+    """
     first = runs[0].plan
     campaign = _part(first, "campaign")
     plan = {**first, "title": title[:200]}
     plan["job"] = {**_part(first, "job"), "id": str(campaign.get("id", ""))}
     plan["campaign"] = {
         "id": str(campaign.get("id", "")),
-        "agents": _count_or(campaign.get("agents"), len(runs)),
+        "agents": _count_or_default(campaign.get("agents"), len(runs)),
         "merged": len(runs),
         "apart_ns": phase["apart_ns"],
         "lost": [lost["agent"] for lost in phase["lost"]],
@@ -301,7 +321,7 @@ def _differences(runs: Sequence[Run]) -> list[str]:
     plans = [{name: value for name, value in run.plan.items() if name not in _AGENT_SPECIFIC} for run in runs]
     for name in sorted({name for plan in plans for name in plan}):
         if any(
-            _without_connections(plan.get(name)) != _without_connections(plans[0].get(name))
+            _remove_connections(plan.get(name)) != _remove_connections(plans[0].get(name))
             for plan in plans[1:]
         ):
             differences.append(f"Agents differ in their plan: {name}.")
@@ -312,18 +332,20 @@ def _differences(runs: Sequence[Run]) -> list[str]:
 
 
 def _part(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Return a part of a document that an agent wrote; empty if it is no object."""
+    """Return a part of a document that an agent wrote; empty if it is missing or no object."""
     part = document.get(name)
     return part if isinstance(part, dict) else {}
 
 
-def _count_or(value: Any, default: int) -> int:
-    """Return a whole number that an agent wrote; the default if it is none."""
+def _count_or_default(value: Any, default: int) -> int:
+    """Return a value that an agent wrote if it is an integer from 0 to 2^62 - 1, else `default`."""
     return value if isinstance(value, int) and 0 <= value < 1 << 62 else default
 
 
-def _without_connections(value: Any) -> Any:
-    """Return a value of a plan without `connections`: they are divided among agents and may differ by 1."""
+def _remove_connections(value: Any) -> Any:
+    """Return a value of a plan without `connections`, which are divided among the agents and may
+    differ by 1.
+    """
     return (
         {key: entry for key, entry in value.items() if key != "connections"}
         if isinstance(value, dict)
@@ -331,10 +353,14 @@ def _without_connections(value: Any) -> Any:
     )
 
 
-def _finish(
+def _finish_message(
     phase: Mapping[str, Any], runs: Sequence[Run], intervals: Mapping[int, Sequence[Interval]]
 ) -> Finish:
-    """Return the message that finishes the merged run; lost agents are its reason."""
+    """Return the message that finishes the merged run.
+
+    Its reason names lost agents and the reasons of the runs. It is completed if all runs are, or if the phase
+    ended in spite of lost agents; else stopped.
+    """
     lost = [f"{agent['agent']} was lost ({agent['reason']})" for agent in phase["lost"]]
     reasons = [*lost, *(run.outcome_reason for run in runs if run.outcome_reason)]
     is_whole = all(run.outcome == "completed" for run in runs)

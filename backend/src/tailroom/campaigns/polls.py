@@ -1,4 +1,4 @@
-"""Polls of agents: each reports the state of a job, advances the campaign, and gets the next order."""
+"""Polls of agents: each reports the state of a job, advances the campaign, and returns the next order."""
 
 import hashlib
 import json
@@ -21,13 +21,15 @@ from tailroom.kit.errors import RequestInvalid
 from tailroom.storage.campaign import ACTIVE, OFFERED, Campaign, CampaignMember, ServingAgent
 
 _MOST_REFUSALS = 20
+"""Maximum number of stored refusals of an agent."""
 
 
 def answer_poll(
     session: Session, token_id: UUID | None, poll: PollIn, now: datetime
 ) -> tuple[ServingAgent, PollOut, bool]:
-    """Return the agent, the answer to its poll, and whether another order may follow at once.
+    """Store an agent's report.
 
+    Return the agent, the answer to its poll, and whether it takes part in a campaign that is not interrupted.
     `token_id` is that of the agent's token. Raise NotEnrolled, RequestInvalid.
     """
     agent = repository.agent_of_token(session, token_id)
@@ -55,7 +57,7 @@ def answer_poll(
             agents = repository.member_count(session, organisation_id, campaign.campaign_id)
             pace = pace_s(agents)
             _apply_report(campaign, member, poll, now)
-            members = _advanced_by(session, campaign, member, agents, now)
+            members = _advance_by_poll(session, campaign, member, agents, now)
             order = order_for(campaign, members, member, agents)
             if order is not None:
                 command = commands.sign_command(session, agent, campaign.campaign_id, order, now)
@@ -69,7 +71,7 @@ def answer_poll(
     return agent, PollOut(commands=orders, again_in_ms=again_in_ms), has_work
 
 
-def _advanced_by(
+def _advance_by_poll(
     session: Session, campaign: Campaign, member: CampaignMember, agents: int, now: datetime
 ) -> Sequence[CampaignMember]:
     """Advance a campaign by the poll of an agent; return the agents that its next order depends on.
@@ -86,6 +88,10 @@ def _advanced_by(
 
 
 def _update_agent(agent: ServingAgent, poll: PollIn, now: datetime) -> None:
+    """Store the time of the poll, version, clock, inventory and refusals of an agent.
+
+    Raise RequestInvalid for the inventory.
+    """
     agent.seen_at = now
     agent.version = poll.version.model_dump() | {"knows": poll.knows}
     agent.clock_error_ns, agent.wall_clock_ahead_ns = poll.clock_error_ns, poll.wall_clock_ahead_ns
@@ -97,14 +103,18 @@ def _update_agent(agent: ServingAgent, poll: PollIn, now: datetime) -> None:
 
 
 def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now: datetime) -> None:
-    """Apply the report of an agent to its part. Raise RequestInvalid for a phase that is not in the plan."""
+    """Store the report of an agent about its part of a campaign.
+
+    A failure makes it lost or interrupts the search. Raise RequestInvalid for a phase that is not in the
+    plan.
+    """
     job = poll.job if poll.job is not None and poll.job.campaign_id == campaign.campaign_id else None
     refused = next(
         (refusal.sentence for refusal in poll.refusals if refusal.campaign_id == campaign.campaign_id), None
     )
     if member.state not in (OFFERED, ACTIVE):
         if job is not None:
-            member.step, member.runs = job.step, _runs(member, job)
+            member.step, member.runs = job.step, _run_ids(member, job)
         return
     if job is None:
         _apply_absence(campaign, member, refused, now)
@@ -115,13 +125,13 @@ def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now:
     if job.phase is not None and job.phase >= most:
         raise RequestInvalid(f"job.phase is {job.phase}, counted from 0, and the plan has {phases} phases")
     member.state, member.seen_at = ACTIVE, now
-    member.step, member.phase, member.runs = job.step, job.phase, _runs(member, job)
+    member.step, member.phase, member.runs = job.step, job.phase, _run_ids(member, job)
     member.probe = None if job.probe is None else job.probe.model_dump()
     member.version = poll.version.version
     if poll.clock_error_ns is not None:
         member.clock_error_ns = poll.clock_error_ns
     if job.phases is not None:
-        member.explained = [_explained(phase) for phase in job.phases]
+        member.explained = [_explained_phase(phase) for phase in job.phases]
     if campaign.interrupted_at is not None:
         return
     if job.interrupted and may_wait(campaign):
@@ -131,7 +141,11 @@ def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now:
 
 
 def _apply_absence(campaign: Campaign, member: CampaignMember, refused: str | None, now: datetime) -> None:
-    """Update an agent without a job of the campaign; `refused`: its reason, if it refused one."""
+    """Update an agent that reports no job of the campaign.
+
+    `refused` is its reason if it refused the job, else None. It becomes lost, or returns to an interrupted
+    search; an agent that was not active yet is not changed.
+    """
     if refused is not None:
         mark_lost(member, now, refused)
     elif campaign.interrupted_at is not None:
@@ -143,12 +157,14 @@ def _apply_absence(campaign: Campaign, member: CampaignMember, refused: str | No
         mark_lost(member, now, "its agent was restarted")
 
 
-def _explained(phase: ExplainedPhaseIn) -> dict[str, Any]:
-    """Return a phase as an agent reads it, with a hash of all agents' parts, for comparison."""
+def _explained_phase(phase: ExplainedPhaseIn) -> dict[str, Any]:
+    """Return a phase as an agent read it in the plan, with a hash of the parts of all agents for
+    comparison.
+    """
     parts = json.dumps(phase.by_agent, sort_keys=True).encode()
     return phase.model_dump(exclude={"by_agent"}) | {"parts": hashlib.sha256(parts).hexdigest()}
 
 
-def _runs(member: CampaignMember, job: JobIn) -> dict[str, str]:
-    """Return the run ids of an agent by phase, with those that the job reports."""
+def _run_ids(member: CampaignMember, job: JobIn) -> dict[str, str]:
+    """Return the run ids of an agent by phase number, with those that the job reports."""
     return {**member.runs, **{number: str(run_id) for number, run_id in job.runs.items()}}

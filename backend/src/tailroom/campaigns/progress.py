@@ -1,7 +1,7 @@
-"""State machine of a campaign, driven by the reports of its agents and by time. No input or output.
+"""State machine of a campaign, driven by the reports of its agents and by time. Without input and output.
 
-Agents poll: each asks every second, gets the order that follows from the state of all, and gets it again
-until it has followed it. So a lost answer costs a second. Many agents ask less often (`pace_s`).
+Agents poll every second; each gets the order that follows from the state of all, and gets it again until it
+has followed it. So a lost answer costs a second. Many agents poll less often (`pace_s`).
 """
 
 from collections.abc import Sequence
@@ -36,21 +36,24 @@ from tailroom.storage.campaign import (
 )
 
 LOST_AFTER = AWAY_AFTER
-"""An agent without a poll for this long is lost: agents poll every second."""
+"""Time without a poll after which an agent is lost: agents poll every second."""
 START_WITHIN = timedelta(seconds=45)
-"""An agent that has not started its job for this long is lost."""
+"""Time in which an agent must start its job, else it is lost."""
 LEAD_NS = 4_000_000_000
-"""Time from the readiness of the last agent to the start: two polls, and time to open connections."""
+"""Time from the readiness of the last agent to the start of a phase: two polls, and time to open
+connections.
+"""
 LATE_NS = 20_000_000
-"""Starts that may be further apart than this are named in a remark."""
+"""Largest possible difference between the starts of agents that causes no remark."""
 _ENDED_STEPS = ("ended", "failed")
 _MOST_NAMES = 10
+"""Maximum number of names in a text."""
 
 
 def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> bool:
-    """Advance the campaign and its agents in place by every due step.
+    """Change the campaign and its agents in place by every step that is due.
 
-    Return whether a phase changed its state.
+    Return whether the state of a phase changed; False if the campaign has ended.
     """
     if campaign.state == ENDED:
         return False
@@ -62,7 +65,7 @@ def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime
     _mark_lost(campaign, members, now)
     if campaign.stop_requested_at is not None:
         _end(campaign, members, now, "stopped", "Stopped on request.")
-    elif (reason := _reason_to_end(campaign, members) or resume(campaign, members, now)) is not None:
+    elif (reason := _check_lost_agents(campaign, members) or resume(campaign, members, now)) is not None:
         _end(campaign, members, now, "failed", reason)
     elif campaign.interrupted_at is None:
         _take_steps(campaign, members, now)
@@ -72,10 +75,11 @@ def advance(campaign: Campaign, members: Sequence[CampaignMember], now: datetime
 def order_for(
     campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember, agents: int | None = None
 ) -> dict[str, Any] | None:
-    """Return the next order for the agent `member`: a document with its `kind`, or None if there is none.
+    """Return the next order for the agent `member`, a document with its `kind`; None if nothing
+    new is to do.
 
-    `members` are all agents of the campaign. With many (`pacing`) they are the first agents and
-    this agent, and `agents` is the number of all.
+    `members` are all agents of the campaign, or with many (`pacing`) the first agent and `member`; `agents`
+    is the number of all.
     """
     if (reason := _reason_to_stop(campaign, member)) is not None:
         is_over = member.step is None or member.step in _ENDED_STEPS
@@ -105,7 +109,10 @@ def order_for(
 
 
 def _reason_to_stop(campaign: Campaign, member: CampaignMember) -> str | None:
-    """Return the reason why an agent must stop: it is lost, or its campaign has ended or waits; else None."""
+    """Return the reason why an agent must stop; None if it need not.
+
+    It is lost, or its campaign has ended or is interrupted.
+    """
     if member.state == LOST or campaign.state == ENDED:
         reason = member.reason if member.state == LOST else campaign.reason
         return reason or "The campaign has ended."
@@ -115,7 +122,8 @@ def _reason_to_stop(campaign: Campaign, member: CampaignMember) -> str | None:
 def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember) -> bool:
     """Return whether the agent may count the objects of the database now.
 
-    The first agent that is not lost counts before the others, and again when all parts of a load are done.
+    The first agent that is not lost counts before the others, and again when all others have loaded their
+    parts.
     """
     leader = next(row for row in members if row.state != LOST)
     if campaign.state == LOADING:
@@ -127,7 +135,11 @@ def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], me
 
 
 def _mark_lost(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
-    """Mark agents as lost that failed, are silent or did not start; a search is interrupted instead."""
+    """Mark agents as lost if they are active and failed or are silent, or did not start.
+
+    A search is interrupted instead; agents of a search that has ended are done if they are silent. Do nothing
+    while a search is interrupted.
+    """
     if campaign.interrupted_at is not None:
         return
     lost_after = LOST_AFTER + timedelta(seconds=3 * pace_s(len(members)))
@@ -151,33 +163,36 @@ def _mark_lost(campaign: Campaign, members: Sequence[CampaignMember], now: datet
 
 
 def mark_lost(member: CampaignMember, now: datetime, reason: str) -> None:
-    """Mark an agent of a campaign as lost."""
+    """Mark an agent of a campaign as lost at `now`, with the reason."""
     member.state, member.lost_at, member.reason = LOST, now, reason
 
 
-def _reason_to_end(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
-    """Return the reason why lost agents end the campaign, else None. Note them in the running phase."""
+def _check_lost_agents(campaign: Campaign, members: Sequence[CampaignMember]) -> str | None:
+    """Add lost agents to the running phase.
+
+    Return the reason why they end the campaign, None if they do not.
+    """
     lost = [member for member in members if member.state == LOST]
     if not lost:
         return None
     if not has_begun(campaign):
         is_possible = measures_own_machines(campaign.target) and len(lost) < len(members)
         before = "Not begun." if campaign.state == PREPARING else "Nothing was measured."
-        return None if is_possible else f"{before} {_with_reasons(lost)}."
+        return None if is_possible else f"{before} {_names_with_reasons(lost)}."
     started = [member for member in lost if has_started(campaign, member)]
     _note_lost(campaign, started)
     if campaign.on_lost == "end" and started:
-        return f"Lost {_with_reasons(started)}."
+        return f"Lost {_names_with_reasons(started)}."
     first = campaign.phases[0]
     if first["kind"] == "load" and first["state"] in ("waiting", "running"):
-        return f"Lost an agent before all objects were loaded, {_with_reasons(started)}."
+        return f"Lost an agent before all objects were loaded, {_names_with_reasons(started)}."
     if not any(member.state in (ACTIVE, DONE) for member in members):
-        return f"Lost every agent, {_with_reasons(lost)}."
+        return f"Lost every agent, {_names_with_reasons(lost)}."
     return None
 
 
 def _note_lost(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Note lost agents in the running phase, each once."""
+    """Add lost agents to the running phase, each once."""
     for phase in campaign.phases:
         noted = {entry["agent"] for entry in phase["lost"]}
         if phase["state"] == "running":
@@ -188,24 +203,27 @@ def _note_lost(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
             ]
 
 
-def _with_reasons(members: Sequence[CampaignMember]) -> str:
+def _names_with_reasons(members: Sequence[CampaignMember]) -> str:
     """Return the names of agents with the reasons why they were lost, as one text."""
-    return named_first([f"{member.name}: {_sentence(member.reason)}" for member in members], "; ")
+    return named_first([f"{member.name}: {_reason_text(member.reason)}" for member in members], "; ")
 
 
 def named_first(names: Sequence[str], between: str = ", ") -> str:
-    """Return the names joined by `between`; of many only the first ten, then the number of the others."""
+    """Return the names joined by `between`; of more than ten the first ten, and the number of the others."""
     more = len(names) - _MOST_NAMES
     return between.join([*names[:_MOST_NAMES], *([f"and {more} more"] if more > 0 else [])])
 
 
-def _sentence(reason: str | None) -> str:
-    """Return an agent's reason in the form that follows its name."""
+def _reason_text(reason: str | None) -> str:
+    """Return the reason of an agent, without full stop, for a text after its name; empty if it is None."""
     return (reason or "").removeprefix("not measured: ").rstrip(".")
 
 
 def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: datetime) -> None:
-    """Take the next step that all agents are ready for: load, next probe, start of a phase, or the end."""
+    """Take the next step that all agents are ready for.
+
+    Read the plan, begin a probe, start a phase, or end the campaign.
+    """
     for member in members:
         if member.state == ACTIVE and member.step == "ended":
             member.state = DONE
@@ -254,9 +272,10 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
 def _begin_phase(
     campaign: Campaign, active: Sequence[CampaignMember], number: int, *, now: datetime, lead_ns: int
 ) -> None:
-    """Set the start of a waiting phase so that every agent gets it in time; end the phases before it.
+    """Set the start of a waiting phase so that every agent gets it in time, and end the phases before it.
 
-    `lead_ns` is the least time until the start; clock errors of the agents lengthen it.
+    `lead_ns` is the minimum time until the start, ramp excluded; four times the largest clock error replaces
+    it if longer.
     """
     if campaign.phases[number]["kind"] == "load" and campaign.phases[number]["state"] != "running":
         # After an interruption the loaded objects may be gone.
@@ -277,7 +296,7 @@ def _begin_phase(
 
 
 def _end_phases(campaign: Campaign, before: int) -> None:
-    """End the running phases whose number is below `before`; one that never began is skipped."""
+    """End the running phases with an index below `before`, and skip the waiting ones."""
     for phase in campaign.phases[:before]:
         if phase["state"] == "running":
             phase["state"] = "ended"
@@ -288,20 +307,23 @@ def _end_phases(campaign: Campaign, before: int) -> None:
 def _end(
     campaign: Campaign, members: Sequence[CampaignMember], now: datetime, outcome: str, reason: str | None
 ) -> None:
-    """End the campaign; `reason` None: it names the lost agents, if any."""
+    """End the campaign with an outcome and a reason.
+
+    A reason of None becomes the names of the lost agents, if any.
+    """
     _end_phases(campaign, len(campaign.phases))
     campaign.state, campaign.outcome, campaign.reason, campaign.ended_at = ENDED, outcome, reason, now
     campaign.interrupted_at = None
     lost = [member for member in members if member.state == LOST]
     if reason is None and lost:
-        campaign.reason = f"Without {_with_reasons(lost)}."
+        campaign.reason = f"Without {_names_with_reasons(lost)}."
     for member in members:
         if member.state in (OFFERED, ACTIVE):
             member.state = DONE
 
 
 def _phase(number: int, explained: dict[str, Any]) -> dict[str, Any]:
-    """Return the document of a phase before its start, from the phase as an agent read it in the plan."""
+    """Return the document of a phase that has not started, from the phase as an agent read it in the plan."""
     name = str(explained.get("name", number + 1))
     return unmeasured(
         {
@@ -319,4 +341,5 @@ def _phase(number: int, explained: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text(moment: datetime | None) -> str | None:
+    """Return a time in ISO 8601; None for None."""
     return None if moment is None else moment.isoformat()

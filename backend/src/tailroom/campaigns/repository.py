@@ -1,4 +1,4 @@
-"""Queries about agents that serve, and about campaigns."""
+"""Queries about agents that poll for work, and about campaigns."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -34,7 +34,7 @@ _RECORD_WAITING = text(
      WHERE serving_agent.organisation_id = free.organisation_id AND serving_agent.agent_id = free.agent_id
     """  # noqa: S608 - no value is written into it
 )
-"""A row that is locked is skipped: its agent was just seen."""
+"""Set `seen_at` of waiting agents. A locked row is skipped: another process updates that agent now."""
 _REMOVED = text(
     f"""
     SELECT waiting.agent_id
@@ -45,30 +45,37 @@ _REMOVED = text(
         OR access_token.id IS NULL OR access_token.revoked_at IS NOT NULL OR access_token.expires_at <= :now
     """  # noqa: S608
 )
+"""Select the waiting agents that were removed or whose token is revoked or expired."""
 _CAMPAIGN_OF_MEMBER = and_(
     Campaign.organisation_id == CampaignMember.organisation_id,
     Campaign.campaign_id == CampaignMember.campaign_id,
 )
 _AT_WORK = (CampaignMember.state.in_((OFFERED, ACTIVE)), Campaign.state != ENDED)
-"""Conditions for agents at work in running campaigns."""
+"""SQL conditions for agents that take part in a campaign that has not ended."""
 
 
 def organisation_of_code(session: Session, code_sha256: bytes) -> UUID | None:
-    """Return the organisation of an enrolment code, by its hash; None if unknown. It may have expired."""
+    """Return the organisation of an enrolment code by its hash, also of an expired or used one.
+
+    None if it is unknown.
+    """
     return session.scalar(
         select(EnrolmentCode.organisation_id).where(EnrolmentCode.code_sha256 == code_sha256)
     )
 
 
 class UsedCode(NamedTuple):
-    """The organisation that an enrolment code belongs to, and the token or person that issued it."""
+    """The organisation of an enrolment code, and the id of the token or person that issued it."""
 
     organisation_id: UUID
     issuer_id: UUID | None
 
 
 def use_code(session: Session, code_sha256: bytes, now: datetime) -> UsedCode | None:
-    """Mark a code as used and return it; None if it is not valid or its issuer lost the permission."""
+    """Mark a code as used and return it.
+
+    None, and no change, if it is unknown, used or expired, or its issuer may no longer manage agents.
+    """
     used = session.execute(
         update(EnrolmentCode)
         .where(
@@ -86,7 +93,7 @@ def use_code(session: Session, code_sha256: bytes, now: datetime) -> UsedCode | 
 
 
 def open_codes(session: Session, organisation_id: UUID, now: datetime) -> int:
-    """Return the number of enrolment codes of an organisation that can still be used."""
+    """Return the number of enrolment codes of an organisation that are neither used nor expired."""
     query = select(func.count()).where(
         EnrolmentCode.organisation_id == organisation_id,
         EnrolmentCode.used_at.is_(None),
@@ -96,7 +103,7 @@ def open_codes(session: Session, organisation_id: UUID, now: datetime) -> int:
 
 
 def agent_of_token(session: Session, token_id: UUID | None, *, lock: bool = False) -> ServingAgent | None:
-    """Return the agent that holds the token; None if there is none or it was removed."""
+    """Return the agent with this token; None if there is none or it was removed. `lock`: lock its row."""
     query = select(ServingAgent).where(ServingAgent.token_id == token_id, ServingAgent.removed_at.is_(None))
     return session.scalar(query.with_for_update() if lock else query)
 
@@ -118,7 +125,7 @@ def campaigns(session: Session, organisation_id: UUID, limit: int) -> Sequence[C
 def campaign(
     session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bool = False
 ) -> Campaign | None:
-    """Return a campaign, or None. A change of it or of its members requires its lock."""
+    """Return a campaign, or None; `lock`: lock its row, which every change of it or its members requires."""
     return session.get(
         Campaign, (organisation_id, campaign_id), with_for_update=lock or None, populate_existing=True
     )
@@ -135,12 +142,12 @@ def member_count(session: Session, organisation_id: UUID, campaign_id: UUID) -> 
 def member(
     session: Session, organisation_id: UUID, campaign_id: UUID, agent_id: UUID
 ) -> CampaignMember | None:
-    """Return an agent of a campaign."""
+    """Return an agent of a campaign; None if it does not take part."""
     return session.get(CampaignMember, (organisation_id, campaign_id, agent_id), populate_existing=True)
 
 
 def leader(session: Session, organisation_id: UUID, campaign_id: UUID) -> CampaignMember | None:
-    """Return the first agent of a campaign that is not lost."""
+    """Return the first agent of a campaign that is not lost; None if all are."""
     query = select(CampaignMember).where(
         CampaignMember.organisation_id == organisation_id,
         CampaignMember.campaign_id == campaign_id,
@@ -152,7 +159,7 @@ def leader(session: Session, organisation_id: UUID, campaign_id: UUID) -> Campai
 def members(
     session: Session, organisation_id: UUID, campaign_id: UUID, most: int | None = None
 ) -> Sequence[CampaignMember]:
-    """Return the agents of a campaign in the order of their numbers; only the first `most` if given."""
+    """Return the agents of a campaign by number; only the first `most` unless that is None."""
     query = select(CampaignMember).where(
         CampaignMember.organisation_id == organisation_id, CampaignMember.campaign_id == campaign_id
     )
@@ -163,14 +170,14 @@ def members(
 
 
 def campaigns_by_agent(session: Session, organisation_id: UUID) -> dict[UUID, Campaign]:
-    """Return the running campaign that each busy agent takes part in, by agent."""
+    """Return the running campaigns of an organisation by the id of each agent that takes part."""
     query = select(CampaignMember.agent_id, Campaign).join(Campaign, _CAMPAIGN_OF_MEMBER)
     query = query.where(CampaignMember.organisation_id == organisation_id, *_AT_WORK)
     return dict(session.execute(query).all())
 
 
 def campaign_of_agent(session: Session, organisation_id: UUID, agent_id: UUID) -> UUID | None:
-    """Return the id of the running campaign that an agent takes part in; None if it is free."""
+    """Return the id of the running campaign that an agent takes part in; None if there is none."""
     query = select(CampaignMember.campaign_id).join(Campaign, _CAMPAIGN_OF_MEMBER)
     query = query.where(
         CampaignMember.organisation_id == organisation_id, CampaignMember.agent_id == agent_id, *_AT_WORK
@@ -179,16 +186,17 @@ def campaign_of_agent(session: Session, organisation_id: UUID, agent_id: UUID) -
 
 
 def agents_in_campaigns(session: Session) -> set[UUID]:
-    """Return the ids of the agents of all organisations that a campaign needs."""
+    """Return the ids of the agents of all organisations that take part in a campaign."""
     return set(
         session.scalars(select(CampaignMember.agent_id).where(CampaignMember.state.in_((OFFERED, ACTIVE))))
     )
 
 
 def record_waiting_agents(session: Session, organisations: Mapping[UUID, UUID], now: datetime) -> set[UUID]:
-    """Store that waiting agents are present; return those that were removed or whose token has ended.
+    """Store that waiting agents are present at `now`.
 
-    `organisations` by agent.
+    Return those that were removed or whose token is not valid any more. `organisations`: organisation of each
+    agent, by agent.
     """
     values = {"agents": list(organisations), "organisations": list(organisations.values()), "now": now}
     session.execute(_RECORD_WAITING, values)
@@ -196,6 +204,6 @@ def record_waiting_agents(session: Session, organisations: Mapping[UUID, UUID], 
 
 
 def runs(session: Session, organisation_id: UUID, run_ids: Collection[UUID]) -> dict[UUID, Run]:
-    """Return the runs with these ids by id, as far as they have arrived."""
+    """Return the runs with these ids by id; runs that have not arrived are missing."""
     query = select(Run).where(Run.organisation_id == organisation_id, Run.run_id.in_(run_ids))
     return {run.run_id: run for run in session.scalars(query)}

@@ -1,4 +1,4 @@
-"""Request and response bodies of agents and campaigns."""
+"""API schemas of agents and campaigns."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -26,17 +26,21 @@ Load = Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)]
 
 
 class _CampaignIn(BaseModel):
+    """Base of the schemas of requests from users: unknown fields are refused."""
+
     model_config = ConfigDict(extra="forbid")
 
 
 class _CampaignFromAgent(BaseModel):
-    """Unknown fields are ignored, so that a newer agent can talk to an older backend."""
+    """Base of the schemas of requests from agents: unknown fields are ignored, for agents newer than this
+    backend.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
 
 class AgentVersionIn(_CampaignFromAgent):
-    """The version of the agent."""
+    """Version and commit of the agent."""
 
     version: Line
     commit: Line | None = None
@@ -55,7 +59,7 @@ class EnrolmentIn(_CampaignFromAgent):
 
 
 class EnrolledOut(BaseModel):
-    """The result of an enrolment, which is not given again."""
+    """The result of an enrolment."""
 
     agent_id: UUID
     credential_id: UUID = Field(description="named by the signature for a short token")
@@ -63,7 +67,7 @@ class EnrolledOut(BaseModel):
 
 
 class ExplainedPhaseIn(_CampaignFromAgent):
-    """A phase of a plan, as `tailroom-agent explain` has it."""
+    """A phase of a plan as an agent reads it, like the output of `tailroom-agent explain`."""
 
     name: Line
     duration_s: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)] | None = None
@@ -77,7 +81,10 @@ class ExplainedPhaseIn(_CampaignFromAgent):
 
 
 class SliceReportIn(_CampaignFromAgent):
-    """Counts of one slice of a probe on one agent."""
+    """Numbers of operations in one slice of a probe on one agent.
+
+    `late` of `all` reached the limit of the objective.
+    """
 
     late: Annotated[int, Field(ge=0, le=_MOST)]
     all: Annotated[int, Field(ge=0, le=_MOST)]
@@ -86,7 +93,7 @@ class SliceReportIn(_CampaignFromAgent):
 
 
 class ProbeReportIn(_CampaignFromAgent):
-    """State of an agent in a probe of a search."""
+    """Report of an agent about a probe of a load search."""
 
     phase: Annotated[int, Field(ge=0, le=1_000)]
     load_per_s: Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)] = Field(
@@ -99,7 +106,7 @@ class ProbeReportIn(_CampaignFromAgent):
 
 
 class JobIn(_CampaignFromAgent):
-    """State of an agent's job."""
+    """State of an agent's job: its step, its phase (from 0), and its run by phase."""
 
     campaign_id: UUID
     step: Step
@@ -115,14 +122,14 @@ class JobIn(_CampaignFromAgent):
 
 
 class RefusalIn(_CampaignFromAgent):
-    """A command that the agent did not follow."""
+    """A command that the agent refused, with the reason."""
 
     campaign_id: UUID | None = None
     sentence: Sentence
 
 
 class PollIn(_CampaignFromAgent):
-    """An agent asks for work."""
+    """Request of an agent for work, with its state. Times to wait are in seconds."""
 
     version: AgentVersionIn
     inventory: dict[str, Any] | None = None
@@ -142,7 +149,7 @@ class PollIn(_CampaignFromAgent):
 
 
 class CommandOut(BaseModel):
-    """A command and its signature."""
+    """A command as JSON text, and its signature in Base64."""
 
     text: str
     signature: str
@@ -158,7 +165,7 @@ class PollOut(BaseModel):
 
 
 class ClockOut(BaseModel):
-    """The clock of this installation."""
+    """Time of the backend in ns since 1970."""
 
     unix_ns: int
 
@@ -171,7 +178,7 @@ class EnrolmentCodeOut(BaseModel):
 
 
 class RefusalOut(BaseModel):
-    """A command that an agent did not follow."""
+    """A command that an agent refused, with the reason."""
 
     at: datetime
     sentence: str
@@ -195,7 +202,7 @@ class ServingAgentOut(BaseModel):
 
 
 class ServingAgentsOut(BaseModel):
-    """Agents by name."""
+    """The agents of the organisation, by name."""
 
     agents: list[ServingAgentOut]
 
@@ -223,7 +230,7 @@ class SearchIn(_CampaignIn):
 
 
 class CampaignIn(_CampaignIn):
-    """A campaign to begin."""
+    """A campaign to begin: plan, target and agents."""
 
     title: Name
     plan: Annotated[str, Field(min_length=1, max_length=CAMPAIGN_PLAN_CHARACTERS), TEXT] = Field(
@@ -244,7 +251,7 @@ class CampaignIn(_CampaignIn):
 
 
 class CampaignAgentOut(BaseModel):
-    """One agent of a campaign."""
+    """An agent of a campaign, with the state of its part."""
 
     agent_id: UUID
     name: str
@@ -260,7 +267,7 @@ class CampaignAgentOut(BaseModel):
 
 
 class LostOut(BaseModel):
-    """An agent that was lost in a phase."""
+    """An agent that was lost in a phase, with time and reason."""
 
     agent: str
     at: datetime
@@ -268,7 +275,7 @@ class LostOut(BaseModel):
 
 
 class CampaignProbeOut(BaseModel):
-    """The place of a phase in a search."""
+    """The probe of a load search that a phase measures; `step` is its number from 1."""
 
     step: int
     load_per_s: float = Field(description="of all agents together")
@@ -277,7 +284,7 @@ class CampaignProbeOut(BaseModel):
 
 
 class CampaignPhaseOut(BaseModel):
-    """One phase of a campaign."""
+    """A phase of a campaign. Rates are per second."""
 
     number: int
     name: str
@@ -300,7 +307,7 @@ class CampaignPhaseOut(BaseModel):
 
 
 class WaitingForOut(BaseModel):
-    """The agents that an interrupted search waits for."""
+    """The agents that an interrupted search waits for, and the time limit."""
 
     agents: list[str] = Field(description="that are away; the search continues once all are back")
     since: datetime
@@ -308,7 +315,7 @@ class WaitingForOut(BaseModel):
 
 
 class CampaignOut(BaseModel):
-    """A campaign."""
+    """A campaign with its agents and phases."""
 
     campaign_id: UUID
     title: str
@@ -332,6 +339,6 @@ class CampaignOut(BaseModel):
 
 
 class CampaignsOut(BaseModel):
-    """The newest campaigns."""
+    """The latest campaigns of the organisation, newest first."""
 
     campaigns: list[CampaignOut]

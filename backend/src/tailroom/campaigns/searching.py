@@ -1,7 +1,8 @@
 """A campaign that searches for the highest load: its phases are the load of objects, then the probes.
 
 Every agent decides by itself which load follows (`agent/crates/workloads/src/load_search.rs`), from the same
-counts: those of a probe are added here, slice by slice, and sent back. No input or output.
+counts: the counts of all agents in a probe are added here, slice by slice, and sent back. Without input and
+output.
 """
 
 from collections.abc import Sequence
@@ -12,17 +13,17 @@ from tailroom.kit.limits import SEARCH_AGENTS
 from tailroom.storage.campaign import ACTIVE, Campaign, CampaignMember
 
 FEATURES = frozenset({"load-search", "load-search-continued"})
-"""Features of an agent that knows searches, and that continues a search with earlier probes."""
+"""Features that an agent needs: it supports searches, and continues a search with earlier probes."""
 DRIVES = "drives:"
 """Prefix of a target that names drives of the agent's own machine."""
 _OF_DRIVES = "drive-search"
-"""Feature of an agent that searches drives."""
+"""Feature of an agent that supports searches on drives."""
 MEASURED = "measured"
 """Step of an agent that waits for the counts of the others in a probe."""
 
 
 def features_of(target: str) -> frozenset[str]:
-    """Return the features that an agent needs for a search."""
+    """Return the features that an agent needs for a search of this target."""
     return FEATURES | {_OF_DRIVES} if target.startswith(DRIVES) else FEATURES
 
 
@@ -41,9 +42,9 @@ def problem_of(target: str, agents: int, on_lost: str) -> str | None:
 
 
 def begin_probe(campaign: Campaign, members: Sequence[CampaignMember], number: int) -> str | None:
-    """Add the probe that all these agents wait for to the phases.
+    """Add the probe of phase `number`, which all these agents wait for, to the campaign's phases.
 
-    `number` is its phase. Return the reason if it cannot begin, None if it can, or if no probe is due.
+    Return the reason if the agents disagree about its load, else None. Do nothing if no probe is due.
     """
     search = campaign.search
     loading = sum(phase["kind"] == "load" for phase in campaign.phases)
@@ -74,7 +75,7 @@ def begin_probe(campaign: Campaign, members: Sequence[CampaignMember], number: i
 
 
 def note_ends(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Store the reason why the search has ended, which an agent reports with the last probe, in its phase."""
+    """Store the reason why the search has ended, if an agent reports it, in the phase of its last probe."""
     for member in members:
         probe = member.probe
         if probe is None or probe.get("search_ended") is None or probe["phase"] >= len(campaign.phases):
@@ -85,7 +86,7 @@ def note_ends(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
 
 
 def note_counts(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
-    """Store the sums of a running probe's slice counts once every active agent has measured it."""
+    """Store the sums of a running probe's counts, slice by slice, once every active agent has measured it."""
     for number, phase in enumerate(campaign.phases):
         if phase["state"] != "running" or phase.get("probe") is None or "slices" in phase["probe"]:
             continue
@@ -98,7 +99,10 @@ def note_counts(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
 
 
 def slices_of(campaign: Campaign, number: int | None) -> list[dict[str, Any]] | None:
-    """Return the added slice counts of the probe in a phase; None until every agent has measured it."""
+    """Return the summed counts of the probe in phase `number`, slice by slice.
+
+    None until every agent has measured it.
+    """
     if number is None or number >= len(campaign.phases):
         return None
     slices: list[dict[str, Any]] | None = (campaign.phases[number].get("probe") or {}).get("slices")
@@ -106,7 +110,7 @@ def slices_of(campaign: Campaign, number: int | None) -> list[dict[str, Any]] | 
 
 
 def search_order(campaign: Campaign) -> dict[str, Any]:
-    """Return the search part of an agent's order; on continuing, with the probes measured so far."""
+    """Return the search part of an agent's order; if probes were measured before, with their counts."""
     measured = [
         {"load_per_s": phase["probe"]["load_per_s"], "slices": phase["probe"]["slices"]}
         for phase in campaign.phases
@@ -116,24 +120,27 @@ def search_order(campaign: Campaign) -> dict[str, Any]:
 
 
 def has_ended(campaign: Campaign) -> bool:
-    """Return whether an agent has stated the end of the search."""
+    """Return whether an agent has reported the end of the search."""
     return any((phase.get("probe") or {}).get("ended") is not None for phase in campaign.phases)
 
 
 def _probe_of(member: CampaignMember, phase: int | None) -> dict[str, Any] | None:
-    """Return the report of an agent on the probe in a phase; None if it reports another or none."""
+    """Return the report of an agent about the probe in a phase; None if it reports another probe or none."""
     probe = member.probe
     return probe if probe is not None and probe["phase"] == phase else None
 
 
 def _sum(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the sum of the counts of a slice over agents; it is unreliable if it is so for any of them."""
+    """Return the sum of the counts of a slice over agents.
+
+    It is unreliable if it is unreliable on any of them.
+    """
     added = {name: sum(part[name] for part in parts) for name in ("late", "all", "failed")}
     return added | {"is_unreliable": any(part["is_unreliable"] for part in parts)}
 
 
 def unmeasured(phase: dict[str, Any]) -> dict[str, Any]:
-    """Return a copy of a phase reset to before its start, without results."""
+    """Return a copy of a phase without results, in the state before its start."""
     return phase | {
         "state": "waiting",
         "start_at_unix_ns": None,
@@ -147,7 +154,10 @@ def unmeasured(phase: dict[str, Any]) -> dict[str, Any]:
 
 
 def _at_load(operations_per_s: dict[str, float | None], load_per_s: float) -> dict[str, float | None]:
-    """Return the rates of a phase at another load: the mix stays."""
+    """Return the rates of a phase scaled to another total load.
+
+    Unchanged if a rate is unknown or all are 0.
+    """
     rates = [rate for rate in operations_per_s.values() if rate is not None]
     if not rates or len(rates) < len(operations_per_s) or sum(rates) <= 0:
         return operations_per_s

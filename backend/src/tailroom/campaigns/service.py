@@ -43,15 +43,16 @@ from tailroom.work.kinds import CAMPAIGN
 from tailroom.work.outbox import make_due
 
 PRESENT = timedelta(seconds=60)
+"""Time since the last poll within which an agent counts as present."""
 _SAME_IN_AGENT = (
     *("agent_id", "name", "enrolled_at", "seen_at", "clock_error_ns", "wall_clock_ahead_ns"),
     *("inventory", "refusals"),
 )
 _DEFAULTS: dict[str, Any] = {"operations_per_s": {}, "transactions_per_s": None, "probe": None}
-"""Values for phases of older campaigns, which do not state these."""
+"""Values of fields that phases of older campaigns do not have."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SETTING = re.compile(r"^[ \t\f]*(tailroom\.[\w.]+)", re.MULTILINE)
-"""A setting of ours in a YCSB property file: agents that do not know it ignore it."""
+"""A setting of Tailroom in a YCSB property file, which agents that do not support it would ignore."""
 
 
 def begin(
@@ -59,9 +60,9 @@ def begin(
 ) -> Campaign:
     """Begin a campaign and return it; `repeat_of` is the campaign that it repeats.
 
-    Raise CampaignRefused if an agent was removed, or is away, too old for the plan, or works already: where
-    each measures its own machine, only if all of them are. Raise BudgetInvalid for an objective that cannot
-    be read.
+    Raise BudgetInvalid for a malformed objective; CampaignRefused if the search is not possible or an agent
+    was removed, is away, too old for the plan, or in another campaign. If each agent measures its own
+    machine, it is refused only if none can start; the others are lost.
     """
     for objective in request.objectives:
         budget_of_objective(objective)
@@ -111,7 +112,7 @@ def begin(
 def _member(
     campaign: Campaign, agent_id: UUID, number: int, name: str, *, version: str, seen_at: datetime
 ) -> CampaignMember:
-    """Return the row of an agent in a campaign, before the agent takes part."""
+    """Return the row of an agent in a campaign before it takes part; `number` counts from 0."""
     return CampaignMember(
         organisation_id=campaign.organisation_id,
         campaign_id=campaign.campaign_id,
@@ -126,7 +127,7 @@ def _member(
 
 
 class _Obstacle(NamedTuple):
-    """Why an agent cannot start: a clause about it, and what to do."""
+    """Reason why an agent cannot start: a clause that follows its name, and a sentence with the remedy."""
 
     clause: str
     advice: str
@@ -135,7 +136,10 @@ class _Obstacle(NamedTuple):
 def _obstacle_of(
     agent: ServingAgent, request: CampaignIn, busy: Collection[UUID], now: datetime
 ) -> _Obstacle | None:
-    """Return the reason why an agent cannot start now; None if it can. `busy`: agents in a campaign."""
+    """Return the reason why an agent cannot start now; None if it can.
+
+    `busy`: ids of the agents that take part in a campaign.
+    """
     if now - agent.seen_at > PRESENT:
         return _Obstacle(
             f"is away since {agent.seen_at:%Y-%m-%d %H:%M} UTC",
@@ -161,18 +165,19 @@ def _required_features(request: CampaignIn) -> set[str]:
 
 
 def _version(agent: ServingAgent) -> str:
+    """Return version and commit of an agent as text."""
     commit = agent.version.get("commit")
     return f"{agent.version.get('version', '?')}" + (f" ({commit[:12]})" if commit else "")
 
 
 def _names(names: Sequence[str]) -> list[str]:
-    """Return the names of agents as pages show them: equal names get the position of the agent."""
+    """Return the names of agents as pages show them: equal names get the position of the agent, from 1."""
     number_of = Counter(names)
     return [name if number_of[name] == 1 else f"{name} ({at})" for at, name in enumerate(names, 1)]
 
 
 def find(session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bool = False) -> Campaign:
-    """Return a campaign. Raise CampaignUnknown."""
+    """Return a campaign of the organisation; `lock`: lock its row. Raise CampaignUnknown."""
     campaign = repository.campaign(session, organisation_id, campaign_id, lock=lock)
     if campaign is None:
         raise CampaignUnknown(f"There is no campaign {campaign_id}.")
@@ -180,7 +185,7 @@ def find(session: Session, organisation_id: UUID, campaign_id: UUID, *, lock: bo
 
 
 def stop(session: Session, organisation_id: UUID, campaign_id: UUID, now: datetime) -> Campaign:
-    """End a campaign and return it; no change if it has ended. Raise CampaignUnknown."""
+    """End a campaign and return it; one that has ended does not change. Raise CampaignUnknown."""
     campaign = find(session, organisation_id, campaign_id, lock=True)
     campaign.stop_requested_at = campaign.stop_requested_at or now
     advance_campaign(session, campaign, now)
@@ -188,10 +193,10 @@ def stop(session: Session, organisation_id: UUID, campaign_id: UUID, now: dateti
 
 
 def repeat(session: Session, organisation_id: UUID, campaign_id: UUID, now: datetime) -> Campaign:
-    """Begin a campaign with the same plan, server and agents.
+    """Begin a campaign with the same plan, server and agents, and return it.
 
-    Agents that were removed since are members that do not start, where each agent measures its own machine.
-    Raise CampaignUnknown; CampaignRefused as `begin`, or if agents that divide a server's load were removed.
+    If each agent measures its own machine, agents that were removed since are members that are lost. Raise
+    CampaignUnknown; CampaignRefused as in `begin`, or if agents that divide a server's load were removed.
     """
     before = find(session, organisation_id, campaign_id)
     members = repository.members(session, organisation_id, campaign_id)
@@ -222,7 +227,10 @@ def repeat(session: Session, organisation_id: UUID, campaign_id: UUID, now: date
 
 
 def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> None:
-    """Advance a campaign by its due steps and make its background work due; the caller holds its lock."""
+    """Advance a campaign by its due steps; if a phase changed, make its background work due.
+
+    The caller holds its lock.
+    """
     members = repository.members(session, campaign.organisation_id, campaign.campaign_id)
     if advance(campaign, members, now):
         make_due(session, CAMPAIGN, campaign.campaign_id, campaign.organisation_id, now, reset=True)
@@ -230,7 +238,7 @@ def advance_campaign(session: Session, campaign: Campaign, now: datetime) -> Non
 
 
 def agent_out(agent: ServingAgent, campaign: Campaign | None, now: datetime) -> ServingAgentOut:
-    """Return an agent for the API; `campaign`: its campaign, if it works for any."""
+    """Return an agent for the API; `campaign`: the campaign that it takes part in, None if there is none."""
     return ServingAgentOut(
         **{
             name: getattr(agent, name)
@@ -247,7 +255,7 @@ def agent_out(agent: ServingAgent, campaign: Campaign | None, now: datetime) -> 
 
 
 def campaign_out(session: Session, campaign: Campaign, most_agents: int | None = None) -> CampaignOut:
-    """Return a campaign for the API; with `most_agents` only with its first agents, as lists show it."""
+    """Return a campaign for the API; `most_agents`: only its first agents, None: all."""
     key = campaign.organisation_id, campaign.campaign_id
     members = repository.members(session, *key, most_agents)
     return CampaignOut(
@@ -272,7 +280,7 @@ def campaign_out(session: Session, campaign: Campaign, most_agents: int | None =
 
 
 def _waiting_for(campaign: Campaign, members: Sequence[CampaignMember]) -> WaitingForOut | None:
-    """Return the lost agents that an interrupted search waits for; None if it is not interrupted."""
+    """Return the agents that an interrupted search waits for; None if it is not interrupted."""
     since = campaign.interrupted_at
     if since is None:
         return None
@@ -281,4 +289,5 @@ def _waiting_for(campaign: Campaign, members: Sequence[CampaignMember]) -> Waiti
 
 
 def _moment(unix_ns: int | None) -> datetime | None:
+    """Return a time in ns since 1970 as datetime, rounded down to microseconds; None for None."""
     return None if unix_ns is None else _EPOCH + timedelta(microseconds=unix_ns // 1_000)

@@ -1,8 +1,8 @@
-"""Agents that do not start, and which campaigns continue without them. No input or output.
+"""Agents that do not start, and which campaigns continue without them. Without input and output.
 
-Where agents measure their own machines (drives, folders), each run stands by itself, and the others are
-measured without those that do not start. Agents that divide the load of a server would measure a part of it,
-so such a campaign does not begin.
+If agents measure their own machines (drives, folders), each run is a result of its own, and the others are
+measured without those that do not start. Agents that divide the load of a server would measure only a part of
+it, so such a campaign does not begin.
 """
 
 import json
@@ -13,26 +13,29 @@ from tailroom.campaigns.searching import DRIVES
 from tailroom.storage.campaign import Campaign, CampaignMember
 
 LOCAL_PLANS = {DRIVES: "drive-ladder", "folders:": "sync-write"}
-"""Prefixes of targets that are places on each agent's own machine, and the plans for them."""
+"""Features that an agent needs for a target on its own machine, by the prefix of the target."""
 
 
 def measures_own_machines(target: str) -> bool:
-    """Return whether each agent measures its own machine, so that its run stands by itself."""
+    """Return whether each agent measures its own machine, by the prefix of the target."""
     return target.startswith(tuple(LOCAL_PLANS))
 
 
 def has_begun(campaign: Campaign) -> bool:
-    """Return whether the start of a phase of the campaign is set."""
+    """Return whether a start is set for any phase of the campaign."""
     return any(phase["start_at_unix_ns"] is not None for phase in campaign.phases)
 
 
 def has_started(campaign: Campaign, member: CampaignMember) -> bool:
-    """Return whether an agent took part in the start of a phase."""
+    """Return whether an agent took part in the start of any phase."""
     return any(member.name in phase["agents"] for phase in campaign.phases)
 
 
 def outvoted(members: Sequence[CampaignMember]) -> list[CampaignMember]:
-    """Return the agents that read the plan differently than most; none if no reading has more than half."""
+    """Return the agents that read the plan differently than more than half of all.
+
+    Empty if no reading has more than half.
+    """
     readings = [json.dumps(member.explained, sort_keys=True) for member in members]
     usual, number = Counter(readings).most_common(1)[0]
     if 2 * number <= len(members):

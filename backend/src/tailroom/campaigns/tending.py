@@ -1,4 +1,4 @@
-"""Background work of workers for a campaign: detect lost agents, and merge phases that have ended."""
+"""Background work for a campaign: advance it without polls, and merge the runs of phases that have ended."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -12,20 +12,28 @@ from tailroom.storage.campaign import ENDED, Campaign, CampaignMember
 from tailroom.storage.run import FINISHED, Run
 
 WATCH_EVERY = timedelta(seconds=2)
+"""Time between two calls while the campaign runs."""
 WAIT_EVERY = timedelta(seconds=1)
+"""Time between two calls while a run of an ended phase is awaited."""
 PATIENCE = timedelta(minutes=2)
-"""An agent that was not lost must deliver within this time, else its part is named as missing."""
+"""Time after the end of the campaign in which an agent that was not lost must deliver; else its part is named
+as missing.
+"""
 LATE_PATIENCE = timedelta(hours=24)
-"""A lost agent may still deliver its measurements for this long."""
+"""Time after the end of the campaign in which a lost agent may still deliver its measurements."""
 LATE_EVERY = timedelta(seconds=15)
+"""Time between two calls while a lost agent may still deliver."""
 _MOST_LOST = 20
-"""Agents that are named by themselves in the remarks of a phase."""
+"""Maximum number of lost agents that are named in the remarks of a phase."""
 
 
 def tend(
     transactions: Transactions, organisation_id: UUID, campaign_id: UUID, now: datetime
 ) -> datetime | None:
-    """Advance a campaign and merge its ended phases; return when to call again, None if never."""
+    """Advance a campaign and merge the runs of its ended phases.
+
+    Return the time of the next call; None if the campaign does not exist, or nothing is awaited any more.
+    """
     with transactions() as session:
         campaign = repository.campaign(session, organisation_id, campaign_id, lock=True)
         if campaign is None:
@@ -39,31 +47,36 @@ def tend(
     for number, phase in enumerate(campaign.phases):
         if phase["state"] != "ended":
             continue
-        delivered, is_waiting = _delivered(campaign, members, runs, number, now)
+        delivered, is_waiting = _delivered_runs(campaign, members, runs, number, now)
         names = [member.name for member, _ in delivered]
         if delivered and names != phase["merged"] and (not is_waiting or phase["merged"]):
             _store_phase_result(transactions, campaign, number, delivered, now)
         if is_waiting:
             next_times.append(now + WAIT_EVERY)
-        elif len(names) < len(phase["agents"] or members[:1]) and now - _ended(campaign, now) < LATE_PATIENCE:
+        elif (
+            len(names) < len(phase["agents"] or members[:1])
+            and now - _end_time(campaign, now) < LATE_PATIENCE
+        ):
             next_times.append(now + LATE_EVERY)
     return min(next_times, default=None)
 
 
-def _ended(campaign: Campaign, now: datetime) -> datetime:
+def _end_time(campaign: Campaign, now: datetime) -> datetime:
+    """Return the end of the campaign; `now` if it has not ended."""
     return campaign.ended_at or now
 
 
-def _delivered(
+def _delivered_runs(
     campaign: Campaign,
     members: Sequence[CampaignMember],
     runs: Mapping[UUID, Run],
     number: int,
     now: datetime,
 ) -> tuple[list[tuple[CampaignMember, Run]], bool]:
-    """Return the agents with complete runs of phase `number`, and whether a run is still on its way.
+    """Return the agents with complete runs of phase `number`, and these runs; and whether a run
+    is awaited.
 
-    `runs`: all runs of the campaign that have arrived, by id.
+    `runs`: all runs of the campaign that have arrived, by id. A complete run without data is left out.
     """
     delivered, is_waiting = [], False
     for member in members:
@@ -74,7 +87,7 @@ def _delivered(
         if run is not None and run.state == FINISHED:
             if run.data_through_ns > 0:
                 delivered.append((member, run))
-        elif member.lost_at is None and now - _ended(campaign, now) < PATIENCE:
+        elif member.lost_at is None and now - _end_time(campaign, now) < PATIENCE:
             is_waiting = True
     return delivered, is_waiting
 
@@ -86,9 +99,10 @@ def _store_phase_result(
     delivered: list[tuple[CampaignMember, Run]],
     now: datetime,
 ) -> None:
-    """Store the run of phase `number` with remarks: the sum of the delivered runs, or the only agent's run.
+    """Store the run of phase `number` with remarks: the sum of the delivered runs, or the only agent's own
+    run.
 
-    If they cannot be added, the phase has no run, and a remark says why.
+    If they cannot be added, the phase has no run, and a remark states the reason.
     """
     phase = campaign.phases[number]
     remarks: list[str] = []

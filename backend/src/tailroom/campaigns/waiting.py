@@ -1,8 +1,8 @@
-"""Long polls of idle agents: a few statements serve all agents of a process.
+"""Long polls of idle agents: a few database queries serve all agents of a process.
 
-A poll may wait for an hour. Its answer has begun, and a blank every 40 s keeps the connection alive for the
-agent and every proxy between; blanks before a JSON document mean nothing. A waiting agent counts as present;
-an agent that is removed, or whose token ends, is answered at once.
+A poll may wait for an hour. Its answer has begun, and a blank every 40 s keeps the connection open for the
+agent and every proxy between; blanks before a JSON document have no meaning. A waiting agent counts as
+present; an agent that is removed, or whose token ends, is answered at the next check.
 """
 
 import asyncio
@@ -20,16 +20,18 @@ from tailroom.kit.db import Database
 from tailroom.kit.threads import ThreadPool
 
 CALLS_EVERY_S = 0.5
+"""Seconds between two checks whether a campaign needs a waiting agent."""
 REMOVALS_EVERY_S = 20.0
+"""Seconds between two checks whether waiting agents were removed."""
 BLANK_EVERY_S = 40.0
-"""Proxies give up after a minute."""
+"""Seconds between two blanks; proxies close a silent connection after a minute."""
 NOTHING = b'{"commands":[]}'
-"""The answer to an agent without work: poll again."""
+"""The answer to an agent without work, which then polls again."""
 _log = structlog.get_logger(__name__)
 
 
 class _WaitingPoll:
-    """A long poll of one agent; `is_called` after it was woken: a campaign needs the agent."""
+    """A long poll of one agent. `is_called`: it was woken because a campaign needs the agent."""
 
     def __init__(self, organisation_id: UUID) -> None:
         self.organisation_id = organisation_id
@@ -37,12 +39,13 @@ class _WaitingPoll:
         self.is_called = False
 
     def wake(self, *, is_called: bool) -> None:
+        """End the wait; `is_called`: because a campaign needs the agent."""
         self.is_called = is_called
         self.woken.set()
 
 
 class WaitingAgents:
-    """The agents of one process that have nothing to do. Belongs to one event loop."""
+    """The waiting long polls of one process. For use in one event loop only."""
 
     def __init__(self, database: Database, threads: ThreadPool) -> None:
         self._database = database
@@ -54,10 +57,11 @@ class WaitingAgents:
     async def answer(
         self, organisation_id: UUID, agent_id: UUID, within_s: float, ask: Callable[[], Awaitable[bytes]]
     ) -> AsyncIterator[bytes]:
-        """Yield the answer to an idle agent: blanks while it waits, then the answer of `ask`.
+        """Yield the answer to an idle agent: blanks while it waits, then the result of `ask` if a campaign
+        needs the agent.
 
-        It waits until a campaign needs the agent, `within_s` seconds at most; then, or if `ask` fails, the
-        answer is `NOTHING`.
+        The answer is `NOTHING` after `within_s` seconds, at shutdown, if the agent was removed or polls
+        again, or if `ask` fails.
         """
         until_s = time.monotonic() + within_s
         with self._register(organisation_id, agent_id) as poll:
@@ -75,20 +79,23 @@ class WaitingAgents:
         yield answer
 
     def end(self) -> None:
-        """Answer all polls, now and from now on: the process is shutting down."""
+        """Answer all polls with `NOTHING`, and later ones at once: the process is shutting down."""
         self._closed = True
         for poll in self._waiting.values():
             poll.wake(is_called=False)
 
     def close(self) -> None:
-        """Stop the watch and answer all polls."""
+        """End all polls as `end` does, and cancel the task that checks for calls."""
         self.end()
         if self._watcher is not None:
             self._watcher.cancel()
 
     @contextlib.contextmanager
     def _register(self, organisation_id: UUID, agent_id: UUID) -> Iterator[_WaitingPoll]:
-        """Register a poll while the context is open; an earlier poll of the agent ends."""
+        """Register a poll while the context is open; an earlier poll of the agent ends.
+
+        Start the checks if they do not run.
+        """
         poll = _WaitingPoll(organisation_id)
         if (earlier := self._waiting.get(agent_id)) is not None:
             earlier.wake(is_called=False)  # the agent polls again, so the earlier connection is dead
@@ -104,7 +111,10 @@ class WaitingAgents:
                 del self._waiting[agent_id]
 
     async def _watch(self) -> None:
-        """Wake the agents that are called or removed, until no agent waits."""
+        """Wake agents that a campaign needs, and agents that were removed, until no agent waits.
+
+        Errors are logged.
+        """
         removals_at_s = time.monotonic() + REMOVALS_EVERY_S
         while self._waiting:
             await asyncio.sleep(CALLS_EVERY_S)
@@ -116,20 +126,26 @@ class WaitingAgents:
                         agent_id: poll.organisation_id for agent_id, poll in self._waiting.items()
                     }
                     self._wake(
-                        await self._threads.run(partial(self._removed, organisations)), is_called=False
+                        await self._threads.run(partial(self._find_removed, organisations)), is_called=False
                     )
             except Exception as error:  # noqa: BLE001 - waiting agents poll again anyway
                 _log.warning("waiting_agents_not_looked_for", error=str(error).partition("\n")[0])
 
     def _wake(self, agents: Collection[UUID], *, is_called: bool) -> None:
+        """Wake the waiting polls of these agents."""
         for agent_id in agents:
             if (poll := self._waiting.get(agent_id)) is not None:
                 poll.wake(is_called=is_called)
 
     def _find_called(self) -> set[UUID]:
+        """Return the ids of the agents that take part in a campaign."""
         with self._database.transaction() as session:
             return repository.agents_in_campaigns(session)
 
-    def _removed(self, organisations: Mapping[UUID, UUID]) -> set[UUID]:
+    def _find_removed(self, organisations: Mapping[UUID, UUID]) -> set[UUID]:
+        """Store that these agents are present; return those that were removed.
+
+        `organisations`: organisation by agent.
+        """
         with self._database.transaction() as session:
             return repository.record_waiting_agents(session, organisations, utc_now())
