@@ -1,4 +1,4 @@
-"""A run against the baseline of a branch, over HTTP."""
+"""Endpoint that compares a run with the baseline of a branch."""
 
 from typing import Annotated
 from uuid import UUID
@@ -39,5 +39,7 @@ def get_baseline_comparison(
     caller: CallerDep,
     operation: Annotated[LookupText | None, Query(min_length=1, max_length=100)] = None,
 ) -> BaselineComparisonOut:
-    """Return the comparison that `tailroom compare --baseline BRANCH NEW` prints."""
+    """Return the comparison of a run with a branch, with the calculation of `tailroom compare --baseline
+    BRANCH NEW`.
+    """
     return compare_with_branch(caller, branch, run, operation)

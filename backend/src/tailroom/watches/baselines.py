@@ -1,7 +1,7 @@
 """Comparison of a run with the baseline of a branch: the runs of the watch that has the branch's name.
 
-The latest of them is the base, and if there are enough, their variation decides instead of that single run.
-The same calculation as `tailroom compare --baseline`.
+The base is the latest of them; if there are enough, their variation decides instead of that single run. The
+calculation is that of `tailroom compare --baseline`.
 """
 
 from collections.abc import Sequence
@@ -26,9 +26,10 @@ from tailroom.watches.service import trend_of
 def compare_with_branch(
     caller: Caller, branch: str, run_id: UUID, operation: str | None
 ) -> BaselineComparisonOut:
-    """Return the comparison of a run with a branch's baseline; `operation` None: the usual one.
+    """Return the comparison of a run with the other runs of a branch.
 
-    Raise WatchUnknown, WatchInvalid, and what comparing two runs raises.
+    `operation` None: reads, else the first. Raise WatchUnknown; WatchInvalid if the watch has no other
+    finished run; SubjectsInvalid, RunUnknown, RunRetracted.
     """
     watch_id, name = _watch_of(caller, branch)
     trend = trend_of(caller.session, caller.organisation_id, watch_id, operation)
@@ -65,7 +66,10 @@ def compare_with_branch(
 
 
 def _watch_of(caller: Caller, branch: str) -> tuple[UUID, str]:
-    """Return id and name of the watch called like the branch, letter case ignored. Raise WatchUnknown."""
+    """Return id and name of the watch with the branch's name, ignoring case.
+
+    Raise WatchUnknown for no or several watches.
+    """
     with caller.session() as session:
         query = select(Watch.watch_id, Watch.name).where(Watch.organisation_id == caller.organisation_id)
         watches = session.execute(query.order_by(func.lower(Watch.name))).all()
@@ -77,7 +81,7 @@ def _watch_of(caller: Caller, branch: str) -> tuple[UUID, str]:
 
 
 def _history(points: Sequence[TrendPointOut]) -> list[list[Figure]]:
-    """Return the figures of each run of a trend."""
+    """Return the figures of each run of a trend, in its order."""
     return [
         [Figure(figure.quantity, figure.lower, figure.upper) for figure in point.figures] for point in points
     ]

@@ -1,4 +1,4 @@
-"""Delivery of alerts. A failure is stored with its reason, and workers try again."""
+"""Delivery of alerts. A failure is stored with its reason, and workers try again later."""
 
 from datetime import datetime
 from uuid import UUID
@@ -17,9 +17,10 @@ from tailroom.watches.webhooks import Networks, NotDelivered, post
 def deliver(
     transactions: Transactions, mailer: Mailer, networks: Networks, alert_id: UUID, now: datetime
 ) -> bool:
-    """Deliver an alert; return False if it is gone or was delivered before. Raise NotDelivered.
+    """Deliver an alert, and store the attempt with its error.
 
-    No database connection is held during the delivery.
+    Return False if it does not exist or was delivered before. No database connection is held during the
+    delivery. Raise NotDelivered if it fails for any reason, also of address or mail.
     """
     with transactions() as session:
         alert = session.scalar(select(Alert).where(Alert.alert_id == alert_id))
@@ -51,7 +52,10 @@ def deliver(
 
 
 def _send(alert: Alert, watch: Watch, mailer: Mailer, networks: Networks, now: datetime) -> None:
-    """Send an alert by webhook or mail. Raise NotDelivered, AddressRefused, MailNotSent."""
+    """Send an alert by webhook or mail.
+
+    Raise NotDelivered if the watch has no such channel any more, AddressRefused, MailNotSent.
+    """
     if alert.channel == WEBHOOK:
         if watch.webhook_url is None or watch.webhook_secret is None:
             raise NotDelivered("the watch has no address any more")

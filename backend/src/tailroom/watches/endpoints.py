@@ -1,4 +1,4 @@
-"""Endpoints of watches: list, make, try, end, and the trend of one."""
+"""Endpoints of watches: list, create, test, delete, and the trend of one."""
 
 from typing import Annotated
 from uuid import UUID
@@ -45,7 +45,10 @@ def list_watches(caller: CallerDep, session: SessionDep) -> WatchesOut:
 )
 @needs(Capability.WATCH, threads="questions")
 def make_watch(body: WatchIn, caller: CallerDep, request: Request) -> WatchMadeOut:
-    """Create a watch. Runs that finish from now on are compared with it; finished ones are its history."""
+    """Create a watch, with finished runs as its history.
+
+    Later runs that it selects are compared with these.
+    """
     resources = resources_of(request)
     if body.webhook_url is not None:
         # A name server may take its time, so no transaction is open.
@@ -71,7 +74,7 @@ def make_watch(body: WatchIn, caller: CallerDep, request: Request) -> WatchMadeO
 )
 @needs(Capability.WATCH)
 def end_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep) -> Response:
-    """Delete a watch with its history and alerts; runs stay."""
+    """Delete a watch with its history and alerts; its runs are not changed."""
     watch = service.end_watch(session, caller.organisation_id, watch_id)
     trail.note(session, watch.name, before={"watch_id": str(watch_id), "budget": watch.budget_name})
     return Response(status_code=204)
@@ -85,7 +88,7 @@ def end_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep) -> 
 )
 @needs(Capability.WATCH)
 def try_watch(watch_id: WatchIdPath, caller: CallerDep, session: SessionDep, request: Request) -> WatchOut:
-    """Send a test alert by every channel of the watch; it counts like other mails."""
+    """Send a test alert by every channel of the watch; it counts towards the limits of mails."""
     sending = request.app.state.sending
     assert isinstance(sending, SendingLimits)  # noqa: S101 - set by the application factory
     return service.try_alerts(session, caller.organisation_id, watch_id, sending, utc_now())
@@ -105,5 +108,8 @@ def get_watch_trend(
         Query(min_length=1, max_length=100, description="reads where none is named"),
     ] = None,
 ) -> TrendOut:
-    """Return the latest 60 runs. A change of level is shown if it exceeds the variation of equal runs."""
+    """Return the figures of the latest 60 runs.
+
+    A change of level is listed if it exceeds the variation of equal runs.
+    """
     return service.trend_of(caller.session, caller.organisation_id, watch_id, operation)

@@ -8,7 +8,10 @@ from tailroom.runs.verdict_schemas import VerdictOut
 
 @dataclass(frozen=True, slots=True)
 class WatchFinding:
-    """Verdict of a watch on a run, with its texts; `statement` is one sentence."""
+    """Verdict of a watch on a run.
+
+    `words` is verdict and strength as text, `statement` the reason in one sentence.
+    """
 
     budget_name: str
     budget_title: str
@@ -20,7 +23,7 @@ class WatchFinding:
 
 
 def finding_of(verdict: VerdictOut) -> WatchFinding:
-    """Return the finding of a judged budget."""
+    """Return the finding that a budget's verdict on a run gives."""
     return WatchFinding(
         budget_name=verdict.budget.name,
         budget_title=verdict.budget.title or verdict.budget.name,

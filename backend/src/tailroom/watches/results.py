@@ -1,8 +1,8 @@
 """Verdicts on runs of watched configurations, and the alerts that follow.
 
-The verdict on the latest run counts, by its start; an older run that arrives late joins the history and
-changes nothing. The first run of a watch is no change. Only a change of the verdict causes an alert: a change
-of strength does not, nor another verdict on the same run by another version of the method.
+The verdict on the latest run, by its start, counts; an older run that arrives late is added to the history
+and causes no alert. Neither does the first run of a watch. Only a change of the verdict causes an alert: a
+change of strength does not, nor another verdict on the same run by another version of the method.
 """
 
 from collections.abc import Sequence
@@ -29,9 +29,10 @@ WEBHOOK, EMAIL = "webhook", "email"
 
 
 def note_run(transactions: Transactions, run_id: UUID, base: str | None, now: datetime) -> int:
-    """Store the verdicts on a finished run for every watch that selects it; return the number of alerts.
+    """Store the verdicts on a finished run for every watch that selects it.
 
-    Repeating it changes nothing. `base` is the address of this installation; None if not known.
+    Return the number of alerts added. 0 if the run does not exist or is not finished. A repeated call adds no
+    alert. `base` is the address of this installation, None if unknown.
     """
     with transactions() as session:
         run = session.get(Run, run_id)
@@ -47,14 +48,16 @@ def note_run(transactions: Transactions, run_id: UUID, base: str | None, now: da
             return 0
         detail = describe_run(session, run, run.organisation_id)
         return sum(
-            _note(session, watch, run, detail, base, now) for watch in watches if selects(watch, detail)
+            _note_finding(session, watch, run, detail, base, now)
+            for watch in watches
+            if selects(watch, detail)
         )
 
 
 def selects(watch: Watch, run: RunDetail) -> bool:
-    """Return whether a run belongs to the watched configuration; letter case is ignored.
+    """Return whether title, host and target of a run are those that the watch states, ignoring case.
 
-    The title of a probe is that of its search.
+    For a watch on load searches, the title of a probe is that of its search.
     """
     title = run.title
     if watch.budget_name == SEARCHES and title is not None:
@@ -71,7 +74,7 @@ def selects(watch: Watch, run: RunDetail) -> bool:
 
 
 def results_of(session: Session, watch: Watch, limit: int) -> Sequence[WatchResult]:
-    """Return the latest results of a watch, the newest first."""
+    """Return the latest results of a watch, at most `limit`, newest first."""
     return session.scalars(
         select(WatchResult)
         .where(WatchResult.organisation_id == watch.organisation_id, WatchResult.watch_id == watch.watch_id)
@@ -81,17 +84,24 @@ def results_of(session: Session, watch: Watch, limit: int) -> Sequence[WatchResu
 
 
 def finding_on(session: Session, watch: Watch, run: Run, detail: RunDetail) -> WatchFinding | None:
-    """Return the finding of a watch about a run; None while nothing is final. `detail` describes the run."""
+    """Return the finding of a watch about a run; None if there is no verdict yet or it is provisional.
+
+    `detail` describes the run.
+    """
     if watch.budget_name == SEARCHES:
         return search_finding(session, watch, run)
     verdict = next((verdict for verdict in detail.verdicts if verdict.budget.name == watch.budget_name), None)
     return None if verdict is None or verdict.provisional else finding_of(verdict)
 
 
-def _note(  # noqa: PLR0917 - a run as it is stored and as it is described
+def _note_finding(  # noqa: PLR0917 - a run as it is stored and as it is described
     session: Session, watch: Watch, stored: Run, run: RunDetail, base: str | None, now: datetime
 ) -> int:
-    """Store the finding about a run and add alerts if the verdict changed; return their number."""
+    """Store the finding of a watch about a run, if it has one.
+
+    Add alerts if the verdict changed, and return their number. `stored` and `run` are the row and the API
+    description of the same run.
+    """
     finding = finding_on(session, watch, stored, run)
     if finding is None:
         return 0
@@ -115,7 +125,10 @@ def channels_of(watch: Watch) -> list[str]:
 def store_finding(
     session: Session, watch: Watch, run: RunDetail, finding: WatchFinding, now: datetime
 ) -> bool:
-    """Store the finding about a run; return whether it replaces one of another version of the method."""
+    """Store the finding about a run, replacing an earlier finding.
+
+    Return whether that was by another version of the method.
+    """
     result = session.get(WatchResult, (run.run_id, watch.watch_id))
     is_other_method = result is not None and result.method_version != finding.method_version
     if result is None:
@@ -131,7 +144,7 @@ def store_finding(
 
 
 def words_of_result(result: WatchResult) -> str:
-    """Return the words of a result; if none are stored, those of its verdict."""
+    """Return verdict and strength of a result as text, or the verdict alone if no text is stored."""
     return result.words or words_of_document({"verdict": result.verdict})
 
 
@@ -156,7 +169,10 @@ def add_alert(session: Session, watch: Watch, channel: str, message: dict[str, A
 def message_of(  # noqa: PLR0917 - the parts of one message
     watch: Watch, run: RunDetail, finding: WatchFinding, before: str, base: str | None, now: datetime
 ) -> dict[str, Any]:
-    """Return the message of an alert; `before` is the earlier verdict, `text` a whole sentence for chats."""
+    """Return the message of an alert; `before` is the earlier verdict.
+
+    Its `text` can be read without the other fields.
+    """
     title = run.title or str(run.run_id)
     path = f"/runs/{run.run_id}"
     address = f"{base.rstrip('/')}{path}" if base else None

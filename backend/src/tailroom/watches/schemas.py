@@ -17,7 +17,7 @@ Strength = Annotated[VerdictStrength | None, Field(description="null: undecided,
 
 
 class WatchIn(BaseModel):
-    """The subject of a watch, and the recipients of its alerts."""
+    """Which runs a watch selects, by which budget, and where its alerts go."""
 
     name: Name
     run_title: _Line | None = Field(None, description="of the runs to watch; null: any")
@@ -31,7 +31,7 @@ class WatchIn(BaseModel):
 
 
 class WatchResultOut(BaseModel):
-    """A run of the configuration with its verdict."""
+    """A run of the configuration, with its verdict."""
 
     run_id: UUID
     started_at: datetime
@@ -42,7 +42,7 @@ class WatchResultOut(BaseModel):
 
 
 class AlertOut(BaseModel):
-    """An alert and its delivery."""
+    """An alert, and the state of its delivery."""
 
     alert_id: UUID
     channel: Literal["webhook", "email"]
@@ -54,7 +54,7 @@ class AlertOut(BaseModel):
 
 
 class WatchOut(BaseModel):
-    """A watched configuration."""
+    """A watched configuration, with its latest results and alerts."""
 
     watch_id: UUID
     name: str
@@ -79,7 +79,7 @@ class WatchesOut(BaseModel):
 
 
 class WatchMadeOut(WatchOut):
-    """A new watch."""
+    """A new watch, with the secret that signs its webhook."""
 
     webhook_secret: str | None = Field(
         description="the receiver checks `Tailroom-Signature` with it; it is not given again"
@@ -87,7 +87,7 @@ class WatchMadeOut(WatchOut):
 
 
 class FactChangeOut(BaseModel):
-    """A fact that differs from the run before; empty: not stated."""
+    """A fact that differs from the previous run; an empty value is not stated."""
 
     name: str
     before: str
@@ -95,7 +95,7 @@ class FactChangeOut(BaseModel):
 
 
 class TrendPointOut(BaseModel):
-    """A run with its figures."""
+    """A run of a trend, with its verdict and figures."""
 
     run_id: UUID
     title: str
@@ -110,7 +110,9 @@ class TrendPointOut(BaseModel):
 
 
 class LevelStepOut(BaseModel):
-    """A change of level: its first run, and the geometric means of the runs before and after."""
+    """A change of level: the first run after it, the geometric means of the runs before and after, and its
+    p-value.
+    """
 
     quantity: str
     run_id: UUID
@@ -120,14 +122,14 @@ class LevelStepOut(BaseModel):
 
 
 class UndecidedOut(BaseModel):
-    """A quantity in which no change point can be searched for, with the reason."""
+    """A quantity with too few or unsuitable figures to detect changes of level, with the reason."""
 
     quantity: str
     reason: str
 
 
 class TrendOut(BaseModel):
-    """A configuration over its latest runs, the oldest first."""
+    """The latest runs of a configuration, oldest first, with changes of level."""
 
     watch_id: UUID
     name: str
@@ -139,7 +141,7 @@ class TrendOut(BaseModel):
 
 
 class AgainstOut(BaseModel):
-    """A quantity of the new run compared with its history."""
+    """A quantity of the new run compared with the range of the earlier runs."""
 
     quantity: str
     value: float
@@ -150,7 +152,7 @@ class AgainstOut(BaseModel):
 
 
 class BaselineComparisonOut(BaseModel):
-    """A run against the runs of a branch."""
+    """A run compared with the runs of a branch."""
 
     branch: str
     watch_id: UUID

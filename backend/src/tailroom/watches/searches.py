@@ -1,8 +1,8 @@
-"""Watches on searches for the highest load: does a server still hold as much as before?
+"""Watches on searches for the highest load: whether a server still holds as much as before.
 
-The finding belongs to the last probe of a search. It is a FAIL if the stated bracket lies wholly below that
-of the reference, else a PASS. The reference is the first search of the watch, or the latest that was shown to
-hold more. Source: docs/load-search.md.
+The finding belongs to the last probe of a search. It is a FAIL if the bracket of the highest load is wholly
+below that of the reference, else a PASS. The reference is the first search of the watch, or the latest that
+was shown to hold more. Source: docs/load-search.md.
 """
 
 from collections.abc import Sequence
@@ -21,18 +21,19 @@ from tailroom.storage.watch import Watch, WatchResult
 from tailroom.watches.finding import WatchFinding
 
 SEARCHES = "highest-load"
-"""The budget of a watch that is about searches."""
+"""Budget name of a watch on searches."""
 BEFORE_PROBE = " · probe "
-"""Text between the title of a search and the number of a probe (`agent/crates/agent/src/job.rs`)."""
+"""Text between the title of a search and the number of a probe, as in `agent/crates/agent/src/job.rs`."""
 _MORE, _SAME, _LESS, _FIRST = "more than before", "not shown to be less", "less than before", "first search"
 _WORDS = {BracketEffect.LOWER: _LESS, BracketEffect.HIGHER: _MORE, BracketEffect.NOT_SHOWN: _SAME}
 _UNFINISHED = {SearchEnd.STOPPED, SearchEnd.FAILED, None}
+"""Ends after which a search has no finding; None: no end is stated."""
 
 
 def search_finding(session: Session, watch: Watch, run: Run) -> WatchFinding | None:
-    """Return the finding about the search that ends with this run.
+    """Return the finding about the search whose last probe is this run.
 
-    None if no search ends with it, or the search decides no load.
+    None if the run is no last probe, or no load was shown to pass or to fail.
     """
     search = _search_of(session, run)
     if search is None or (search.bracket.passed_per_s is None and search.bracket.failed_per_s is None):
@@ -44,7 +45,10 @@ def search_finding(session: Session, watch: Watch, run: Run) -> WatchFinding | N
 
 
 def _search_of(session: Session, run: Run) -> LoadSearch[Run] | None:
-    """Return the search that ended with this run as its last probe; None if there is none."""
+    """Return the search whose last probe is this run.
+
+    None if the run is no last probe, the search was stopped or failed, or its objective is malformed.
+    """
     own = probe_of(run.plan)
     if own is None or end_of_run(run) in _UNFINISHED:
         return None
@@ -56,7 +60,11 @@ def _search_of(session: Session, run: Run) -> LoadSearch[Run] | None:
 
 
 def _reference(session: Session, watch: Watch, run: Run, objective: str) -> LoadSearch[Run] | None:
-    """Return the earlier search for a comparison; None if there is none with this objective."""
+    """Return the search to compare with: the latest earlier search with this objective that was the first or
+    held more.
+
+    None if there is none.
+    """
     earlier: Sequence[WatchResult] = session.scalars(
         select(WatchResult)
         .where(

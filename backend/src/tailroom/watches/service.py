@@ -48,18 +48,21 @@ from tailroom.watches.searches import BEFORE_PROBE, SEARCHES
 from tailroom.watches.trends import measured_of, steps_of
 
 RESULTS_SHOWN = 60
+"""Maximum number of results in a list of watches."""
 TREND_RUNS = 60
+"""Maximum number of runs in a trend."""
 _ALERTS_SHOWN = 5
 _EARLIER_RUNS = 100
-"""A new watch gets a history of at most this many finished runs."""
+"""Maximum number of finished runs in the history of a new watch."""
 
 
 def make_watch(
     session: Session, organisation_id: UUID, request: WatchIn, *, mail_is_stored: bool, now: datetime
 ) -> Watch:
-    """Return a new watch, with a history of earlier runs. Raise WatchInvalid, WatchesTooMany, BudgetUnknown.
+    """Store and return a new watch, with a history of earlier runs.
 
-    `mail_is_stored`: mail is only stored and not sent, so that it may be addressed to anyone.
+    Raise WatchInvalid if it selects no run or the address is no member's; WatchesTooMany, BudgetUnknown.
+    `mail_is_stored`: mail is stored and not sent, so that any address is allowed.
     """
     if not (request.run_title or request.host_name or request.target_name):
         raise WatchInvalid("Name the runs to watch: by their title, their host, or what they measure.")
@@ -92,7 +95,7 @@ def list_watches(session: Session, organisation_id: UUID) -> list[WatchOut]:
 
 
 def describe(session: Session, watch: Watch) -> WatchOut:
-    """Return a watch with its latest results and alerts for the API."""
+    """Return a watch for the API, with its latest results and alerts."""
     alerts = session.scalars(
         select(Alert)
         .where(Alert.organisation_id == watch.organisation_id, Alert.watch_id == watch.watch_id)
@@ -116,7 +119,10 @@ def describe(session: Session, watch: Watch) -> WatchOut:
 
 
 def host_of(url: str | None) -> str | None:
-    """Return the host of a webhook's address, empty if unreadable; the rest of the address is a secret."""
+    """Return the host of a webhook's address, without the rest, which is a secret.
+
+    None without an address, empty if it is malformed.
+    """
     try:
         return None if url is None else urlsplit(url).hostname or ""
     except ValueError:  # addresses were not validated in earlier versions
@@ -124,7 +130,7 @@ def host_of(url: str | None) -> str | None:
 
 
 def end_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
-    """Delete a watch with its history and its alerts; return it. Raise WatchUnknown."""
+    """Delete a watch with its history and alerts, and return it. Raise WatchUnknown."""
     watch = get_watch(session, organisation_id, watch_id)
     session.execute(
         delete(WatchResult).where(
@@ -137,7 +143,7 @@ def end_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
 
 
 def get_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
-    """Return a watch. Raise WatchUnknown."""
+    """Return a watch of the organisation. Raise WatchUnknown."""
     watch = session.get(Watch, (organisation_id, watch_id))
     if watch is None:
         raise WatchUnknown(f"There is no watch {watch_id} in this organisation.")
@@ -147,9 +153,10 @@ def get_watch(session: Session, organisation_id: UUID, watch_id: UUID) -> Watch:
 def try_alerts(
     session: Session, organisation_id: UUID, watch_id: UUID, sending: SendingLimits, now: datetime
 ) -> WatchOut:
-    """Add a trial alert for each channel of a watch; return the watch.
+    """Add a test alert for each channel of a watch; return the watch for the API.
 
-    Raise WatchUnknown, WatchInvalid, MailsTooMany.
+    Raise WatchUnknown; WatchInvalid without a channel; MailsTooMany if too many test alerts were sent to a
+    recipient.
     """
     watch = get_watch(session, organisation_id, watch_id)
     channels = channels_of(watch)
@@ -173,9 +180,9 @@ def try_alerts(
 def trend_of(
     transactions: Transactions, organisation_id: UUID, watch_id: UUID, operation: str | None
 ) -> TrendOut:
-    """Return the latest runs of a watch with figures of an operation, None: the usual one.
+    """Return the latest runs of a watch, oldest first, with figures of an operation.
 
-    Raise WatchUnknown. Nothing is calculated inside a transaction.
+    None: reads, else the first. Nothing is calculated inside a transaction. Raise WatchUnknown.
     """
     with transactions() as session:
         watch = get_watch(session, organisation_id, watch_id)
@@ -231,7 +238,9 @@ def trend_of(
 
 
 def _steps(points: Sequence[TrendPointOut]) -> tuple[list[LevelStepOut], list[UndecidedOut]]:
-    """Return the level changes of each quantity, and the quantities for which none can be searched for."""
+    """Return the changes of level in all quantities, and the quantities in which none can be detected, with
+    the reason.
+    """
     steps: list[LevelStepOut] = []
     undecided: list[UndecidedOut] = []
     for quantity in QUANTITIES:
@@ -255,11 +264,12 @@ def _middle(point: TrendPointOut, quantity: str) -> float | None:
 
 
 def _figures(transactions: Transactions, organisation_id: UUID, run_id: UUID) -> FiguresOut:
+    """Return the figures of a run."""
     return FiguresOut.model_validate_json(picture_of(transactions, organisation_id, run_id, FIGURES))
 
 
 def _note_earlier(session: Session, watch: Watch, now: datetime) -> None:
-    """Fill the history of a new watch with earlier runs; they cause no alert."""
+    """Store findings about the latest finished runs that a new watch selects; they cause no alert."""
     query = select(Run).where(Run.organisation_id == watch.organisation_id, Run.state == FINISHED)
     if watch.run_title is not None:
         title = watch.run_title.lower()
@@ -280,7 +290,7 @@ def _note_earlier(session: Session, watch: Watch, now: datetime) -> None:
 
 
 def _require_member(session: Session, organisation_id: UUID, email: str) -> None:
-    """Raise WatchInvalid unless the address belongs to a member: only members get mail."""
+    """Raise WatchInvalid if no member of the organisation has this address."""
     query = select(Membership.email).where(
         Membership.organisation_id == organisation_id, func.lower(Membership.email) == email.lower()
     )
@@ -289,6 +299,7 @@ def _require_member(session: Session, organisation_id: UUID, email: str) -> None
 
 
 def _result_out(result: WatchResult) -> WatchResultOut:
+    """Return a result for the API."""
     names = ("run_id", "started_at", "verdict", "strength", "statement")
     return WatchResultOut.model_validate(
         {**{name: getattr(result, name) for name in names}, "words": words_of_result(result)}
@@ -296,6 +307,7 @@ def _result_out(result: WatchResult) -> WatchResultOut:
 
 
 def _alert_out(alert: Alert) -> AlertOut:
+    """Return an alert for the API."""
     names = ("alert_id", "channel", "created_at", "attempts", "delivered_at", "error")
     return AlertOut.model_validate(
         {**{name: getattr(alert, name) for name in names}, "text": alert.message["text"]}

@@ -1,8 +1,9 @@
-"""Trend of a watched configuration: figures of each run, level changes, and facts that changed with them.
+"""Trend of a watched configuration: figures of each run, changes of level, and facts that changed
+with them.
 
-A level change is detected in the history itself (`domain.time_course.e_divisive`), not by a fixed threshold:
-a step has to exceed the variation of equal runs. Facts of host, plan and tool that differ from the run before
-are listed; the trend does not claim that any of them is the cause.
+A change of level is detected in the history itself (`domain.time_course.e_divisive`), not by a fixed
+threshold: it must exceed the variation of equal runs. Facts of host, plan and tool that differ from the
+previous run are listed, without a claim that they are the cause.
 """
 
 from collections.abc import Sequence
@@ -17,7 +18,10 @@ from tailroom.domain.verdicts.budget_kinds import CLOCKS
 
 
 class LevelStep(NamedTuple):
-    """A change of a quantity's level: index of its first run, levels before and after, p-value."""
+    """A change of a quantity's level from `before` to `after`.
+
+    `position` is the index of the first run after the change.
+    """
 
     quantity: str
     position: int
@@ -27,7 +31,8 @@ class LevelStep(NamedTuple):
 
 
 def measured_of(figures: FiguresOut, operation: str | None) -> MeasuredOut | None:
-    """Return the figures of an operation on the clock that verdicts prefer; None if there are none.
+    """Return the figures of an operation on the first of `CLOCKS` that it has; None if it was not
+    measured.
 
     `operation` None: reads, else the first operation.
     """
@@ -39,13 +44,13 @@ def measured_of(figures: FiguresOut, operation: str | None) -> MeasuredOut | Non
 
 
 def steps_of(quantity: str, middles: Sequence[float | None]) -> tuple[list[LevelStep], str | None]:
-    """Return the level changes of a quantity, and the reason if none can be searched for.
+    """Return the changes of level of a quantity, and the reason if none can be detected, else None.
 
-    `middles`: its value in consecutive runs; runs with None are left out.
+    `middles`: its value in consecutive runs; runs without a value (None) are left out.
     """
     indices = [index for index, middle in enumerate(middles) if middle is not None]
     if len(indices) < FEWEST_RUNS:
-        return [], f"{_runs(len(indices))} too few to see a change; {FEWEST_RUNS} are needed"
+        return [], f"{_count_text(len(indices))} too few to see a change; {FEWEST_RUNS} are needed"
     result = e_divisive(np.array([middles[index] for index in indices], dtype=np.float64))
     steps = [
         LevelStep(quantity, indices[change.position], change.before, change.after, change.p_value)
@@ -54,5 +59,6 @@ def steps_of(quantity: str, middles: Sequence[float | None]) -> tuple[list[Level
     return steps, result.reason
 
 
-def _runs(count: int) -> str:
+def _count_text(count: int) -> str:
+    """Return a number of runs with its verb, as the start of a sentence."""
     return "1 run is" if count == 1 else f"{count} runs are"

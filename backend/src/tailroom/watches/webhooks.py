@@ -1,8 +1,8 @@
 """Webhooks: alerts sent to addresses that users enter, without access to the installation's own network.
 
 A name is resolved for every attempt, every resolved address must be on the Internet (or in a network that the
-operator allows), and the connection goes to that very address, so that another answer of the name server a
-moment later has no effect. Redirects are not followed. A delivery has ten seconds in all.
+operator allows), and the connection is to a resolved address, so that a later answer of the name server has
+no effect. Redirects are not followed. A delivery has ten seconds in all.
 """
 
 import hashlib
@@ -22,10 +22,13 @@ from urllib.parse import urlsplit
 from tailroom.domain.errors import DomainError
 
 SECONDS = 10.0
+"""Time limit of a delivery."""
 SIGNATURE = "Tailroom-Signature"
+"""Name of the header with the signature."""
 _PORTS = {"https": 443, "http": 80}
 _OK, _REDIRECT, _REFUSED = 200, 300, 400
 _TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
+"""IPv6 addresses that NAT64 translates to the IPv4 address in their last 32 bits."""
 _LAST_32_BITS = (1 << 32) - 1
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -33,23 +36,24 @@ Networks = Sequence[ipaddress.IPv4Network | ipaddress.IPv6Network]
 
 
 class AddressRefused(DomainError):
-    """Alerts are not sent to this address; the message has the reason."""
+    """Alerts are not sent to this address; the message states the reason."""
 
 
 class NotDelivered(DomainError):
-    """The receiver did not accept an alert; the message has its answer."""
+    """An alert was not delivered; the message states the reason, such as the status of the receiver."""
 
 
 def resolve_allowed(url: str, networks: Networks) -> list[Address]:
-    """Return the addresses that a URL leads to now. Raise AddressRefused if one of them is not allowed.
+    """Return the addresses that the host of a URL resolves to, not empty.
 
-    `networks`: internal networks that the operator allows.
+    `networks`: internal networks that are allowed. Raise AddressRefused if the host cannot be resolved, an
+    address is internal and not allowed, or a public one is used without TLS.
     """
     scheme, host, port = _parts(url)
     try:
         entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise AddressRefused(f"the host “{host}” cannot be found ({_short(error)})") from None
+        raise AddressRefused(f"the host “{host}” cannot be found ({_error_text(error)})") from None
     addresses = list(
         dict.fromkeys(ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in entries)
     )
@@ -66,7 +70,9 @@ def resolve_allowed(url: str, networks: Networks) -> list[Address]:
 
 
 def signature(secret: str, body: bytes, at: datetime) -> str:
-    """Return the header `t=SECONDS,v1=HEX`: HMAC-SHA256 of the time, a full stop, and the body."""
+    """Return the signature `t=SECONDS,v1=HEX`: the Unix time, and the HMAC-SHA256 of this time, a full stop,
+    and the body.
+    """
     seconds = str(int(at.timestamp()))
     digest = hmac.new(secret.encode(), seconds.encode() + b"." + body, hashlib.sha256).hexdigest()
     return f"t={seconds},v1={digest}"
@@ -80,7 +86,11 @@ def post(  # noqa: PLR0917 - message, address and limits
     networks: Networks,
     within_s: float = SECONDS,
 ) -> None:
-    """Send a message as signed JSON, within `within_s` seconds in all. Raise AddressRefused, NotDelivered."""
+    """Send a message as signed JSON.
+
+    Raise AddressRefused; NotDelivered if the answer is late, missing or not a 2xx status. `within_s`: time
+    limit in all. `networks`: internal networks that are allowed.
+    """
     address = resolve_allowed(url, networks)[0]
     parts = urlsplit(url)
     body = json.dumps(message).encode()
@@ -101,7 +111,7 @@ def post(  # noqa: PLR0917 - message, address and limits
         status = response.status
     except (OSError, http.client.HTTPException, ValueError) as error:
         is_late = is_over.is_set() or isinstance(error, TimeoutError)
-        reason = f"no answer within {within_s:g} seconds" if is_late else _short(error)
+        reason = f"no answer within {within_s:g} seconds" if is_late else _error_text(error)
         raise NotDelivered(f"{parts.hostname}: {reason}") from None
     finally:
         timer.cancel()
@@ -117,7 +127,10 @@ def post(  # noqa: PLR0917 - message, address and limits
 
 
 def _parts(url: str) -> tuple[str, str, int]:
-    """Return scheme, host and port of a URL. Raise AddressRefused."""
+    """Return scheme, host and port of a URL.
+
+    Raise AddressRefused if it is malformed, of another scheme, or has a user name or password.
+    """
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -131,7 +144,10 @@ def _parts(url: str) -> tuple[str, str, int]:
 
 
 def _is_public(address: Address) -> bool:
-    """Return whether an address is on the Internet; of IPv6 that embeds IPv4, the embedded one decides."""
+    """Return whether an address is on the Internet.
+
+    For IPv6 with an embedded IPv4 address, whether that is.
+    """
     if isinstance(address, ipaddress.IPv6Address):
         if address in _TRANSLATED:
             return _is_public(ipaddress.IPv4Address(int(address) & _LAST_32_BITS))
@@ -142,28 +158,30 @@ def _is_public(address: Address) -> bool:
 
 
 class _PlainConnection(http.client.HTTPConnection):
-    """A connection to a checked address, without resolving the name again."""
+    """An HTTP connection to a checked address, which does not resolve the name again."""
 
     address = ""
+    """The resolved address, set before the connection opens."""
 
     def connect(self) -> None:
-        """See `HTTPConnection`."""
+        """Connect to `address`."""
         self.sock = socket.create_connection((self.address, self.port), self.timeout)
 
 
 class _SecureConnection(http.client.HTTPSConnection):
-    """A TLS connection to a checked address; the certificate must match the name."""
+    """A TLS connection to a checked address; the certificate must match the host name."""
 
     address = ""
+    """The resolved address, set before the connection opens."""
 
     def connect(self) -> None:
-        """See `HTTPSConnection`."""
+        """Connect to `address` and start TLS."""
         plain = socket.create_connection((self.address, self.port), self.timeout)
         self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
 
 
 def _connection(url: str, address: Address, within_s: float) -> http.client.HTTPConnection:
-    """Return a connection to this address with the host name of the URL."""
+    """Return an unopened connection to this address with the host name of the URL. Raise AddressRefused."""
     scheme, host, port = _parts(url)
     kind = _SecureConnection if scheme == "https" else _PlainConnection
     connection = kind(host, port, timeout=within_s)
@@ -172,12 +190,14 @@ def _connection(url: str, address: Address, within_s: float) -> http.client.HTTP
 
 
 def _shut_down(connection: http.client.HTTPConnection, is_over: Event) -> None:
-    """Shut down the connection of a delivery that exceeds its time, and set `is_over`."""
+    """Set `is_over` and shut down the connection, if it is open: the time limit of the delivery
+    is exceeded.
+    """
     is_over.set()
     with suppress(OSError, AttributeError):
         connection.sock.shutdown(socket.SHUT_RDWR)
 
 
-def _short(error: BaseException) -> str:
-    """Return the first line of an error, or its type."""
+def _error_text(error: BaseException) -> str:
+    """Return the first line of an error's text, at most 200 characters; its type if that is empty."""
     return str(error).partition("\n")[0][:200] or type(error).__name__
