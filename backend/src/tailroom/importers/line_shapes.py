@@ -36,13 +36,13 @@ class Numbers:
 
     @property
     def values(self) -> npt.NDArray[np.float64]:
-        """The nearest doubles. Up to 2**53 and 22 decimals a division rounds only once."""
+        """The numbers as the nearest doubles. Up to 2**53 and 22 decimals a division rounds only once."""
         scaled: npt.NDArray[np.float64] = self.digits / _POWERS[self.decimals]
         return scaled
 
     @property
     def is_whole(self) -> bool:
-        """Whether all numbers are plain whole numbers."""
+        """Whether no number has decimals."""
         return not self.decimals.any()
 
 
@@ -94,7 +94,10 @@ class Shape:
         return self._read[at]
 
     def is_constant(self, begin: int, end: int) -> bool:
-        """Return whether all lines have the example's number at this position, character by character."""
+        """Return whether all lines have the example's number at these bytes, with the same characters.
+
+        False if the example has no number exactly there.
+        """
         numbers = self.numbers(begin, end)
         integer_part, _, behind = self.example[begin:end].partition(b".")
         return (
@@ -110,11 +113,14 @@ class Shape:
         return int((self._bounds[:, 1] - self._bounds[:, 0]).max())
 
     def line(self, row: int) -> bytes:
-        """Return a line without its end."""
+        """Return the line at index `row` of `lines`, without its line feed."""
         return self._digits.padded[int(self._bounds[row, 0]) : int(self._bounds[row, 1])]
 
     def texts(self, begin: int) -> list[str]:
-        """Return the text of each line at the place where a number begins in the example."""
+        """Return the text of the number that begins at byte `begin` of the example, for each line.
+
+        Raise KeyError if no number begins there.
+        """
         at = self._places[begin][0]
         stops, widths = self._stops[:, at].tolist(), self._widths[:, at].tolist()
         padded = self._digits.padded
@@ -123,7 +129,10 @@ class Shape:
         ]
 
     def _numbers(self, stops: Int64s, widths: Int64s) -> Numbers | None:
-        """Return the numbers that end at `stops`; None if a text is too long or no number."""
+        """Return the numbers that end at `stops`, each of `widths` characters.
+
+        None if a text has over 18 characters, over six decimals, two dots, or a dot at either end.
+        """
         text = self._digits.text
         if int(widths.max()) > MAX_DIGITS:
             return None
@@ -147,7 +156,10 @@ class Shape:
 
 
 def shapes_of(block: Block) -> list[Shape]:
-    """Return the shapes of a block, at most 16, each of at least eight lines."""
+    """Return the shapes of the first 16 groups of lines with equal text, without groups under eight lines.
+
+    A shape leaves out lines whose numbers are at other places than in the first line of the group.
+    """
     data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
     data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
     digits = Digits(data)

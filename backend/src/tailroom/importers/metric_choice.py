@@ -16,19 +16,19 @@ MOST_CHARACTERS = 4_000
 
 
 class MetricChoiceInvalid(DomainError):
-    """The text names no labels; the message shows how to write them."""
+    """The conditions on labels cannot be read; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """A condition on a label; missing labels are empty."""
+    """A condition on a label: equal to `value`, or unless `is_equal` different. A missing label is empty."""
 
     label: str
     value: str
     is_equal: bool = True
 
     def fits(self, labels: Mapping[str, str]) -> bool:
-        """Return whether these labels meet the condition."""
+        """Return whether these labels meet the condition; a missing label has the value `""`."""
         return (labels.get(self.label, "") == self.value) == self.is_equal
 
 
@@ -66,20 +66,27 @@ class MetricChoice:
 
 
 def plain_name(metric: str) -> str:
-    """Return a name as it is compared: dots and dashes as underscores, without the unit at its end."""
+    """Return a name for comparison: other characters as underscores, without up to two endings.
+
+    Endings are units and `_bucket`: `http.latency_seconds_bucket` is `http_latency`.
+    """
     plain = re.sub(r"[^A-Za-z0-9_:]", "_", metric)
     return _ENDS.sub("", _ENDS.sub("", plain))
 
 
 def unescaped(value: str) -> str:
-    """Return the value of a label without its escapes."""
+    r"""Return the value of a label without its escapes: `\n` is a line feed, `\x` is `x`."""
     if "\\" not in value:
         return value
     return _ESCAPED.sub(lambda match: "\n" if match[1] == "n" else match[1], value)
 
 
 def _matchers(text: str) -> tuple[Matcher, ...]:
-    """Return the conditions of a text, with or without braces around it. Raise MetricChoiceInvalid."""
+    """Return the conditions of a text, with or without braces around it.
+
+    Raise MetricChoiceInvalid if it is over 4,000 characters long, no condition, or has a pattern (`=~`,
+    `!~`).
+    """
     rest = text.strip().removeprefix("{").removesuffix("}").strip()
     if len(rest) > MOST_CHARACTERS:
         raise MetricChoiceInvalid(f"labels have at most {MOST_CHARACTERS} characters")

@@ -61,7 +61,10 @@ class MomentPeriods(PeriodRows):
                 self.record(row)
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Return the bounds of the number of operations and misses at or over a threshold in each row."""
+        """Return lower and upper bound of the number of operations at or over a threshold, for each row.
+
+        Operations without a latency count as over it.
+        """
         least, most = np.zeros((2, len(self)), np.int64)
         for part, columns, odd in self._parts():
             least[part], most[part] = columns.over(threshold_ns)
@@ -74,13 +77,17 @@ class MomentPeriods(PeriodRows):
         return least + self.missed, most + self.missed
 
     def _parts(self) -> Iterator[tuple[slice, PeriodColumns, npt.NDArray[np.bool_]]]:
-        """Yield ranges of rows, their statements, and which of the rows must be computed separately."""
+        """Yield ranges of 4,096 rows, their bounds, and a mask of rows that must be computed separately."""
         for begin in range(0, len(self), _AT_ONCE):
             part = slice(begin, min(begin + _AT_ONCE, len(self)))
             yield part, *self._columns(part)
 
     def _columns(self, part: slice) -> tuple[PeriodColumns, npt.NDArray[np.bool_]]:
-        """Return the statements of a range of rows, and a mask of those that must be computed separately."""
+        """Return the bounds of a range of rows, and a mask of those that must be computed separately.
+
+        These have a deviation of 0, a bound beyond MAX_TIME_NS, or a bound so near a nanosecond that rounding
+        could decide.
+        """
         steps = np.array([step for step, _, _ in STEPS]) / 4
         mean, deviation = self.mean_ns[part, None], self.deviation_ns[part, None]
         away = deviation * steps
@@ -114,7 +121,11 @@ class MomentPeriods(PeriodRows):
 
 @cache
 def _share_tables() -> tuple[Floats, Floats]:
-    """Return the shares of `STEPS` by number of operations, rounded to grains: upper and lower shares."""
+    """Return the shares of `STEPS` in a row for each number of operations from 0 to 32 or more.
+
+    The first table has the largest shares as far from the mean, rounded up to grains, the second the rest,
+    rounded down.
+    """
     wholes = [max(count, 1) * GRAIN for count in range(_FEW + 1)]
     below = [
         [ceil_div(step.numerator * number, step.denominator) / number for _, step, _ in STEPS]

@@ -15,14 +15,15 @@ STEPS = tuple(
     (step, Fraction(16, 16 + step**2), Fraction(step**2, 16 + step**2))
     for step in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512)
 )
-"""Quarters of a deviation, the share that may lie as far from the mean, and the rest."""
+"""Distance in quarters of a deviation, largest share as far from the mean on one side, and 1 minus it."""
 
 
 def add_moments(
     statements: Statements, mean_ns: tuple[float, float], deviation_ns: float, *, exact_ns: int = 1
 ) -> None:
-    """Add the bounds of a mean, and what mean and largest deviation imply at the distances of `STEPS`.
+    """Add the bounds of the mean, and those of the distribution at the distances of `STEPS` from it.
 
+    `mean_ns` are lower and upper bound, `deviation_ns` an upper bound; 0 puts all latencies at the mean.
     Latencies may be up to `exact_ns` longer than recorded: 1,000 for whole microseconds.
     """
     least, most = mean_ns

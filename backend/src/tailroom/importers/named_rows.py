@@ -116,7 +116,7 @@ def _are_digits(digits: Digits, places: Int64s) -> _Flags:
 
 
 def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[bytes, slice | Int64s]]:
-    """Yield each of at most 64 names with the positions of its rows; a slice where all rows have it."""
+    """Yield each of the first 64 names with the positions of its rows; a full slice if all rows have it."""
     widths = stops - begins
     words = [_name_word(digits, stops, widths, offset) for offset in range(0, int(widths.max()), 8)]
     left = np.arange(stops.size)
@@ -136,7 +136,10 @@ def _by_name(digits: Digits, begins: Int64s, stops: Int64s) -> Iterator[tuple[by
 
 
 def _name_word(digits: Digits, stops: Int64s, widths: Int64s, offset: int) -> _UInt64s:
-    """Return the eight bytes that end `offset` before each comma, as a word; bytes before the name are 0."""
+    """Return for each row, as one word, the eight bytes that end `offset` bytes before position `stops`.
+
+    Bytes before the name, which has `widths` bytes, are 0.
+    """
     word = digits.words[stops - offset - 8]
     least, most = int(widths.min()) - offset, int(widths.max()) - offset
     if least >= 8:

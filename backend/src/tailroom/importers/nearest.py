@@ -12,7 +12,7 @@ from tailroom.importers.writing import is_written
 
 @dataclass(frozen=True, slots=True)
 class FormatHint:
-    """A sign of a tool, and advice on which file to send."""
+    """A pattern of text that a tool prints, and the advice on which file to send instead."""
 
     sign: re.Pattern[str]
     words: str

@@ -32,11 +32,12 @@ class NumberRows:
     _stops: Sequence[Int64s] = ()
     _widths: Sequence[Int64s] = ()
     _order: Int64s | None = None
-    """The positions of the lines that were read singly."""
+    """Index of each line among the lines of equal form followed by `_others`; None if there are no others."""
     _others: Int64s | None = None
+    """The numbers of the lines that were read singly, a row for each."""
 
     def column(self, number: int, part: slice = slice(None)) -> Int64s:
-        """Return a column, counted from 0, of all lines or of a slice of them."""
+        """Return column `number` (from 0) of all lines, or of the lines of a slice."""
         if self._digits is None:
             alike = np.empty(0, np.int64)
         elif self._order is None:
@@ -108,13 +109,13 @@ class _Grid:
         return fitting, np.flatnonzero(~right)
 
     def _are_all(self, at: Int64s) -> bool:
-        """Return whether the bytes at these positions are separators, and all others are digits."""
+        """Return whether the bytes at these positions separate the numbers of rows, and others are digits."""
         text = self.digits.text
         expected = np.frombuffer(self.between * (self.columns - 1) + b"\n", np.uint8)
         return int(text.max()) <= _NINE and bool((text[at].reshape(-1, expected.size) == expected).all())
 
     def _fitting(self, places: Int64s, begins: Int64s) -> tuple[NumberRows, _Flags | None]:
-        """Return the rows, and a mask of those whose numbers have 1 to 18 digits; None for all.
+        """Return the rows, and a mask of valid rows: numbers of 1 to 18 digits; None if all are valid.
 
         `places` (rows by separators) are positions of separators, `begins` those of rows.
         """
@@ -139,7 +140,10 @@ class _Grid:
 def _with_others(
     data: bytes, first_line: int, columns: int, alike: NumberRows, others: Int64s | None, *, commas: bool
 ) -> tuple[NumberRows, list[Line]]:
-    """Return `alike` with the rows among the lines `others`, None for all, and the lines that are none."""
+    """Return `alike` with the rows among the lines at positions `others`, and the lines that are no rows.
+
+    If `others` is None, all lines are read singly. Empty lines are left out.
+    """
     lines = data.split(b"\n")[:-1]
     numbers = list(range(len(lines))) if others is None else others.tolist()
     rows: list[list[int]] = []

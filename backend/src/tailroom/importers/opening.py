@@ -45,7 +45,7 @@ def is_zip(first: bytes) -> bool:
 
 
 def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> list[Source]:
-    """Return the sources of a file on disk: itself, or the members of an archive. `name` is shown for it.
+    """Return the sources of a file on disk: itself, or the members of an archive. Messages show `name`.
 
     Raise SourceMissing, SourceNotAFile, SourceNotAllowed, ArchiveBroken, ArchiveTooManyFiles or ArchiveEmpty.
     """
@@ -76,12 +76,15 @@ def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[
 
 
 def _source_or_members(source: Source) -> list[Source]:
-    """Return the members of a tar archive, or the source itself where it is none."""
+    """Return the members of a tar archive, or the source itself if it is none."""
     return tar_members(source) or [source]
 
 
 def _members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[Source]:
-    """Return a source for each file of a zip archive, which `opened` opens at each call."""
+    """Return a source for each file of a zip archive, which `opened` opens at each call.
+
+    Raise ArchiveTooManyFiles, or ArchiveBroken if its directory is unreadable or states too many bytes.
+    """
     try:
         with opened() as stream, zipfile.ZipFile(stream) as archive:
             # A damaged directory may hold a member without a name.

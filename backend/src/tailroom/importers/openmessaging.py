@@ -47,20 +47,20 @@ _FACTS = {
 
 @dataclass(frozen=True, slots=True)
 class OpenMessagingImporter:
-    """Importer of the OpenMessaging Benchmark."""
+    """Importer of the JSON that the OpenMessaging Benchmark writes for a test."""
 
     name: str = FORM
     looks_for: str = "JSON with `workload`, `driver` and `publishRate`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its keys."""
+        """Recognise the format by its keys. None for any other file."""
         marks = ('"workload"', '"driver"', '"publishRate"')
         if head.text.lstrip().startswith("{") and all(mark in head.text for mark in marks):
             return Detection(FORM, TOOL, None, "JSON with `workload`, `driver` and `publishRate`")
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run. Raise ContentUnreadable."""
+        """Return the one run. Raise ContentUnreadable if the file is no JSON object or has no latencies."""
         document = json_document(source, "OpenMessaging Benchmark")
         problems = Problems()
         published = _summary(document, "PublishLatency", "publish", NS_PER_MS, "ms")
@@ -96,7 +96,7 @@ class OpenMessagingImporter:
 
 
 def _summary(document: Mapping[str, Any], key: str, operation: str, unit_ns: int, unit: str) -> Summary:
-    """Return the numbers of the test under `aggregated{key}…`; empty where nothing was counted."""
+    """Return the numbers of the test under `aggregated{key}…`; empty if the largest is missing or 0."""
     name = f"aggregated{key}"
     summary = Summary(operation, 1, name=name)
     most = _time(document.get(f"{name}Max"), unit_ns, unit)
@@ -151,7 +151,7 @@ def _time(value: object, unit_ns: int, unit: str) -> Time | None:
 
 
 def _mean(time: Time | None) -> Time | None:
-    """Return the bounds of a mean of bucket middles, of latencies cut to microseconds."""
+    """Return the bounds of a mean of bucket middles, of latencies cut to microseconds; None for None."""
     if time is None:
         return None
     slack_ns = int(time.upper_ns * _MEAN_SLACK) + NS_PER_US
@@ -159,7 +159,10 @@ def _mean(time: Time | None) -> Time | None:
 
 
 def _has_untimed(document: Mapping[str, Any], problems: Problems) -> bool:
-    """Return whether messages may have no latency, as they failed or were not acknowledged; report it."""
+    """Return whether messages failed, or an interval acknowledged none; add it to the problems.
+
+    Such messages have no latency, so that the figures are not of all messages.
+    """
     rates = _rates(document.get("publishRate"))
     still = sum(1 for rate in rates if rate == 0)
     failed = any(_rates(document.get("publishErrorRate")))

@@ -62,7 +62,8 @@ class Claim:
 
     `quantity` is a term with its unit: `throughput_ops_per_s`, `latency_mean_ns`, `latency_min_ns`,
     `latency_max_ns`, `latency_quantile_ns` (then `quantile` is set), `operation_count`, `error_count`,
-    `bandwidth_bytes_per_s`, `device_busy_percent_max`, `queue_length_max`. Ends are in that unit.
+    `bandwidth_bytes_per_s`, `device_busy_percent_max`, `queue_length_max`. `lower` and `upper` have that
+    unit.
     """
 
     operation: str
@@ -85,7 +86,7 @@ class Claim:
     def of_number(
         operation: str, quantity: str, number: Printed, unit: int = 1, line: int | None = None
     ) -> "Claim":
-        """Return the claim of a rounded number in units of `unit`."""
+        """Return the claim of a rounded number; its bounds are multiplied by `unit`."""
         return Claim(operation, quantity, number.text, *number.ends(unit), line=line)
 
 
@@ -174,7 +175,7 @@ class PeriodsOnDemand(Sequence[Period]):
 class ParsedSeries:
     """An operation on a clock (response, service, queue or operation) of a device.
 
-    `record` covers the whole run; `intervals`, where the file has them, add up to it. `periods` are
+    `record` covers the whole run; `intervals`, if the file has them, add up to it. `periods` are
     consecutive intervals with statements only, such as percentiles, which cannot be added up.
     """
 
@@ -190,7 +191,7 @@ class ParsedSeries:
     """Name of the series in the file."""
     periods: Sequence[Period] = ()
     target_count: int | None = None
-    """Operations that the schedule intended; None where the file does not say."""
+    """Operations that the schedule intended; None if the file does not say."""
     missing_intervals: int = 0
     """Number of intervals that the file numbers, and that are missing or unreadable."""
     printed: tuple[Claim, ...] = ()
@@ -224,7 +225,7 @@ class MachineCourse:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedRun:
-    """One run of one tool."""
+    """A run of one tool, as its files state it."""
 
     format: str
     """Registry name of the importer and kind of file, e.g. `act-storage`, `fio-json`, `hdr-log`."""
@@ -256,7 +257,10 @@ class ParsedRun:
 
 
 def last_end_ns(series: Iterable[ParsedSeries]) -> int | None:
-    """Return the end of the last interval of all series; None without intervals."""
+    """Return the end of the last interval of all series, in ns from the run's start.
+
+    None without intervals.
+    """
     return max((each.intervals.end_ns for each in series if each.intervals is not None), default=None)
 
 

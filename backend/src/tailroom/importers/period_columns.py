@@ -24,14 +24,14 @@ _NEAR = 1e-9
 
 
 class PeriodRows(Sequence[Period], ABC):
-    """Periods as columns, built on access."""
+    """Periods stored as columns, with an element of each array for each period; built on access."""
 
     start_ns: Int64s
     duration_ns: Int64s
 
     @abstractmethod
     def record(self, row: int, /) -> KnotsRecord:
-        """Return the record of a row, counted from 0."""
+        """Return the distribution of the period at a row, counted from 0."""
 
     def __len__(self) -> int:
         return int(self.start_ns.size)
@@ -53,7 +53,7 @@ class PeriodColumns(PeriodRows):
     """Statements of each row i: at least `least[i, k]` operations are below `least_at[i, k]` ns, and at most
     `most[i, k]` below `most_at[i, k]` ns.
 
-    `operations` is the number of operations of each row; bounds of means are NaN where a row has none.
+    `operations` is the number of operations of each row; bounds of means are NaN if a row has none.
     """
 
     start_ns: Int64s
@@ -93,7 +93,10 @@ class PeriodColumns(PeriodRows):
 
     @staticmethod
     def joined(parts: Sequence["PeriodColumns"]) -> "PeriodColumns":
-        """Join columns; rows with fewer statements repeat their last statement."""
+        """Return the rows of all parts, in order, without `totals`.
+
+        Rows of a part with fewer statements repeat their last statement.
+        """
         wide = [max(getattr(part, name).shape[1] for part in parts) for name in ("least", "most")]
         filled = [(_wide(part.least_at, wide[0]), _wide(part.least, wide[0])) for part in parts]
         capped = [(_wide(part.most_at, wide[1]), _wide(part.most, wide[1])) for part in parts]
@@ -110,7 +113,10 @@ class PeriodColumns(PeriodRows):
         )
 
     def record(self, row: int) -> KnotsRecord:
-        """Return the record of a row."""
+        """Return the distribution that the statements of a row bound.
+
+        Raise StatementsContradict if no distribution satisfies them.
+        """
         return self.statements(row).record()
 
     def statements(self, row: int) -> Statements:
@@ -125,7 +131,7 @@ class PeriodColumns(PeriodRows):
         return result
 
     def chosen(self, rows: Int64s | slice) -> "PeriodColumns":
-        """Return a selection of the rows."""
+        """Return the rows at these positions, without `totals`."""
         return PeriodColumns(
             self.start_ns[rows],
             self.duration_ns[rows],
@@ -139,13 +145,19 @@ class PeriodColumns(PeriodRows):
         )
 
     def contradictory(self) -> Int64s:
-        """Return the positions of the rows that no distribution can satisfy."""
+        """Return the positions of the rows that demand more operations below a time than below a later time.
+
+        Means are not checked.
+        """
         before = self.least_at[:, :, None] <= self.most_at[:, None, :]
         more = self.least[:, :, None] > self.most[:, None, :]
         return np.flatnonzero((before & more).any(axis=(1, 2)))
 
     def over(self, threshold_ns: int) -> tuple[Int64s, Int64s]:
-        """Return the bounds of the number of operations at or over a threshold in each row, as `record`."""
+        """Return lower and upper bound of the number of operations at or over a threshold, for each row.
+
+        They are those of `record`, within rounding.
+        """
         count, totals = self.operations, self._totals
         low = np.where(self.least_at <= threshold_ns, self.least, 0).max(axis=1, initial=0)
         high = np.where(self.most_at >= threshold_ns, self.most, totals[:, None]).min(axis=1)
@@ -158,7 +170,10 @@ class PeriodColumns(PeriodRows):
         return count - np.maximum(least, most), count - np.minimum(least, most)
 
     def _share_over(self, at_ns: int) -> Floats:
-        """Return the largest share at or over a time that the mean of each row allows; else infinity."""
+        """Return the largest share at or over a time that the mean of each row allows.
+
+        Infinity for a row without a mean, or if the mean sets no limit.
+        """
         times, room = self._room
         later = at_ns - times
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -189,7 +204,7 @@ class PeriodColumns(PeriodRows):
 
     @cached_property
     def _room(self) -> tuple[Floats, Floats]:
-        """Times of `_steps`, and how much of the mean (ns) is left for latencies beyond each."""
+        """Times of `_steps`, and the part of the mean (ns) that is left for latencies beyond each."""
         times, _, high = self._steps
         upper = high / self._totals[:, None]
         needed = np.zeros(times.shape)
@@ -198,7 +213,7 @@ class PeriodColumns(PeriodRows):
 
     @cached_property
     def _consistent_mean(self) -> Floats:
-        """Upper bound of each row's mean, NaN where the statements contradict it."""
+        """Upper bound of each row's mean; NaN for a row without a mean, or whose statements contradict it."""
         times, low, high = self._steps
         steps = np.diff(times, axis=1).astype(np.float64)
         needed = (steps * (1.0 - high[:, 1:] / self._totals[:, None])).sum(axis=1)
@@ -223,11 +238,15 @@ class PeriodCollector:
     """Periods of one series during reading: the first periods in full, and the sum of all."""
 
     most_rows: int
+    """Most periods that are stored in full."""
     rows: int = 0
+    """Number of periods without contradictions so far."""
     mean_sums: list[float] | None = field(default_factory=lambda: [0.0, 0.0])
-    """Sums of the lower and upper bounds of means times operations; None where a period has no mean."""
+    """Sums of the lower and upper bounds of means times operations; None if a period has no mean."""
     total: int = 0
+    """Number of operations of all periods."""
     contradictions: list[str] = field(default_factory=list)
+    """The reason of each contradictory period."""
     _parts: list[PeriodColumns] = field(default_factory=list)
     _lower: dict[int, int] = field(default_factory=dict)
     _upper: dict[int, int] = field(default_factory=dict)
@@ -255,7 +274,10 @@ class PeriodCollector:
         return PeriodColumns.joined(self._parts) if self._parts else ()
 
     def merged(self) -> Statements:
-        """Return exact statements about all periods together. Raise StatementsContradict for a bad period."""
+        """Return the exact sum of the statements about all periods.
+
+        Raise StatementsContradict if any period was contradictory.
+        """
         if self.contradictions:
             raise StatementsContradict(self.contradictions[0])
         return summed(self.total, self._lower, self._upper, self.mean_sums, GRAIN)
@@ -275,9 +297,9 @@ class PeriodCollector:
 
 
 def _rises(times: Int64s, heights: npt.NDArray[Any]) -> tuple[Int64s, Int64s]:
-    """Return flat times of all rows, and the rise of the running maximum of its row's heights at each.
+    """Return the times of all rows as one array, and at each the rise of the running maximum of heights.
 
-    `times` and `heights` are rows by statements.
+    `times` and `heights` are rows by statements; within a row times ascend in the result.
     """
     order = np.argsort(times, axis=1, kind="stable")
     reached = np.maximum.accumulate(np.take_along_axis(heights, order, axis=1), axis=1)
@@ -286,7 +308,7 @@ def _rises(times: Int64s, heights: npt.NDArray[Any]) -> tuple[Int64s, Int64s]:
 
 
 def _sum_steps(into: dict[int, int], times: Int64s, steps: Int64s, sign: int = 1) -> None:
-    """Add up the positive steps by time in `into`, whose keys are the times multiplied by `sign`."""
+    """Add each positive step to the sum of its time in `into`, whose keys are times multiplied by `sign`."""
     some = steps > 0
     times, steps = times[some], steps[some]
     if not times.size:

@@ -65,8 +65,9 @@ class Printed(NamedTuple):
         return max(0, twice - 1) * scale / (2 * down), (twice + 1) * scale / (2 * down)
 
     def outward(self, unit: int, before: int = 1, behind: int = 1) -> tuple[int, int]:
-        """Return the whole numbers around the value times a unit, `before` and `behind` halves of its last
-        digit away; the first is not negative.
+        """Return whole-number bounds of the value times a unit, rounded outward; the first is not negative.
+
+        They are `before` halves of its last digit below the value, and `behind` halves above it.
         """
         up, down = self.ulp_parts
         twice, scale = 2 * self.digits, up * unit
@@ -93,7 +94,7 @@ def amount(text: str) -> Printed | None:
 
 
 def printed_decimal(value: Decimal | int) -> Printed | None:
-    """Return a number that a JSON reader has parsed, as `printed` returns that of a text."""
+    """Return a number that a JSON reader has parsed with its digits; None as for `printed`."""
     return printed(str(value))
 
 
@@ -115,8 +116,9 @@ def parameter_value(text: str) -> str | int | float | bool:
 
 
 def moment(text: str) -> datetime | None:
-    """Return a date and time of day, `2026-11-20 12:30:45.821`, without a zone; None for one that no file can
-    have.
+    """Return the date and time of an ISO text such as `2026-11-20 12:30:45.821`.
+
+    None for any other text, and for a year before 1970 or after 2200.
     """
     try:
         parsed = datetime.fromisoformat(text)

@@ -27,7 +27,10 @@ class Problems:
     def add(
         self, kind: str, reason: str, line: int | None = None, *, error: bool = False, note: bool = False
     ) -> None:
-        """Add a problem, a warning unless `error` or `note` is set; `kind` only groups problems."""
+        """Add a problem, a warning unless `error` or `note` is set.
+
+        `kind` groups problems and is not shown; after twenty of a kind only the number is stored.
+        """
         severity = Severity.ERROR if error else Severity.NOTE if note else Severity.WARNING
         of_kind = self._kinds.setdefault(kind, _Kind())
         if len(of_kind.first) < SHOWN_OF_KIND:
@@ -36,7 +39,10 @@ class Problems:
             of_kind.further, of_kind.last_line = of_kind.further + 1, line
 
     def all(self) -> tuple[Problem, ...]:
-        """Return the problems ordered by line, those of the whole file last."""
+        """Return the problems ordered by line, those of the whole file last.
+
+        Further problems of a kind are one, with their number.
+        """
         problems: list[Problem] = []
         for kind in self._kinds.values():
             problems.extend(kind.first)
@@ -49,10 +55,13 @@ class Problems:
 
 
 class ProblemList(list[Problem]):
-    """Problems in the order in which they were met, 200 at most."""
+    """The first 200 problems in the order in which they were added, and a last that there are more."""
 
     def add(self, reason: str, line: int | None = None, severity: Severity = Severity.WARNING) -> None:
-        """Add a problem; the last states that further problems are not listed."""
+        """Add a problem.
+
+        The 201st only states that further problems are not listed, later ones are dropped.
+        """
         if len(self) < _LISTED_MAX:
             self.append(Problem(reason, line, severity))
         elif len(self) == _LISTED_MAX:

@@ -83,7 +83,7 @@ class _RadosRun:
     """Printed totals by their names in the text; `made` is the number of operations."""
 
     def finish(self) -> ParsedRun:
-        """Return the totals of the test as a run."""
+        """Return the totals of the test as a run; latencies only if operations were counted."""
         operation, problems = self.operation or "read", Problems()
         summary = Summary(operation, self.line, name=operation)
         claims: list[Claim] = []
@@ -119,13 +119,13 @@ class _RadosRun:
 
 @dataclass(frozen=True, slots=True)
 class RadosBenchImporter:
-    """Importer of `rados bench`."""
+    """Importer of the totals of `rados bench`, as text or JSON."""
 
     name: str = "rados-bench"
     looks_for: str = "`Total writes made:` with `Average Latency(s):`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its totals, or the head of its rows."""
+        """Recognise the format by its totals, or the head of its rows. None for any other file."""
         if head.text.lstrip().startswith("{") and _JSON.search(head.text) is not None:
             if '"datas"' in head.text or '"total_time_run"' in head.text:
                 return Detection("rados-bench", "rados-bench", None, "JSON with `datas` and `total_time_run`")
@@ -137,7 +137,7 @@ class RadosBenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each block of totals. Raise ContentUnreadable."""
+        """Return a run for each block of totals. Raise ContentUnreadable without any."""
         if source.head.text.lstrip().startswith("{"):
             return [_of_json(source).finish()]
         runs = [run.finish() for run in _runs(source)]
@@ -147,7 +147,7 @@ class RadosBenchImporter:
 
 
 def _runs(source: Source) -> Iterator[_RadosRun]:
-    """Yield each block of totals that names its operation."""
+    """Yield the first MAX_RUNS blocks of totals, without blocks that do not state reads or writes."""
     settings: dict[str, Value] = {}
     run: _RadosRun | None = None
     number = 0
@@ -178,7 +178,10 @@ def _runs(source: Source) -> Iterator[_RadosRun]:
 
 
 def _of_json(source: Source) -> _RadosRun:
-    """Return the run of a JSON document, whose numbers are texts. Raise ContentUnreadable."""
+    """Return the run of a JSON document, whose numbers may be texts.
+
+    Raise ContentUnreadable if it is no JSON object or states no number of reads or writes.
+    """
     document = json_document(source, "rados bench")
     texts = {name: str(value) for name, value in document.items() if isinstance(value, str | int | Decimal)}
     run = _RadosRun(1, {name: whole(texts[key]) for key, name in _OF_A_RUN.items() if key in texts})

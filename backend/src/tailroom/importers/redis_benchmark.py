@@ -77,12 +77,14 @@ class _CommandTest:
     least_us: int | None = None
     most_us: int | None = None
     mean: Printed | None = None
+    """Mean latency in milliseconds."""
     rate: str | None = None
+    """Requests a second as printed; None as long as the test has no result."""
 
 
 @dataclass(frozen=True, slots=True)
 class RedisBenchmarkImporter:
-    """Importer of redis-benchmark."""
+    """Importer of redis-benchmark's CSV, text, and lines of `-q`."""
 
     name: str = "redis-benchmark"
     looks_for: str = (
@@ -90,7 +92,7 @@ class RedisBenchmarkImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the header of the CSV, the titles of the text, or the lines of `-q`."""
+        """Recognise the CSV by its header or rows, the text by its titles, `-q` by its lines; else None."""
         lines = [_last_part(line) for line in head.data.decode("utf-8", "replace").split("\n")]
         if any(_HEADER.fullmatch(line) for line in lines):
             return _detection("csv", 'the header `"test","rps"`')
@@ -106,7 +108,7 @@ class RedisBenchmarkImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the only run of the file. Raise ContentUnreadable."""
+        """Return the only run of the file. Raise ContentUnreadable if it has no result of a command."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "redis-benchmark-text"
         reader = _RedisReader()
@@ -150,13 +152,13 @@ class _RedisReader:
             self._of_test(line_no, text, self.tests[-1])
 
     def _begins_untitled_summary(self, stripped: str) -> bool:
-        """Return whether a line begins the summary of a test without its title."""
+        """Return whether a line begins the summary of a test whose title is missing."""
         if stripped == "Summary:":
             return not self.tests or bool(self.tests[-1].rate)
         return not self.tests and (stripped == _SUMMARY or stripped.startswith("throughput summary: "))
 
     def _csv(self, line_no: int, row: list[str]) -> None:
-        """Read a row of the CSV, by the names in its header."""
+        """Add a test by a row of the CSV and the names in its header; a row of other length is a problem."""
         header = self.header or []
         if self.header is not None and len(row) != len(header):
             self.problems.add(
@@ -181,7 +183,7 @@ class _RedisReader:
                 test.most_us = _us(value)
 
     def _quiet(self, line_no: int, match: re.Match[str]) -> None:
-        """Read a line of `-q`: the rate, and since 6.2 the median in milliseconds."""
+        """Add a test by a line of `-q`: the rate, and since 6.2 the median in milliseconds."""
         test = _CommandTest(match[1][:200], line_no, rate=match[2])
         self.tests.append(test)
         value = printed(match[3]) if match[3] else None
@@ -189,7 +191,7 @@ class _RedisReader:
             test.quantiles.append((Fraction(1, 2), _us(value)))
 
     def _of_test(self, line_no: int, text: str, test: _CommandTest) -> None:
-        """Read a line of the text below the title of a test."""
+        """Store the numbers of a line below the title of a test; ignore any other line."""
         columns = text.split()
         if self.summary_next:
             self.summary_next = False
@@ -215,7 +217,7 @@ class _RedisReader:
 
     @staticmethod
     def _summary(columns: list[str], test: _CommandTest) -> None:
-        """Store the numbers of `latency summary` in milliseconds, in the order of `_SUMMARY_HEADER`."""
+        """Store the numbers of `latency summary` (ms, in the order of `_SUMMARY_HEADER`) if all are valid."""
         numbers = [number for column in columns if (number := printed(column)) is not None]
         if len(numbers) == len(_SUMMARY_HEADER) == len(columns):
             test.mean = numbers[0]
@@ -244,7 +246,10 @@ class _RedisReader:
         test.cumulative[edge_ns] = count
 
     def finish(self, name: str, form: str) -> ParsedRun:
-        """Return the run of the file `name`; `form` is its format. Raise ContentUnreadable."""
+        """Return the run of the file `name`; `form` is its format.
+
+        Raise ContentUnreadable without a result.
+        """
         series, claims = [], []
         seen: dict[str, int] = {}
         for test in self.tests:
@@ -278,7 +283,10 @@ class _RedisReader:
 
 
 def _series(operation: str, test: _CommandTest, problems: list[Problem]) -> ParsedSeries | None:
-    """Return the series of a test, by counts or percentiles; None without latencies. Raise DomainError."""
+    """Return the series of a test, by counts or percentiles; None without latencies.
+
+    Raise DomainError if they contradict each other or are impossible.
+    """
     record = _counted_record(test, problems) if test.cumulative else _stated_record(test, problems)
     if record is None:
         return None
@@ -286,7 +294,10 @@ def _series(operation: str, test: _CommandTest, problems: list[Problem]) -> Pars
 
 
 def _stated_record(test: _CommandTest, problems: list[Problem]) -> KnotsRecord | None:
-    """Return the record of percentiles and extremes; None without either. Raise DomainError."""
+    """Return the record of percentiles and extremes; None without either.
+
+    Raise DomainError if they contradict each other; a contradictory mean is left out with a problem.
+    """
     statements = Statements(test.requests)
     if test.old_percentages:
         _old_statements(statements, test)
@@ -302,7 +313,10 @@ def _stated_record(test: _CommandTest, problems: list[Problem]) -> KnotsRecord |
 
 
 def _counted_record(test: _CommandTest, problems: list[Problem]) -> LatencyDist:
-    """Return the exact counts of a test, without a smallest latency that contradicts them."""
+    """Return the exact counts of a test.
+
+    A smallest latency that contradicts them is left out with a problem.
+    """
     edges = sorted(test.cumulative)
     total = max(*test.cumulative.values(), test.requests or 0)
     running = [0, *(test.cumulative[edge] for edge in edges), total]
@@ -342,7 +356,7 @@ def _old_statements(statements: Statements, test: _CommandTest) -> None:
 
 
 def _claims(operation: str, test: _CommandTest) -> list[Claim]:
-    """Return the numbers of a test as they are printed."""
+    """Return claims of all printed numbers of a test."""
     claims = []
     line = test.line_no
     rate = printed(test.rate) if test.rate else None
@@ -369,7 +383,10 @@ def _claims(operation: str, test: _CommandTest) -> list[Claim]:
 
 
 def _mean_ns(test: _CommandTest) -> tuple[float, float] | None:
-    """Return the bounds of the mean of bucket middles: it is off by less than a bucket."""
+    """Return the bounds of the mean in ns, which is of bucket middles and so off by less than a bucket.
+
+    None without a mean, or for an impossible mean.
+    """
     ends = None if test.mean is None else time_ns(test.mean, NS_PER_MS)
     if ends is None:
         return None
@@ -377,19 +394,22 @@ def _mean_ns(test: _CommandTest) -> tuple[float, float] | None:
 
 
 def _us(value: Printed) -> int:
-    """Return the whole microseconds of a printed number of milliseconds, as large as a latency can be."""
+    """Return a printed number of milliseconds in whole microseconds, from 0 to at most MAX_TIME_NS."""
     return min(max(0, round(value.value * 1_000)), MAX_TIME_NS // NS_PER_US)
 
 
 def _operation(name: str, seen: dict[str, int]) -> str:
-    """Return the operation of a test: `set`; a second test of the same name is `set #2`."""
+    """Return the operation of a test: `set`; a second test of the same name is `set #2`.
+
+    Count the name in `seen`.
+    """
     short = " ".join(name.lower().split())
     seen[short] = seen.get(short, 0) + 1
     return short if seen[short] == 1 else f"{short} #{seen[short]}"
 
 
 def _last_part(text: str) -> str:
-    """Return the part of a line after progress that was overwritten with carriage returns."""
+    """Return the last part of a line that was written over with carriage returns."""
     return text.rstrip("\r\n").rsplit("\r", 1)[-1].rstrip()
 
 

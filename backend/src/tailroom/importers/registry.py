@@ -60,8 +60,8 @@ class FileResult:
 def detect(source: Source) -> tuple[Detection, Importer]:
     """Return the most certain detection of a file's format, and its importer.
 
-    Where the beginning of a long file matches none, its end decides and becomes its `head`. Raise SourceEmpty
-    or FormatUnknown.
+    If the beginning of a long file matches none, its end decides and becomes its `head`. Set `is_binary` of
+    the source, and note additions of copying. Raise SourceEmpty or FormatUnknown.
     """
     head = source.head
     if not head.data:
@@ -89,7 +89,7 @@ def detect(source: Source) -> tuple[Detection, Importer]:
 
 
 def _is_example(source: Source, importer: Importer) -> bool:
-    """Return whether the output is an example in a manual, a post or a program."""
+    """Return whether the output is only an example in a manual, a post or a program."""
     if not is_written(source.head.text):
         return False
     if not source.fenced.data or importer.detect(source.fenced) is None:
@@ -135,7 +135,7 @@ def read_together(
 
     Companions and parts are read with their file: a companion belongs to the files of its tool with its stem,
     or to the only file of its tool. `remembered` are companions and parts of earlier uploads by position of
-    the source, which are read where none, or no copy of the part, came now.
+    the source, which are read if no companion, or no copy of the part, came now.
     """
     seen: list[tuple[Detection, Importer] | DomainError] = []
     for source in sources:
@@ -196,7 +196,7 @@ class _ReadingPlan:
         return not isinstance(detected, DomainError) and detected[0].companion
 
     def _missing_parts(self, main: int, remembered: Sequence[Source]) -> list[Source]:
-        """Return parts of the same run from earlier uploads, of which no copy came now."""
+        """Return the parts of the same run from earlier uploads, without those whose name came again now."""
         detected = self._detections[main]
         if isinstance(detected, DomainError) or detected[0].group is None:
             return []
@@ -208,13 +208,13 @@ class _ReadingPlan:
         ]
 
     def _earlier_companions(self, main: int, remembered: Sequence[Source]) -> list[Source]:
-        """Return the companions of this file among those of earlier uploads."""
+        """Return the companions of this file from earlier uploads: those with its stem, else the only one."""
         companions = [source for source in remembered if _is_companion_of(source, self._importer(main))]
         same_stem = [source for source in companions if source.stem == self._sources[main].stem]
         return same_stem or (companions if len(companions) == 1 else [])
 
     def _owners(self, companion: int, importer: Importer, mains: Sequence[int]) -> list[int]:
-        """Return the positions of the files that a companion belongs to."""
+        """Return the positions of a companion's files: those of its tool with its stem, else the only one."""
         same_tool = [main for main in mains if self._importer(main) is importer]
         stem = self._sources[companion].stem
         same_stem = [main for main in same_tool if self._sources[main].stem == stem]
@@ -225,7 +225,10 @@ class _ReadingPlan:
         return None if isinstance(detected, DomainError) else detected[1]
 
     def read(self, position: int) -> FileResult:
-        """Return the result of the file at a position; errors about its content become its refusal."""
+        """Return the result of the file at a position; errors about its content become its refusal.
+
+        A companion, and a part that is read with another file, have no runs.
+        """
         source, detected = self._sources[position], self._detections[position]
         if isinstance(detected, DomainError):
             return FileResult(source.name, source, refusal=detected)
@@ -252,7 +255,10 @@ class _ReadingPlan:
 
 
 def _group_of(source: Source) -> tuple[str, str] | None:
-    """Return the names of importer and group of a part; None for a file that is in no group or unknown."""
+    """Return the names of importer and group of a part.
+
+    None for a file without a group or of unknown format.
+    """
     try:
         detection, importer = detect(source)
     except DomainError:

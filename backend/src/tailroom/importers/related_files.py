@@ -46,7 +46,7 @@ class Outline:
     started_at: datetime | None
     duration_ns: int | None
     counts: Mapping[str, int]
-    """Answered operations by name, where the file states them unambiguously."""
+    """Answered operations by name, if the file states them unambiguously."""
 
     @property
     def is_summary(self) -> bool:
@@ -107,7 +107,7 @@ def _is_beside(first: Outline, other: Outline) -> bool:
 
 
 def _of_devices(first: Outline, other: Outline) -> str:
-    """Return a sentence on how far the figures of the machine cover a run, by the clocks of both."""
+    """Return a sentence on the time that the machine's figures share with a run, by the clocks of both."""
     begun = f"{other.file} came with it and says how busy the devices were"
     if first.started_at is None or other.started_at is None:
         silent = [each.file for each in (first, other) if each.started_at is None]
@@ -132,7 +132,10 @@ def _may_be_one(first: Outline, other: Outline) -> bool:
 
 
 def _shared(first: Outline, other: Outline) -> dict[str, tuple[int, int]]:
-    """Return both counts of each common operation; `total` is compared with the sum of the other's."""
+    """Return both counts of each common operation.
+
+    If only one file has `total`, it is compared with the sum of the other's operations.
+    """
     first_counts, theirs = dict(first.counts), dict(other.counts)
     for has, lacks in ((first_counts, theirs), (theirs, first_counts)):
         parts = [count for operation, count in lacks.items() if operation not in _NO_REQUESTS]
@@ -179,7 +182,10 @@ def _of_different(first: Outline, other: Outline, both: Mapping[str, tuple[int, 
 
 
 def _not_proven(first: Outline, other: Outline) -> list[str]:
-    """Return why both may be different runs: version, start or length are unknown or unequal."""
+    """Return the reasons why both may be different runs: version, start or length are unknown or unequal.
+
+    Empty without any.
+    """
     names = []
     if first.version is None or other.version is None:
         silent = [each.file for each in (first, other) if each.version is None]

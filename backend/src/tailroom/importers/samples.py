@@ -1,6 +1,6 @@
 """Single latencies as intervals of a run, counted in buckets while they are read.
 
-Intervals are seconds of the tool's clock. Where a long run with many different latencies would fill the
+Intervals are seconds of the tool's clock. If a long run with many different latencies would fill the
 memory, intervals of the operation with the most become ten seconds, a minute or an hour long; counts stay
 exact.
 """
@@ -82,8 +82,8 @@ class Samples:
     def intervals(self, start_ns: int, end_ns: int) -> IntervalRecords:
         """Return the intervals, their starts counted from the start of the run.
 
-        `start_ns` and `end_ns` are the bounds of the run on the tool's clock. The rows move into the answer,
-        as a second copy of them would not fit into the memory.
+        `start_ns` and `end_ns` are the bounds of the run on the tool's clock. Call it once: the rows move
+        into the result, as a second copy of them would not fit into the memory.
         """
         self._join()
         missed = np.array(sorted(self.misses), dtype=np.int64)
@@ -116,8 +116,9 @@ class Samples:
         return offsets, indices, counts
 
     def record(self, intervals: IntervalRecords) -> LatencyDist:
-        """Return the record of all samples, with smallest and largest; the sum where a value is a nanosecond,
-        and so exact.
+        """Return the record of all samples in `intervals`, with smallest and largest.
+
+        The sum is stated only if values are nanoseconds, and so exact.
         """
         total = intervals.total()
         if not self.count:
@@ -131,7 +132,7 @@ class Samples:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds of the mean: a value stands for every latency that is truncated to it."""
+        """Bounds of the mean in ns, as latencies are truncated to values; None without samples."""
         if not self.count:
             return None
         least = self.sum_values * self.value_ns / self.count
@@ -184,10 +185,10 @@ def _in_longer_intervals(keys: Int64s, ratio: int) -> Int64s:
 
 
 def _counted(interval_nos: Int64s, index: Int64s) -> _Rows:
-    """Return ascending keys of intervals and buckets, and how often each occurs.
+    """Return the ascending keys of intervals and buckets (`index`), and the number of each.
 
-    A block of lines has a second or two: counting by place is quicker than sorting, where the places are not
-    many more than the lines.
+    A block of lines has a second or two: counting by position is quicker than sorting, if there are not many
+    more positions than lines.
     """
     first, last = int(interval_nos.min()), int(interval_nos.max())
     width = int(index.max()) + 1

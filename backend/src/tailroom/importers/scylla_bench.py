@@ -53,13 +53,13 @@ _FIXED = "one request, from the moment at which the rate limit meant to send it 
 
 @dataclass(frozen=True, slots=True)
 class ScyllaBenchImporter:
-    """Importer of scylla-bench."""
+    """Importer of scylla-bench's output: configuration, rows and results."""
 
     name: str = "scylla-bench"
     looks_for: str = "`Total ops:` and `raw latency :` below `Results`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its results, or by its configuration."""
+        """Recognise the format by its results, or by its configuration. None for any other file."""
         lines = [line.strip() for line in head.lines]
         results = any(line.startswith("Total ops:") for line in lines)
         latency = any(_LATENCY.fullmatch(line) for line in lines)
@@ -71,7 +71,10 @@ class ScyllaBenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each `Configuration` or block of results. Raise ContentUnreadable."""
+        """Return a run for each `Configuration` or block of results.
+
+        Raise ContentUnreadable without results.
+        """
         outputs = [_TestOutput()]
         for line_no, text in text_lines(source):
             if outputs[-1].is_over(text.strip()) and len(outputs) < MAX_RUNS:
@@ -92,12 +95,14 @@ class _TestOutput:
     parts: list[tuple[str, str | None, Summary]] = field(default_factory=list)
     """Latencies: `raw` or `c-o fixed`, `read`, `write` or None for all, and their numbers."""
     course: list[Claim] = field(default_factory=list)
+    """Claims of the rows that are printed during the test."""
     rows: int = 0
     ended_ns: int = 0
+    """End of the last row, from the start of the test."""
 
     @property
     def has_result(self) -> bool:
-        """Whether anything was measured."""
+        """Whether there are latencies, rows, or the number of operations."""
         return bool(self.parts or self.course) or "Total ops" in self.facts
 
     def is_over(self, text: str) -> bool:
@@ -107,7 +112,7 @@ class _TestOutput:
         )
 
     def line(self, line_no: int, text: str) -> None:
-        """Take one line; ignore lines of other programs."""
+        """Store the content of one line; ignore lines of other programs, and rows after the first 5,000."""
         if self.rows < _MOST_ROWS and (row := _ROW.fullmatch(text)) is not None:
             self.rows += 1
             self.ended_ns = _row(line_no, row, self.ended_ns, self.course)
@@ -120,7 +125,7 @@ class _TestOutput:
             self.facts.setdefault(fact[1], (line_no, fact[2]))
 
     def finish(self) -> ParsedRun:
-        """Return the run of the test; the last row gives its length where the results are missing."""
+        """Return the run of the test; the last row gives its length if the results are missing."""
         run = _run(self.facts, self.parts)
         return replace(
             run, claims=(*run.claims, *self.course), duration_ns=run.duration_ns or self.ended_ns or None
@@ -130,7 +135,7 @@ class _TestOutput:
 def _row(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> int:
     """Add the claims of a row, about the time since `begin_ns`, to `into`; return the end of the row in ns.
 
-    Without a valid row the end is `begin_ns`.
+    For an invalid row add nothing and return `begin_ns`.
     """
     end, times = go_duration(row[1]), [go_duration(text) for text in row[3].split()]
     if end is None or end.upper_ns <= begin_ns or any(time is None for time in times):
@@ -149,7 +154,7 @@ def _row(line_no: int, row: re.Match[str], begin_ns: int, into: list[Claim]) -> 
 
 
 def _value(summary: Summary, name: str, text: str) -> None:
-    """Set a number of a summary by its name: `max`, `mean`, `median` or `99.9th`."""
+    """Set the time of a summary called `max`, `mean`, `median` or `99.9th`; ignore a text that is no time."""
     time = go_duration(text)
     if time is None:
         return
@@ -163,10 +168,10 @@ def _value(summary: Summary, name: str, text: str) -> None:
 
 
 def _in_buckets(summary: Summary, limit_ns: int | None, problems: Problems) -> list[Claim]:
-    """Replace each number by the bucket whose end it is.
+    """Replace each percentile and the largest by the bucket whose last value it is, and widen the mean.
 
     Latencies over `limit_ns` (three time-outs, None if unknown) are counted as that long: such numbers are
-    lower bounds only, and are returned as claims instead.
+    lower bounds only. They and the mean are removed, reported, and returned as claims.
     """
     times = [time for _, time in summary.quantiles] + ([summary.most] if summary.most is not None else [])
     layout = next(
@@ -267,10 +272,10 @@ def _run(facts: dict[str, tuple[int, str]], parts: list[tuple[str, str | None, S
 def _summaries(
     parts: list[tuple[str, str | None, Summary]], operation: str, count: int | None, *, mixed: bool
 ) -> Iterator[Summary]:
-    """Yield the summaries with their operation, clock and count.
+    """Set operation, clock and count of each summary, and yield it.
 
-    Where reads and writes are apart (`mixed`), those of both are `total`; else they have the mode's name,
-    `operation`.
+    If reads and writes are separate (`mixed`), the summary of both is `total`; else it is the mode's
+    `operation`. `count` is that of all operations, and unknown for reads or writes alone.
     """
     for kind, name, summary in parts:
         if mixed and name is None:

@@ -27,7 +27,7 @@ _DOES_NOT_APPLY = frozenset({"plan.fraud.reads_per_transaction", "plan.fraud.tra
 
 
 def not_stated(*facts: str) -> tuple[str, ...]:
-    """Return the disclosure fields of `facts`, and those that no such tool states: host, server, network.
+    """Return the disclosure fields of missing `facts`, and those that no tool states: host, server, network.
 
     `facts` are short names: `started_at`, `tool_version`, `latency_unit`, `operation`, `loop`, `address`,
     `connections`, `keys`, `value_bytes`, `rate`.

@@ -36,7 +36,7 @@ class SeriesSlice:
 
     @staticmethod
     def of(start_ns: int, end_ns: int, count: int, over_lower: int, over_upper: int) -> "SeriesSlice":
-        """Return the slice of `count` operations, with bounds of the number over the threshold."""
+        """Return the slice of `count` operations, with bounds of the number at or over the threshold."""
         if count == 0:
             return SeriesSlice(start_ns, end_ns, 0, None, None)
         return SeriesSlice(start_ns, end_ns, count, over_lower / count, over_upper / count)
@@ -51,7 +51,7 @@ class SliceExceedance:
     slices: tuple[SeriesSlice, ...]
     """Full slices only."""
     rest: SeriesSlice | None
-    """The time after the last full slice; the whole run where there is none."""
+    """The time after the last full slice; the whole run if there is none."""
     worst: SeriesSlice | None
     """The full slice with the largest upper, then the largest lower share."""
     rolling_worst: SeriesSlice | None
@@ -59,7 +59,10 @@ class SliceExceedance:
 
     @property
     def average(self) -> tuple[float, float] | None:
-        """Bounds of the unweighted mean share of full slices, as ACT's script averages."""
+        """Bounds of the unweighted mean share of full slices with operations, as ACT's script averages.
+
+        None without such a slice.
+        """
         lower = [piece.lower_ratio for piece in self.slices if piece.lower_ratio is not None]
         upper = [piece.upper_ratio for piece in self.slices if piece.upper_ratio is not None]
         return (sum(lower) / len(lower), sum(upper) / len(upper)) if lower else None
@@ -102,10 +105,10 @@ def exceedance(
     whole_pieces: bool = True,
     course: SeriesCourse | None = None,
 ) -> SliceExceedance | None:
-    """Return full slices, rest, worst slice and worst window; None for a series without a course.
+    """Return full slices, rest, worst slice and worst window; None for a series without intervals or periods.
 
     Callers with several thresholds pass the course. With `whole_pieces` the slice is rounded up to a multiple
-    of the usual interval, as by ACT's script. Operations of an interval across the end of a slice may be on
+    of the median interval, as by ACT's script. Operations of an interval across the end of a slice may be on
     either side, which widens the bounds of both. Raise SliceInvalid.
     """
     if slice_ns <= 0:
@@ -132,7 +135,7 @@ def exceedance(
 
 
 def _over(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
-    """Return the least and largest number of operations at or over a threshold in each interval."""
+    """Return lower and upper bound of the number of operations at or over a threshold, for each interval."""
     if series.intervals is not None and series.intervals.size:
         return series.intervals.over(threshold_ns)
     if isinstance(series.periods, PeriodColumns | MomentPeriods):
@@ -176,13 +179,16 @@ def _slices(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -
 
 
 def _ratios(part: Int64s, totals: Int64s) -> Floats:
-    """Return the quotients; 0 where the total is 0."""
+    """Return each part divided by its total, 0 for a total of 0."""
     ratios: Floats = part / np.maximum(totals, 1)
     return ratios
 
 
 def _rolling(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns: int) -> SeriesSlice | None:
-    """Return the worst window of exactly a slice's length that begins with an interval; None without any."""
+    """Return the worst window of exactly a slice's length that begins and ends with an interval.
+
+    None if there is no such window with operations.
+    """
     ends = np.searchsorted(course.end_ns, course.start_ns + slice_ns, side="left")
     positions = np.flatnonzero(ends < course.end_ns.size)
     positions = positions[course.end_ns[ends[positions]] == course.start_ns[positions] + slice_ns]

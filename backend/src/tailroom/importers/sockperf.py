@@ -42,7 +42,7 @@ class _SockperfRun:
     version: str | None = None
 
     def read_line(self, line_no: int, text: str) -> None:
-        """Read a line of the statistics; ignore any other line."""
+        """Store the numbers of a line of the statistics; ignore any other line."""
         summary = self.summary
         if (mean := _MEAN.fullmatch(text)) is not None:
             summary.line = line_no
@@ -85,13 +85,13 @@ class _SockperfRun:
 
 @dataclass(frozen=True, slots=True)
 class SockperfImporter:
-    """Importer of sockperf."""
+    """Importer of the statistics of sockperf's client."""
 
     name: str = "sockperf"
     looks_for: str = "`sockperf: ---> percentile 99.000 = …`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the name before its lines."""
+        """Recognise the format by the name before its lines. None for any other file."""
         if any(
             "sockperf: " in line and (_ROW.fullmatch(line.rstrip()) or "[Valid" in line)
             for line in head.lines
@@ -100,7 +100,7 @@ class SockperfImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each server. Raise ContentUnreadable."""
+        """Return a run for each server with a mean or a count. Raise ContentUnreadable without any."""
         runs = [run.finish() for run in _runs(source) if run.summary.mean is not None or run.summary.count]
         if not runs:
             raise nothing_read(source, "sockperf")
@@ -108,7 +108,7 @@ class SockperfImporter:
 
 
 def _runs(source: Source) -> Iterator[_SockperfRun]:
-    """Yield the statistics of each server; an empty run without any."""
+    """Yield the statistics of each of the first MAX_RUNS servers; without any, one without numbers."""
     run, number, version = _SockperfRun(1), 0, None
     for line_no, raw in text_lines(source):
         text = raw.strip()

@@ -97,7 +97,7 @@ class Source:
     """Stored size, packed or not; None if unknown."""
     limits: Limits = DEFAULT_LIMITS
     packed: str | None = None
-    """`zip` or `tar` for a member of an archive."""
+    """`zip` or `tar` for a member of an archive; None for a file of its own."""
     stated_unit_ns: int | None = None
     """The unit of its latencies, stated by the uploader, for formats that do not state it."""
     metric: MetricChoice | None = None
@@ -132,7 +132,10 @@ class Source:
 
     @cached_property
     def tail(self) -> Head:
-        """The last 64 KiB, from the start of a line, for results at the end of long output."""
+        """The last 64 KiB, from the start of a line, for results at the end of long output.
+
+        Raise what `chunks` raises.
+        """
         ending = b""
         for chunk in self.chunks():
             ending = (ending + chunk)[-HEAD_BYTES:]
@@ -185,7 +188,10 @@ class Source:
             self.note("the last line has no end: if the file is cut there, its last number is too")
 
     def _bounded_chunks(self) -> Iterator[bytes]:
-        """Yield the file unpacked, as UTF-8 without colours. Raise at the limits of size, ratio and time."""
+        """Yield the file unpacked, as UTF-8 without colours.
+
+        Raise SourceTooLarge, ArchiveExpandsTooFar or ReadingTooLong at the limits of size, ratio and time.
+        """
         total = 0
         for chunk in without_colours(with_plain_blanks(decoded(self._unpacked()))):
             total += len(chunk)
@@ -225,12 +231,15 @@ class Source:
             yield from block.lines()
 
     def whole(self, limit_bytes: int | None = None) -> bytes:
-        """Return the whole file, at most `limit_bytes`, else `limits.whole_bytes`. Raise SourceTooLarge."""
+        """Return the whole file as of `chunks`.
+
+        Raise SourceTooLarge over `limit_bytes`, or if that is None over `limits.whole_bytes`.
+        """
         limit = self.limits.whole_bytes if limit_bytes is None else limit_bytes
         return self._joined(self.chunks(), limit)
 
     def whole_binary(self, limit_bytes: int) -> bytes:
-        """Return the whole unpacked bytes of a binary file. Raise SourceTooLarge."""
+        """Return all unpacked bytes of a binary file. Raise SourceTooLarge over `limit_bytes`."""
         return self._joined(self.unpacked(), limit_bytes)
 
     def _joined(self, chunks: Iterator[bytes], limit_bytes: int) -> bytes:
@@ -251,7 +260,7 @@ class Source:
     def _unpacked(self, *, as_archive: bool = False) -> Iterator[bytes]:
         """Yield the bytes below all layers of packing, up to damage, which becomes a problem.
 
-        Raise LayersTooDeep, and PackingUnsupported unless `as_archive`.
+        Raise LayersTooDeep, and unless `as_archive` PackingUnsupported for an archive or unknown compression.
         """
         data = self._up_to_break(self.opener())
         for _ in range(self.limits.layers + 1):
@@ -275,7 +284,7 @@ class Source:
         raise LayersTooDeep(f"{self.name} is packed more than {self.limits.layers} times over")
 
     def _up_to_break(self, data: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the bytes up to where the packed stream is damaged, which becomes a problem."""
+        """Yield the bytes before the first damage of the packed stream, which becomes a problem."""
         try:
             yield from data
         except PackedStreamDamaged as broken:
@@ -292,7 +301,7 @@ class Source:
         )
 
     def _bounded(self, data: bytes, first_line: int) -> tuple[bytes, int]:
-        """Return whole lines, cut at `limits.line_bytes` with a problem, and their number."""
+        """Return the lines of `data`, each cut at `limits.line_bytes` with a problem, and their number."""
         lines = line_count(data)
         limit = self.limits.line_bytes
         # Long lines are rare, so that a search for line feeds is cheaper than splitting.
@@ -359,7 +368,7 @@ def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
 
 
 def _first(chunks: Iterator[bytes], size: int) -> bytes:
-    """Return the first `size` bytes, or all where there are fewer."""
+    """Return the first `size` bytes, or all if there are fewer."""
     beginning = bytearray()
     for chunk in chunks:
         beginning += chunk

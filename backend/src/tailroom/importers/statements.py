@@ -78,8 +78,8 @@ class Statements:
     ) -> None:
         """State that an HdrHistogram library returned the bucket `[lower_ns, upper_ns)` as the quantile.
 
-        Libraries look up the share of the count rounded or rounded up, so both ranks are allowed. `cut` is
-        what the quantile may have lost in printing.
+        Libraries look up the share of the count rounded or rounded up, so both ranks are allowed. The
+        quantile may be larger than printed by up to `cut`.
         """
         if self.count is None:
             self.at_least(upper_ns, quantile)
@@ -104,7 +104,7 @@ class Statements:
     def parts(self) -> tuple[tuple[int, int, int], ...]:
         """Return `(time_ns, least, most)` by ascending time, with bounds of the grains below it.
 
-        Raise StatementsContradict where no distribution fits.
+        Raise StatementsContradict if no distribution satisfies them. The mean is not checked.
         """
         at_least, at_most = self._at_least, self._at_most
         times = sorted({*at_least, *at_most})
@@ -135,7 +135,7 @@ class Statements:
         misses: Misses | None = None,
         problems: list[Problem] | None = None,
     ) -> KnotsRecord:
-        """Return the record, with `misses` if the count is known. Raise StatementsContradict.
+        """Return the record, with `misses` if the count is known. Raise StatementsContradict as `parts`.
 
         A mean that the other statements do not allow is left out and added to `problems`.
         """
@@ -154,7 +154,7 @@ class Statements:
 def record_or_report(
     statements: Statements, misses: Misses, problems: Problems, name: str, line: int | None
 ) -> KnotsRecord | None:
-    """Return the record of statements; None, with a problem of `name`, where they contradict each other."""
+    """Return the record of statements; None, with a problem of `name`, if they contradict each other."""
     contradictions: list[Problem] = []
     try:
         record = statements.record(misses, contradictions)
@@ -169,7 +169,7 @@ def record_or_report(
 def hdr_ranks(quantile: Fraction, count: int, cut: Fraction = _NOTHING) -> tuple[int, int]:
     """Return the bounds of the rank that an HdrHistogram library looks up for a quantile of `count` values.
 
-    `cut` is what the quantile may have lost in printing.
+    The quantile may be larger than printed by up to `cut`.
     """
     share, denominator = quantile.numerator, quantile.denominator
     rounded = (2 * share * count * _SLACK + (_SLACK - 2) * denominator) // (2 * _SLACK * denominator)
@@ -201,7 +201,10 @@ class Merging:
     _upper: dict[int, int] = field(default_factory=dict)
 
     def add(self, statements: Statements) -> None:
-        """Add a period."""
+        """Add the statements about a period, unless it has no operations or their number is unknown.
+
+        Raise StatementsContradict.
+        """
         if not statements.count:
             return
         self.total += statements.count
@@ -257,7 +260,10 @@ def summed(
 
 
 def merged(together: Iterable[Statements]) -> Statements:
-    """Return exact statements about the operations of several periods together."""
+    """Return the exact sum of the statements about several periods, without periods of unknown count.
+
+    Raise StatementsContradict if those of a period contradict each other.
+    """
     merging = Merging()
     for statements in together:
         merging.add(statements)
@@ -265,7 +271,10 @@ def merged(together: Iterable[Statements]) -> Statements:
 
 
 def enclosing(together: Sequence[Statements]) -> Statements:
-    """Return the statements that hold of each of several periods, and so of all, whatever their counts."""
+    """Return the statements that hold for each of several periods, and so for all, whatever their counts.
+
+    Raise StatementsContradict if those of a period contradict each other.
+    """
     bounds = Statements()
     rows = [(statements.parts(), statements.count or 1) for statements in together]
     lower = [(at, no, low // count) for no, (parts, count) in enumerate(rows) for at, low, _ in parts]
@@ -323,7 +332,10 @@ def hdr_buckets_ns(layout: HdrLayout, values_us: Int64s) -> tuple[Int64s, Int64s
 
 
 def time_ns(number: Printed, unit_ns: int) -> tuple[int, int] | None:
-    """Return the bounds in ns of a time printed in units of `unit_ns`; None for an impossible time."""
+    """Return the bounds in ns of a time printed in units of `unit_ns`.
+
+    None if negative or over MAX_TIME_NS.
+    """
     up, down = number.ulp_parts
     if number.digits < 0 or number.digits * up * unit_ns > MAX_TIME_NS * down:
         return None

@@ -1,7 +1,7 @@
 """The importer of cassandra-stress.
 
 It prints milliseconds with one decimal, since 4.0 with the unit; its percentiles come from an HdrHistogram of
-three digits (since 3.2; before from a sample), and the count of partitions is that of operations only where
+three digits (since 3.2; before from a sample), and the count of partitions is that of operations only if
 one operation reads one. In brackets stands each operation apart. Rows that it prints meanwhile are its course
 (`stress_rows`), and all there is of a test that was stopped. Source: Cassandra `tools/stress`
 (`StressMetrics`, `TimingInterval`).
@@ -39,7 +39,7 @@ _CASSANDRA = "one operation of cassandra-stress, from calling the driver to its 
 
 @dataclass(slots=True)
 class _Stress:
-    """The results of one run; `course` holds its rows before them."""
+    """The results of one run, by operation; `course` are the rows that were printed during it."""
 
     line: int
     summaries: dict[str, Summary] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class _Stress:
     course: RunRows | None = None
 
     def row(self, line_no: int, name: str, rest: str) -> None:
-        """Read a row of results, `latency mean : 4.3 [WRITE:4.3]`, of all and of each operation."""
+        """Store the numbers of a row, `latency mean : 4.3 [WRITE:4.3]`, of all and of each operation."""
         if name == "total operation time":
             self.ended = True
             time = _TIME_OF_DAY.search(rest)
@@ -65,7 +65,7 @@ class _Stress:
             self._value(line_no, name, operation, text)
 
     def _value(self, line_no: int, name: str, operation: str, text: str) -> None:
-        """Store the value of a row, by its name in lower case, for an operation or `total`."""
+        """Store the value of a row, by its name in lower case, for an operation or `total`; ignore `NaN`."""
         summary = self.summaries.setdefault(operation, Summary(operation, line_no, name=operation))
         if text == "NaN":
             return
@@ -93,13 +93,16 @@ class _Stress:
             summary.most = time.widened(THREE_DIGITS)
 
     def finish(self) -> ParsedRun:
-        """Return the run; the total is left out where there is a single operation."""
+        """Return the run; the total is left out if there is a single operation.
+
+        A count of partitions that is not that of operations is dropped with a note.
+        """
         parts = {name: summary for name, summary in self.summaries.items() if name != _TOTAL}
         if len(parts) == 1:
             self.summaries.pop(_TOTAL, None)
         summaries = list(self.summaries.values())
         for summary in summaries:
-            # An operation may touch several partitions: the count only holds where the rates agree.
+            # An operation may touch several partitions: the count only holds if the rates agree.
             if summary.count is not None and not self._is_count_of_operations(summary):
                 summary.count = None
                 self.problems.add(
@@ -131,7 +134,10 @@ class _Stress:
         )
 
     def _with_course(self, course: RunRows, series: Sequence[ParsedSeries]) -> Iterator[ParsedSeries]:
-        """Yield the series with their intervals; without results, series of the intervals."""
+        """Yield the series with their intervals; without results, series of the intervals.
+
+        Add claims of the rates of all intervals.
+        """
         only = series[0].operation if len(series) == 1 else _TOTAL
         names = {only if name == _TOTAL and len(course.rows) == 1 else name: name for name in course.rows}
         for operation, name in names.items():
@@ -156,20 +162,23 @@ class _Stress:
             )
 
     def _is_count_of_operations(self, summary: Summary) -> bool:
-        """Return whether operations and partitions have the same rate, so that partitions are operations."""
+        """Return whether operations and partitions have the same printed rate, and so the same count."""
         rate, partitions = summary.rate, self.parameters.get(f"partition rate {summary.operation}")
         return rate is not None and partitions == rate.text
 
 
 @dataclass(frozen=True, slots=True)
 class CassandraStressImporter:
-    """Importer of cassandra-stress."""
+    """Importer of cassandra-stress: results, and the rows that it prints meanwhile."""
 
     name: str = "cassandra-stress"
     looks_for: str = "`Op rate : …` and `Latency mean : …` below `Results:`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by two rows of its results, or the head of its table."""
+        """Recognise the format by two rows of its results, or the head of its table.
+
+        None for any other file.
+        """
         rows = {match[1].lower() for line in head.lines if (match := _ROW.fullmatch(line)) is not None}
         if {"op rate", "latency mean"} <= rows:
             return Detection("cassandra-stress", "cassandra-stress", None, "`Op rate :` and `Latency mean :`")
@@ -178,7 +187,10 @@ class CassandraStressImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each `Results:`, and for rows that no results follow. Raise ContentUnreadable."""
+        """Return a run for each `Results:`, and for rows that no results follow.
+
+        Raise ContentUnreadable without results and rows.
+        """
         runs: list[_Stress] = []
         running: dict[str, Value] = {}
         course: RunRows | None = None
@@ -219,7 +231,10 @@ def _stopped(
 
 
 def _values(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the value of all operations, then those of each, without separators of thousands."""
+    """Yield `total` and the value of all operations, then each operation and its value.
+
+    Separators of thousands are removed.
+    """
     first = _FIRST.match(text)
     if first is not None:
         yield _TOTAL, first[1].replace(",", "")

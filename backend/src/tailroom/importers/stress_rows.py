@@ -56,14 +56,16 @@ class _Rows:
 
     numbers: list[tuple[float, ...]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
+    """The line number of each row."""
     rates: list[str] = field(default_factory=list)
+    """The operations a second of each row, as printed."""
     has_fallen: bool = False
     """Whether a count or time fell, so that later rows are those of another run."""
 
 
 @dataclass(slots=True)
 class RunRows:
-    """Rows of one run."""
+    """Rows of one run by operation, and the columns of their head."""
 
     positions: dict[str, int]
     """Position of the cell of each column."""
@@ -77,7 +79,7 @@ class RunRows:
 
     @staticmethod
     def with_header(text: str) -> "RunRows | None":
-        """Return a reader by the head of the table; None where a column is missing."""
+        """Return a reader by the head of the table; None if a column is missing."""
         head = text.strip()
         named = _TYPE.match(head) is not None
         cells = [cell.strip() for cell in _TYPE.sub("", head, count=1).split(",")]
@@ -91,7 +93,11 @@ class RunRows:
         return RunRows(positions, 0, is_named=True, is_complete=False)
 
     def row(self, line_no: int, text: str, problems: Problems) -> bool:
-        """Read a row; return False where the line is none."""
+        """Store a row of an operation; return False if the line is no row.
+
+        Rows with impossible or falling numbers, and of too many operations, are dropped with a problem; rows
+        after a fall, and over 100,000 of an operation, without.
+        """
         cells = text.split(",")
         if len(cells) < len(_COLUMNS) + self.is_named or (self.width and len(cells) != self.width):
             return False
@@ -120,14 +126,14 @@ class RunRows:
 
     @property
     def duration_ns(self) -> int | None:
-        """Time from the start to the end of the last row."""
+        """Time from the start to the end of the last row; None without rows, or for 0 s."""
         ends = [rows.numbers[-1][-1] for rows in self.rows.values() if rows.numbers]
         return round(max(ends) * NS_PER_S) or None if ends else None
 
     def periods(self, name: str, problems: Problems) -> tuple[Sequence[Period], Statements | None]:
         """Return the intervals of an operation, and the statements that hold for all of them.
 
-        The statements are None without operations, or where a row contradicts itself.
+        The statements are None without operations, and, with a problem, if a row contradicts itself.
         """
         rows = self.rows.get(name)
         if rows is None:
@@ -168,7 +174,7 @@ class RunRows:
         return PeriodColumns.of(starts_ns, ends_ns - starts_ns, counts, least, most, mean_ns=mean)
 
     def rate_claims(self, name: str, operation: str) -> Iterator[Claim]:
-        """Yield the operations a second of each interval of the rows `name`, as claims about `operation`."""
+        """Yield the operations a second of the first 5,000 rows of `name`, as claims about `operation`."""
         rows = self.rows.get(name, _Rows())
         before_s = 0.0 if self.is_complete or not rows.numbers else None
         for numbers, line_no, text in zip(rows.numbers[:_MOST_RATES], rows.lines, rows.rates, strict=False):
@@ -180,7 +186,7 @@ class RunRows:
 
 
 def _ends_ns(values_ms: Floats) -> tuple[Int64s, Int64s]:
-    """Return lower and upper bounds of printed times, rounded and in buckets of three digits."""
+    """Return lower and upper bounds in ns of times printed in ms, rounded and in buckets of three digits."""
     middle = np.rint(np.minimum(values_ms, _MOST_MS) * NS_PER_MS).astype(np.int64)
     low, high = np.maximum(0, middle - _HALF_NS), middle + _HALF_NS
     return low - low // _BUCKET, high + high // _BUCKET

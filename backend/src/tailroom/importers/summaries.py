@@ -45,7 +45,7 @@ class Time:
     def claim(
         self, operation: str, quantity: str, line: int | None = None, quantile: float | None = None
     ) -> Claim:
-        """Return the claim of the time."""
+        """Return the claim that `quantity` of an operation has this time."""
         return Claim(operation, quantity, self.text, self.lower_ns, self.upper_ns, quantile, line)
 
     def widened(self, divisor: int, slack_ns: int = 0) -> "Time":
@@ -76,7 +76,10 @@ def _time(number: Printed | None, unit_ns: int, unit: str, *, before: int, behin
 
 
 def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
-    """Return the bounds of the bucket that a time is in; None for None or an impossible time."""
+    """Return the bounds of a time, widened to its buckets in the layout.
+
+    None for None or an impossible time.
+    """
     if time is None:
         return None
     try:
@@ -89,7 +92,7 @@ def hdr(time: Time | None, layout: HdrLayout) -> Time | None:
 
 @dataclass(slots=True)
 class Summary:
-    """The valid printed numbers of one operation, None where absent; `quantiles` are share and time."""
+    """The valid printed numbers of one operation, None if absent; `quantiles` are share and time."""
 
     operation: str
     line: int
@@ -124,7 +127,7 @@ class Summary:
         yield from self.printed()
 
     def printed(self) -> Iterator[Claim]:
-        """Yield claims about the printed latencies."""
+        """Yield claims about mean, deviation, smallest, largest and percentiles, if they are printed."""
         times = (("mean", self.mean), ("deviation", self.deviation), ("min", self.least), ("max", self.most))
         for name, time in times:
             if time is not None:
@@ -133,7 +136,7 @@ class Summary:
             yield time.claim(self.operation, "latency_quantile_ns", self.line, float(share))
 
     def statements(self) -> Statements:
-        """Return the statements that the numbers prove; empty without operations."""
+        """Return the bounds of the distribution that the numbers prove; empty for a count of 0."""
         statements = Statements(self.count)
         if self.count == 0:
             return statements
@@ -158,7 +161,10 @@ class Summary:
         return statements
 
     def _add_quantile(self, statements: Statements, share: Fraction, time: Time) -> None:
-        """Add the statements about a percentile, for every rank that a tool may look up."""
+        """Add the bounds of a percentile, for every rank that a tool may look up.
+
+        None for a share of 0 or below.
+        """
         part, denominator = share.as_integer_ratio()
         if not 0 < part <= denominator:
             return
@@ -181,7 +187,10 @@ class Summary:
         device: str | None = None,
         periods: Sequence[Period] = (),
     ) -> ParsedSeries | None:
-        """Return the series; None where nothing was measured, or numbers contradict each other."""
+        """Return the series.
+
+        None if nothing was measured, and, with a problem, if numbers contradict each other.
+        """
         if self.count == 0 and not self.errors + self.timeouts:
             return None
         statements = self.statements()
@@ -207,13 +216,16 @@ class Summary:
 def all_series(
     summaries: Sequence[Summary], problems: Problems, semantics: str, *, phase: str | None = None
 ) -> tuple[ParsedSeries, ...]:
-    """Return the series of the operations of a run for which something was measured."""
+    """Return the series of all summaries that have any; see `Summary.series`."""
     every = (summary.series(problems, semantics, phase=phase) for summary in summaries)
     return tuple(series for series in every if series is not None)
 
 
 def go_duration(text: str) -> Time | None:
-    """Return the bounds of a rounded duration as Go prints it (`1m2.5s`, `852µs`); None for other texts."""
+    """Return the bounds of a rounded duration as Go prints it (`1m2.5s`, `852µs`).
+
+    None for other texts and impossible times.
+    """
     total, rest, last = Fraction(0), text.strip(), Fraction(0)
     if not rest or rest == "0":
         return Time("0", 0, 0) if rest else None

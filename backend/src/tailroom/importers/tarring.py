@@ -23,9 +23,10 @@ class ArchiveEmpty(SourceUnreadable):
 
 
 def tar_members(source: Source) -> list[Source] | None:
-    """Return the files of a tar archive, packed or not; None where the source is no tar archive.
+    """Return the files of a tar archive, packed or not; None if the source is no tar archive.
 
-    Raise ArchiveEmpty, ArchiveTooManyFiles, SourceTooLarge or ArchiveExpandsTooFar.
+    Damage after some files becomes a problem of the last. Raise ArchiveEmpty, ArchiveTooManyFiles,
+    SourceTooLarge or ArchiveExpandsTooFar.
     """
     first = b""
     for chunk in source.unpacked():
@@ -46,7 +47,10 @@ def tar_members(source: Source) -> list[Source] | None:
 
 
 def _unpacked_file(source: Source) -> Callable[[], IO[bytes]]:
-    """Unpack a source into an anonymous file; return a function that rewinds and returns it."""
+    """Unpack a source into an anonymous file; return a function that rewinds and returns it.
+
+    Raise SourceTooLarge or ArchiveExpandsTooFar.
+    """
     spool = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the sources that read it
     size = 0
     for chunk in source.unpacked():
@@ -88,7 +92,7 @@ def _directory(
 
 
 def _member(source: Source, opened: Callable[[], IO[bytes]], member: tarfile.TarInfo) -> Source:
-    """Return the source of a file of the archive; that it is cut shows when it is read."""
+    """Return the source of a file of the archive; reading it finds out whether it is cut."""
 
     def chunks() -> Iterator[bytes]:
         at, end = member.offset_data, member.offset_data + member.size

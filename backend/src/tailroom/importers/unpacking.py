@@ -89,8 +89,9 @@ def refuse_unsupported(first: bytes, name: str) -> None:
 
 
 def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
-    """Yield all members of a gzip stream, joined, in pieces of at most `piece_bytes`. Raise
-    PackedStreamDamaged.
+    """Yield all members of a gzip stream, joined, in pieces of at most `piece_bytes`.
+
+    Raise PackedStreamDamaged after the last readable byte, and for more than 1,000 empty members.
     """
     stream = zlib.decompressobj(wbits=31)
     begun, is_empty, empty_members = False, True, 0
@@ -126,7 +127,7 @@ def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:
 
 
 def _fed(packed: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes in pieces that are cheap to copy."""
+    """Yield the bytes in pieces of at most 16 KiB, which are cheap to copy."""
     for chunk in packed:
         for at in range(0, len(chunk), _GZIP_FEED_BYTES):
             yield chunk[at : at + _GZIP_FEED_BYTES]
@@ -142,7 +143,10 @@ def _before_damage(stream: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
 
 
 def _drained(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
-    """Return what the decompressor still holds, at most `piece_bytes`. Raise PackedStreamDamaged."""
+    """Return the next output that the decompressor holds, at most `piece_bytes`.
+
+    Raise PackedStreamDamaged.
+    """
     try:
         return stream.decompress(stream.unconsumed_tail, piece_bytes)
     except zlib.error as error:
@@ -152,7 +156,7 @@ def _drained(stream: "zlib._Decompress", piece_bytes: int) -> bytes:
 
 
 def unzstd(packed: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield all frames of a zstd stream, joined. Raise PackedStreamDamaged."""
+    """Yield all frames of a zstd stream, joined. Raise PackedStreamDamaged if it is damaged or cut."""
     decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
     frame = decompressor.decompressobj()
     begun = False

@@ -22,12 +22,12 @@ _MARKS = re.compile(r"^[\s>#*+|\-\d.)(]+")
 _WORD = re.compile(r"[(\"'`*_\[<]*[^\W\d_]++(?:['’/-][^\W\d_]++)*[)\"'`*_.,;:!?\]>]*")
 _LEAST_WORDS = 5
 _WORDS_OF_A_SENTENCE = 0.8
-"""Least share of what stands between blanks that are words, and no numbers, names with signs, or options."""
+"""Least share of words among the parts between blanks; numbers, names with signs and options are no words."""
 _MOST_SIGNS = 400
 _FIGURE = re.compile(r"[:=]\s*[-+]?\d|\d\s*$")
 """A number after a colon or at the end of a line is a measurement."""
 _MESSAGE = re.compile(r"\s*[\w.-]{1,40}(?:\[\d+\])?: ")
-"""A program that says something names itself, or how bad it is."""
+"""A message begins with the name of its program, or with its severity."""
 _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LEAST_IDEOGRAPHS = 8
 _PROGRAM = re.compile(
@@ -38,7 +38,7 @@ _PROGRAM = re.compile(
     r"|(?:export|public|private|static|final|abstract) \S+ \S|func [\w(]|fn \w|function \w"
     r"|(?:const|let|local) \w{1,80} = |use strict)"
 )
-"""What no tool prints, at the beginning of a line."""
+"""Beginnings of lines of programs, which no tool prints."""
 _STATEMENT = re.compile(
     r"\s*+(?:"
     r"//|/\*|\*/|\*\s|#\s*(?:if|endif|ifdef|ifndef|else|pragma|define|include)\b"
@@ -50,7 +50,7 @@ _MANUAL = re.compile(
 )
 _SCRIPT = re.compile(r"\A#! ?/")
 _OWN_PAGE = re.compile(r"\A\s{0,9}<(?:title>Vdbench|pre>\s{0,9}\*\s{0,9}\* 'flatfile)")
-"""What vdbench writes explains itself at length, and may hold few rows."""
+"""Pages of vdbench explain themselves at length, and may hold few rows."""
 
 
 def is_written(text: str) -> bool:
@@ -67,13 +67,19 @@ def is_written(text: str) -> bool:
 
 
 def is_manual(text: str, fenced: str) -> bool:
-    """Return whether `fenced`, the text inside fences, is a small part of a long text."""
+    """Return whether `fenced`, the text inside fences, is less than 15 % of the lines of a long text.
+
+    A long text has at least 100 lines outside fences; empty lines do not count.
+    """
     lines, inside = (sum(bool(line.strip()) for line in part.splitlines()) for part in (text, fenced))
     return lines - inside >= _LEAST_PROSE_LINES and inside < _LEAST_FENCED_SHARE * lines
 
 
 def is_sentence(line: str) -> bool:
-    """Return whether a text is mostly words, at least five, without a figure at the end."""
+    """Return whether a line is a sentence: at least five parts, 80 % of them words, and no measurement.
+
+    A line with at least eight Chinese, Japanese or Korean signs is a sentence too.
+    """
     if len(_IDEOGRAPH.findall(line)) >= _LEAST_IDEOGRAPHS:
         return True
     words = _MARKS.sub("", line).split()
@@ -83,6 +89,9 @@ def is_sentence(line: str) -> bool:
 
 
 def is_words(line: str) -> bool:
-    """Return whether a text is a greeting, a heading or a short question."""
+    """Return whether a line has only words and no measurement, as a heading or a greeting.
+
+    True for an empty line.
+    """
     words = _MARKS.sub("", line).split()
     return _FIGURE.search(line) is None and all(_WORD.fullmatch(word) is not None for word in words)

@@ -64,7 +64,11 @@ class _PrintedDistribution:
 
 @dataclass(slots=True)
 class _WrkRun:
-    """One test as far as it was read. `parts` are its latency distributions, `lost` its failed requests."""
+    """One test as far as it was read. `parts` are its latency distributions.
+
+    `lost` is the number of failed requests, `in_table` whether the detailed percentiles of wrk2 are being
+    read.
+    """
 
     line: int
     problems: Problems = field(default_factory=Problems)
@@ -81,7 +85,7 @@ class _WrkRun:
 
     @property
     def part(self) -> _PrintedDistribution:
-        """The distribution that lines belong to now; the first is made on access."""
+        """The last distribution, to which lines belong; the first is made on access."""
         if not self.parts:
             self.parts.append(
                 _PrintedDistribution(Summary("request", self.line, exact_ns=NS_PER_US, name="Latency"))
@@ -89,7 +93,7 @@ class _WrkRun:
         return self.parts[-1]
 
     def line_of(self, line_no: int, text: str) -> None:
-        """Take one line; ignore lines of other programs (scripts print what they like)."""
+        """Store the content of one line; ignore lines of other programs, as scripts may print anything."""
         if (latency := _LATENCY.fullmatch(text)) is not None:
             part = self.part.summary
             times = [rounded(latency[at], UNITS_NS[latency[at + 1]], latency[at + 1]) for at in (1, 3, 5)]
@@ -109,7 +113,7 @@ class _WrkRun:
             self._totals(line_no, text)
 
     def _distribution(self, line_no: int, words: str | None) -> None:
-        """Read the title of a distribution: `words` is its name in wrk2, None in wrk."""
+        """Begin a distribution by its title; `words` is its name in wrk2, None in wrk."""
         self.is_wrk2 = self.is_wrk2 or words is not None
         if words is not None and words.startswith(_UNCORRECTED):
             name = "Uncorrected Latency"
@@ -118,13 +122,13 @@ class _WrkRun:
         self.part.summary.line = line_no
 
     def _quantile(self, share: str, text: str, unit: str) -> None:
-        """Add a percentile, its share in per cent."""
+        """Add a percentile to the last distribution, its share in per cent; ignore an impossible time."""
         time = rounded(text, UNITS_NS[unit], unit)
         if time is not None and Fraction(share) <= 100:
             self.part.summary.quantiles.append((Fraction(share) / 100, time))
 
     def _table(self, line_no: int, text: str) -> None:
-        """Read a line of the detailed percentiles of wrk2."""
+        """Add a line of the detailed percentiles of wrk2; any other line ends them."""
         if _REQUESTS.fullmatch(text):
             self.in_table = False
             self._totals(line_no, text)
@@ -132,7 +136,7 @@ class _WrkRun:
             self.in_table = False
 
     def _totals(self, line_no: int, text: str) -> None:
-        """Read a line of settings, totals or errors; ignore any other."""
+        """Store the numbers of a line of settings, totals or errors; ignore any other line."""
         if (threads := _THREADS.fullmatch(text)) is not None:
             self.parameters.update(threads=int(threads[1]), connections=int(threads[2]))
         elif "Thread calibration" in text:
@@ -162,7 +166,7 @@ class _WrkRun:
             self._claim("bandwidth_bytes_per_s", transfer[1], unit, f" {transfer[2]}B/s", line_no)
 
     def _errors(self, line_no: int, text: str, count: int, stated: str) -> None:
-        """Add failed requests of the line `text`, of which `stated` is shown."""
+        """Add `count` failed requests of the line `text`, and report them; the claim shows `stated`."""
         self.lost += count
         self.claims.append(Claim("total", "error_count", stated, count, count, line=line_no))
         self.problems.add("errors", f"{text}: their times may be among the others", line_no)
@@ -199,7 +203,10 @@ class _WrkRun:
         )
 
     def _duration_ns(self) -> int | None:
-        """Return requests over their rate if the rounded running time allows it, else its middle."""
+        """Return the running time in ns: requests over their rate if that fits the printed time.
+
+        Else the middle of the printed time, None without it.
+        """
         if self.duration is None:
             return None
         ends = self.duration
@@ -210,7 +217,7 @@ class _WrkRun:
         return (ends.lower_ns + ends.upper_ns) // 2
 
     def _series(self, part: _PrintedDistribution) -> ParsedSeries | None:
-        """Return the series of a distribution; None without latencies."""
+        """Return the series of a distribution; None without latencies, or if they contradict each other."""
         summary = part.summary
         summary.clock = "response" if self.is_wrk2 and not part.uncorrected else "service"
         semantics = _AS_SENT if part.uncorrected else _WRK2 if self.is_wrk2 else _WRK
@@ -230,7 +237,10 @@ class _WrkRun:
         )
 
     def _exact(self, part: _PrintedDistribution) -> LatencyRecord | None:
-        """Return the record of the detailed percentiles; None without any, or where they contradict."""
+        """Return the record of the detailed percentiles.
+
+        None without any, and, with a problem, if they contradict.
+        """
         rows = part.table.rows
         if not rows or not rows[-1][1]:
             return None
@@ -263,13 +273,13 @@ class _WrkRun:
 
 @dataclass(frozen=True, slots=True)
 class WrkImporter:
-    """Importer of wrk and wrk2."""
+    """Importer of the text of wrk and wrk2."""
 
     name: str = "wrk"
     looks_for: str = "`Running 30s test @ http://…` and `2 threads and 10 connections`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the line that begins a test, and what follows it."""
+        """Recognise the format by two of its first line, threads and latency. None for any other file."""
         seen = [any(sign.fullmatch(line) for line in head.lines) for sign in (_BEGIN, _THREADS, _LATENCY)]
         if sum(seen) < 2:
             return None
@@ -278,7 +288,7 @@ class WrkImporter:
         return Detection(tool, tool, None, "`Running … test @ …`, threads and connections")
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each test of the file. Raise ContentUnreadable."""
+        """Return a run for each test of the file. Raise ContentUnreadable without results."""
         runs: list[_WrkRun] = []
         for line_no, text in text_lines(source):
             begin = _BEGIN.fullmatch(text)

@@ -50,7 +50,7 @@ def _operation(name: str) -> str:
 
 @dataclass(slots=True)
 class _PortRun:
-    """One run as far as it was read. Summaries by the names in the file."""
+    """One run as far as it was read: its summaries by the names of operations in the file."""
 
     line: int
     summaries: dict[str, Summary] = field(default_factory=dict)
@@ -97,13 +97,13 @@ class _PortRun:
 
 @dataclass(frozen=True, slots=True)
 class YcsbCppImporter:
-    """Importer of YCSB-cpp."""
+    """Importer of the output of YCSB-cpp."""
 
     name: str = "ycsb-cpp"
     looks_for: str = "`Run throughput(ops/sec): …`, or status lines `… operations; [READ: Count=… Max=…`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the end of a run, or by status lines without commas between numbers."""
+        """Recognise the format by the end of a run, or by status lines without commas; else None."""
         for line in head.lines:
             if _CPP_END.fullmatch(line):
                 return Detection("ycsb-cpp", "ycsb-cpp", None, f"`{line[:40]}`")
@@ -113,7 +113,10 @@ class YcsbCppImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the runs of the file; load phase and run phase are two runs. Raise ContentUnreadable."""
+        """Return the runs of the file; load phase and run phase are two runs.
+
+        Raise ContentUnreadable without results.
+        """
         runs = [_PortRun(1)]
         for line_no, text in text_lines(source):
             status, end = _CPP_STATUS.fullmatch(text), _CPP_END.fullmatch(text)
@@ -132,7 +135,7 @@ class YcsbCppImporter:
 
 
 def _cpp_status(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
-    """Read a status line, whose numbers replace those of the lines before."""
+    """Store the numbers of a status line, which replace those of earlier lines; report a count that falls."""
     run.duration_ns = max(run.duration_ns or 0, int(match[1]) * NS_PER_S)
     for part in _CPP_PART.finditer(match[3]):
         count = whole(part[2])
@@ -151,7 +154,7 @@ def _cpp_status(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
 
 
 def _set_time(summary: Summary, name: str, time: Time | None) -> None:
-    """Set a time of a summary by its name: `Max`, `Min`, `Avg` or a per cent."""
+    """Set a time of a summary by its name: `Max`, `Min`, `Avg`, or a percentage; ignore None."""
     if time is None:
         return
     if name == "Max":
@@ -165,7 +168,7 @@ def _set_time(summary: Summary, name: str, time: Time | None) -> None:
 
 
 def _cpp_end(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
-    """Read a line of the end of a phase: its running time, operations or throughput."""
+    """Store a number at the end of a phase: its running time, operations or throughput."""
     run.phase = match[1].lower()
     number = printed(match[3])
     if number is None or number.value < 0:
@@ -185,13 +188,13 @@ def _cpp_end(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class GoYcsbImporter:
-    """Importer of go-ycsb."""
+    """Importer of the output of go-ycsb: lines, table, JSON or raw rows."""
 
     name: str = "go-ycsb"
     looks_for: str = "lines `READ   - Takes(s): 10.0, Count: …`, their table or their JSON"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by a line, the head of a table or of raw rows, or the keys of the JSON."""
+        """Recognise the format by a line, the head of a table or of raw rows, or keys of JSON; else None."""
         for line in head.lines:
             if line == HEADER:
                 return Detection("go-ycsb-raw", "go-ycsb", None, f"the head `{HEADER}`")
@@ -202,7 +205,10 @@ class GoYcsbImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the runs of the file, each up to where a count falls. Raise ContentUnreadable."""
+        """Return the runs of the file; a count that falls begins another run.
+
+        Raise ContentUnreadable without results.
+        """
         if any(line == HEADER for line in source.head.lines):
             return [read_raw(source)]
         runs = [_PortRun(1)]
@@ -230,7 +236,7 @@ class GoYcsbImporter:
 def _go_rows(text: str, columns: Sequence[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield operation and fields (keys in lower case) of each row in a line: of text, JSON or a table.
 
-    `columns` are those of the table, empty before its head.
+    `columns` are those of the table, empty before its head. Nothing for any other line.
     """
     line = _GO_LINE.fullmatch(text)
     if line is not None:
@@ -250,7 +256,10 @@ def _go_rows(text: str, columns: Sequence[str]) -> Iterator[tuple[str, Mapping[s
 
 
 def _go_row(run: _PortRun, line_no: int, name: str, fields: Mapping[str, str]) -> None:
-    """Read the fields of an operation, which replace those of its rows before."""
+    """Store the fields of an operation, which replace those of its earlier rows.
+
+    Report a row without a count.
+    """
     count, takes = whole(fields.get("count", "")), printed(fields.get("takes(s)", ""))
     if count is None:
         run.problems.add("count", f"{name}: the line has no count; it was left out", line_no)
@@ -275,7 +284,7 @@ def _go_row(run: _PortRun, line_no: int, name: str, fields: Mapping[str, str]) -
 
 
 def _whole_us(text: str) -> Time | None:
-    """Return the time of a whole number of microseconds; None for any other text."""
+    """Return a whole number of microseconds as a time with equal bounds; None for any other text."""
     count = whole(text)
     if count is None or count > 1 << 40:
         return None

@@ -31,7 +31,7 @@ TOOLS: tuple[Tool, ...] = (
 
 
 def table_rows() -> list[tuple[str, str, str, str, str]]:
-    """Return tool, versions, kind of file, what is read and what is not: the rows of docs/importers.md."""
+    """Return the rows of docs/importers.md: tool, versions, kind of file, contents read and left out."""
     return [
         (tool.title, form.versions, form.kind, form.reads, form.leaves)
         for tool in TOOLS
@@ -40,7 +40,7 @@ def table_rows() -> list[tuple[str, str, str, str, str]]:
 
 
 def markdown_table() -> str:
-    """Return the rows as Markdown."""
+    """Return the rows of `table_rows` as a Markdown table with a head."""
     lines = ["| tool | version | kind of file | what is read | what is not |", "|---|---|---|---|---|"]
     lines += ["| " + " | ".join(row) + " |" for row in table_rows()]
     return "\n".join(lines)

@@ -5,14 +5,14 @@ from enum import Enum
 
 
 class Measures(Enum):
-    """The kind of operations of a tool, by which budgets apply."""
+    """The kind of operations that a tool measures; it decides which built-in budgets judge its runs."""
 
     ACT = "act"
     """ACT's own load on a drive."""
     AGENT = "agent"
     """Operations of our agent, as in its plan."""
     KEY_VALUE = "key-value"
-    """Requests to one server of records by key."""
+    """Requests for single records by key, sent to one server."""
     RECORDS = "records"
     """Operations that may be reads of records."""
     PRODUCTION = "production"
@@ -20,25 +20,30 @@ class Measures(Enum):
     REQUESTS = "requests"
     """Requests of unknown kind: judged by no built-in budget."""
     MACHINE = "machine"
-    """Means of what a machine did while something ran: judged by nothing."""
+    """Mean load of a machine's devices, processors and memory, without operations: judged by nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A kind of file of a tool: in which versions, what of it is read, and what is not."""
+    """A kind of file that a tool writes, in the words of docs/importers.md."""
 
     versions: str
+    """Versions of the tool that write it, such as `2.x–3.x`."""
     kind: str
     reads: str
+    """The contents that the importer reads."""
     leaves: str = ""
+    """The contents that it leaves out; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool under the name that its runs are stored with."""
+    """A supported tool: its importer, its kind of operations, and the kinds of files that are read."""
 
     name: str
+    """The name that is stored with its runs."""
     title: str
+    """The name that pages and documents show."""
     importer: str
     """Module below `tailroom.importers`, and the name of the object that satisfies `Importer`."""
     measures: Measures

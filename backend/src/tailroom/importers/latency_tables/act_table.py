@@ -41,14 +41,14 @@ _NAMES = {
     "large-block-writes": ("large-block-write", "service"),
 }
 _SHOWN_SLICES = 100
-"""Further rows are in the record alone."""
+"""Most slices of a table with claims of their own; further slices only count for the record's bounds."""
 _SEMANTICS = (
     "share of operations that took at least each limit, rounded, as act_latency.py prints it for a slice"
 )
 
 
 def act_tables(source: Source) -> Iterator[LatencyTable]:
-    """Yield the tables of histograms, which may be side by side."""
+    """Yield a table for each histogram of a head line; its rows are added while the iterator advances."""
     names: list[str] = []
     units: list[str] = []
     tables: list[LatencyTable] = []
@@ -68,7 +68,7 @@ def act_tables(source: Source) -> Iterator[LatencyTable]:
 
 
 def _side_by_side(columns: list[str], names: list[str], units: list[str], line_no: int) -> list[LatencyTable]:
-    """Return empty tables, a further table wherever the limits of columns do not ascend."""
+    """Return a table without rows for each group of ascending limits; none for more than MAX_RUNS groups."""
     groups: list[list[int]] = []
     for column in columns:
         if column == "rate":
@@ -86,7 +86,11 @@ def _side_by_side(columns: list[str], names: list[str], units: list[str], line_n
 
 
 def _read_row(tables: list[LatencyTable], name: str, cells: list[str], *, has_rates: bool) -> None:
-    """Add a row to tables side by side; `name` is the number of a slice, `avg` or `max`."""
+    """Add the cells of a line to tables side by side; `name` is the number of a slice, `avg` or `max`.
+
+    A line with another number of cells is ignored; an invalid share ends it. Slices over MAX_ROWS are
+    dropped.
+    """
     sizes = [len(table.limits_ns) + has_rates for table in tables]
     if len(cells) != sum(sizes):
         return
@@ -108,7 +112,10 @@ def _read_row(tables: list[LatencyTable], name: str, cells: list[str], *, has_ra
 def results_of_act(
     tables: list[LatencyTable], problems: Problems
 ) -> tuple[list[ParsedSeries], list[Claim], dict[str, Value]]:
-    """Return series, claims and parameters of all tables."""
+    """Return series, claims and parameters (`slices`, the most of any table) of all tables.
+
+    A table without rows, or whose bounds contradict each other, has claims but no series.
+    """
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
     bases = {_device_of(table.name)[0] for table in tables}
@@ -138,7 +145,7 @@ def results_of_act(
 
 
 def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
-    """Yield the rates: mean, largest, and of each slice."""
+    """Yield claims of the printed operations a second: mean, largest, and of the first 100 slices."""
     named = [("throughput_ops_per_s", table.average_rate), ("throughput_max_ops_per_s", table.largest_rate)]
     named += [
         (f"throughput_slice_{number}_ops_per_s", rate)
@@ -150,7 +157,10 @@ def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
 
 
 def _device_of(name: str) -> tuple[str, str | None]:
-    """Return histogram and device of a name such as `/dev/vdb-reads`; None without a device."""
+    """Return `reads` and `/dev/vdb` for `/dev/vdb-reads`.
+
+    The whole name and None without a known histogram.
+    """
     if name in _NAMES or "-" not in name:
         return name, None
     device, _, base = name.rpartition("-")
@@ -158,7 +168,10 @@ def _device_of(name: str) -> tuple[str, str | None]:
 
 
 def _test_bounds(table: LatencyTable, problems: Problems) -> Iterator[tuple[Fraction, Fraction]]:
-    """Yield the bounds of the share over each limit in the whole test; from 0 where rows are left out."""
+    """Yield lower and upper bound of the share (a ratio) at or over each limit in the whole test.
+
+    The lower bound is 0 if slices may be missing, the upper 1 without a row `max`; both become problems.
+    """
     numbers = [int(number) for number, _ in table.rows]
     is_complete = bool(numbers) and numbers == list(range(1, len(numbers) + 1))
     shown = _largest_of([shares for _, shares in table.rows])

@@ -31,7 +31,7 @@ class LatencyTableImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the head of the table."""
+        """Recognise the format by the head of the table. None without one of the three heads."""
         for line in head.lines:
             text = line.strip()
             if LOG_HEAD.fullmatch(text):
@@ -46,7 +46,7 @@ class LatencyTableImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return one run of all tables. Raise ContentUnreadable."""
+        """Return one run of all tables. Raise ContentUnreadable if no table has a usable row."""
         detection = self.detect(source.head)
         form = "" if detection is None else detection.format
         problems = Problems()

@@ -37,7 +37,10 @@ _SEMANTICS = "inside the server, from reading the request to sending the answer;
 
 
 def log_tables(source: Source) -> Iterator[LatencyTable]:
-    """Yield the tables of asloglatency."""
+    """Yield a table for each head of asloglatency whose limits ascend.
+
+    Rows are added while the iterator advances; rows with invalid numbers, and over MAX_ROWS, are left out.
+    """
     name, unit_ns, table = "", NS_PER_MS, None
     for line_no, raw in text_lines(source):
         text = raw.strip()
@@ -65,7 +68,7 @@ def log_tables(source: Source) -> Iterator[LatencyTable]:
 
 
 def asadm_tables(source: Source) -> Iterator[LatencyTable]:
-    """Yield a table for each row of asadm, named by namespace, histogram and node."""
+    """Yield a table for each valid row of asadm, named by namespace, histogram and node."""
     limits: list[int] = []
     for line_no, raw in text_lines(source):
         if (head := ASADM_HEAD.fullmatch(raw)) is not None:
@@ -84,7 +87,7 @@ def asadm_tables(source: Source) -> Iterator[LatencyTable]:
 def results_of_server(
     tables: list[LatencyTable], problems: Problems
 ) -> tuple[list[ParsedSeries], list[Claim], dict[str, Value]]:
-    """Return series, claims and parameters of all tables."""
+    """Return series and claims of the first MAX_RUNS tables, and no parameters."""
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
     for table in tables[:MAX_RUNS]:
@@ -115,7 +118,10 @@ def results_of_server(
 
 
 def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
-    """Yield the rates: of each period of a log, their mean and the largest."""
+    """Yield claims of printed operations a second: of each period of a log, their mean, and the largest.
+
+    A table of asadm has no periods; the rate of its only row is the mean.
+    """
     begin_s = 0
     for rate, length_s in zip(table.rates, table.length_s, strict=False):
         yield _rate_claim(operation, table, rate, (begin_s * NS_PER_S, length_s * NS_PER_S))
@@ -139,7 +145,7 @@ def _rate_claim(
 def _server_periods(
     table: LatencyTable, problems: Problems
 ) -> tuple[tuple[Period, ...], list[tuple[Fraction, Fraction]]]:
-    """Return a period for each row with a length, and the bounds of the shares in all rows together.
+    """Return a period for each row with a length, and the bounds of the share over each limit in all rows.
 
     Rows are weighted by their length times their rate. Rates are rounded by up to half a digit, which moves
     the mean by at most twice that part of the distance between the smallest and the largest share.

@@ -1,4 +1,4 @@
-"""A histogram of a table: the share of operations over each limit, in per cent with two decimals."""
+"""A histogram of a table: the share of operations at or over each limit, in per cent with two decimals."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,35 +19,42 @@ Shares = tuple[Printed, ...]
 
 @dataclass(slots=True)
 class LatencyTable:
-    """One histogram of a table: rows of a name and the shares in per cent over each limit."""
+    """One histogram of a table, with the printed shares at or over each limit, in per cent."""
 
     name: str
     limits_ns: tuple[int, ...]
     line: int
+    """The line number of its head."""
     rows: list[tuple[str, Shares]] = field(default_factory=list)
+    """Name of each slice or period (its number, or the time of its end) and its shares."""
     length_s: list[int] = field(default_factory=list)
-    """Seconds of each row, where they are printed."""
+    """Seconds of each row; empty if they are not printed."""
     rates: list[Printed] = field(default_factory=list)
-    """Operations a second of each row, where they are printed."""
+    """Operations a second of each row; empty if they are not printed."""
     average: Shares | None = None
+    """The printed row `avg`."""
     largest: Shares | None = None
+    """The printed row `max`."""
     average_rate: Printed | None = None
     largest_rate: Printed | None = None
 
 
 def shares_of(text: str) -> Shares:
-    """Return the printed shares in per cent, without invalid texts."""
+    """Return the printed shares in per cent, without texts that are no number or over 100."""
     shares = tuple(amount(share) for share in text.split())
     return tuple(share for share in shares if share is not None and share.value <= 100)
 
 
 def share_bounds(share: Printed) -> tuple[Fraction, Fraction]:
-    """Return the smallest and largest share, as ratios, that are printed like this."""
+    """Return the smallest and the largest ratio that round to this printed percentage."""
     return max(Fraction(0), share.lower) / 100, min(Fraction(100), share.upper) / 100
 
 
 def statements_of(limits_ns: Sequence[int], bounds: Sequence[tuple[Fraction, Fraction]]) -> Statements:
-    """Return the statements of shares over the limits, by the bounds of the shares as ratios."""
+    """Return the bounds of the distribution at each limit.
+
+    `bounds` are lower and upper bound of the share of operations at or over it, as ratios.
+    """
     statements = Statements()
     for at_ns, (low, high) in zip(limits_ns, bounds, strict=True):
         statements.at_least(at_ns, 1 - high)
@@ -56,7 +63,7 @@ def statements_of(limits_ns: Sequence[int], bounds: Sequence[tuple[Fraction, Fra
 
 
 def record_of(statements: Statements, table: LatencyTable, problems: Problems) -> KnotsRecord | None:
-    """Return the record; None, with a problem, if the statements contradict each other."""
+    """Return the record of the statements; None, with a problem, if they contradict each other."""
     try:
         return statements.record()
     except DomainError as error:
@@ -65,7 +72,7 @@ def record_of(statements: Statements, table: LatencyTable, problems: Problems) -
 
 
 def share_claims(operation: str, table: LatencyTable, word: str, shares: Shares | None) -> Iterator[Claim]:
-    """Yield a claim about the share over each limit; `word` names the row."""
+    """Yield a claim about the share at or over each limit; `word` names the row. Nothing for None."""
     for at_ns, share in zip(table.limits_ns, shares or (), strict=False):
         low, high = share_bounds(share)
         yield Claim(

@@ -22,7 +22,7 @@ class MemtierImporter:
     looks_for: str = 'JSON with `"run information"` or `"ALL STATS"`, or a table `Type Ops/sec Hits/sec …`'
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the keys of the JSON, or by the head of a table."""
+        """Recognise JSON by its keys, text by the head of a table, a title or its progress; else None."""
         if head.text.lstrip().startswith("{"):
             marks = [mark for mark in _JSON_MARKS if mark in head.text]
             if not marks and not ('"configuration"' in head.text and '"key_pattern"' in head.text):
@@ -43,7 +43,7 @@ class MemtierImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the runs of the report. Raise ContentUnreadable."""
+        """Return the runs of the report. Raise ContentUnreadable if it has no results."""
         if source.head.text.lstrip().startswith("{"):
             return measured_runs(read_reports(source.whole(), source.name), "memtier-json")
         reader = TextReader()

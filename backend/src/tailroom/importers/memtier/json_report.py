@@ -31,7 +31,10 @@ _QUANTILE_CUT = Fraction(1, 10_000)
 
 
 def read_reports(data: bytes, name: str) -> list[RunReport]:
-    """Return the blocks of results in the document. Raise ContentUnreadable."""
+    """Return the blocks of results in the document `data`; `name` is for messages.
+
+    Raise ContentUnreadable if it is no whole JSON object, or has no results.
+    """
     try:
         text = _NOT_A_NUMBER.sub(rb":\1null", data).decode("utf-8", "replace")
         document = load_exact(text, object_pairs_hook=_every_key)
@@ -54,7 +57,10 @@ def read_reports(data: bytes, name: str) -> list[RunReport]:
 
 
 def _report(title: str, part: dict[str, Any], parameters: dict[str, Value]) -> RunReport:
-    """Return the report of a block of results: its commands with their tables."""
+    """Return the report of a block of results: its commands with their tables.
+
+    A table without a command becomes a row of its own.
+    """
     report = RunReport(title, parameters)
     runtime = part.get("Runtime")
     if isinstance(runtime, dict):
@@ -86,7 +92,7 @@ def _command(key: str) -> tuple[str, str]:
 
 
 def _read_runtime(report: RunReport, runtime: dict[str, Any]) -> None:
-    """Store start, length and end of the run, as `Runtime` states them."""
+    """Store start, length and end state in the report; invalid times are ignored."""
     start, duration = runtime.get("Start time"), runtime.get("Total duration")
     if isinstance(start, int) and 0 < start < 4 * 10**12:
         report.started_at = datetime.fromtimestamp(start / 1000, UTC)
@@ -100,7 +106,10 @@ def _read_runtime(report: RunReport, runtime: dict[str, Any]) -> None:
 
 
 def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
-    """Return the row of a command, with its percentiles, histogram and seconds."""
+    """Return the row of a command, with its percentiles, histogram and seconds.
+
+    Raise the report's connection errors to those of this command; problems go to the report.
+    """
     row = CommandRow(
         name,
         count=json_count(value.get("Count")),
@@ -135,7 +144,7 @@ def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
 
 
 def _seconds(series: dict[str, Any], report: RunReport) -> Iterator[SecondStatistics]:
-    """Yield the seconds of `Time-Serie`; a second without a count becomes a problem."""
+    """Yield the first 200,000 seconds of `Time-Serie`; a second without a count becomes a problem."""
     for key, value in list(series.items())[:_MAX_SECONDS]:
         second, count = whole(key), json_count(value.get("Count")) if isinstance(value, dict) else None
         if second is None or count is None or second > 10**9:
@@ -151,7 +160,7 @@ def _seconds(series: dict[str, Any], report: RunReport) -> Iterator[SecondStatis
 
 
 def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
-    """Yield the percentiles among the entries; a repeated name counts once, with a problem."""
+    """Yield the percentiles below 100 among the entries; a repeated name counts once, with a problem."""
     for key, number in value.items():
         text = _REPEATED.fullmatch(key)
         match = _QUANTILE.fullmatch(text[1] if text else key)
@@ -171,7 +180,10 @@ def _quantiles(value: dict[str, Any], report: RunReport) -> Iterator[Quantile]:
 
 
 def _read_table(row: CommandRow, lines: list[Any]) -> None:
-    """Add the rows of a distribution to a command's row."""
+    """Add the first 10,000 rows of a distribution to a command's row.
+
+    Rows without a percentage are left out; if any row is, `has_whole_table` is False.
+    """
     for line in lines[:_MAX_ROWS]:
         percent = json_number(line.get("percent")) if isinstance(line, dict) else None
         if percent is not None:

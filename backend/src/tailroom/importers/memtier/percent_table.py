@@ -6,7 +6,7 @@ the percent is the share counted so far, printed with two decimals, and the time
 two digits, so that a row reaches half a step beyond what it says. Up to 1.2.6 latencies of SET were cut to
 whole milliseconds before, and a latency below a millisecond turned the whole table into one row `nan`.
 
-Every version ends with a row of 100 % at the bucket of the slowest operation, so nothing lies beyond it where
+Every version ends with a row of 100 % at the bucket of the slowest operation, so nothing lies beyond it if
 the table is known to be complete.
 Source: `run_stats.cpp`, `client.cpp`.
 """
@@ -31,7 +31,7 @@ _FLOAT_RELATIVE = Fraction(1, 1 << 23)
 
 @dataclass(frozen=True, slots=True)
 class PercentRow:
-    """One row; `time_ms` is None where the tool printed `nan`."""
+    """One row; `time_ms` is None if the tool printed `nan`."""
 
     time_ms: Printed | None
     percent: Printed
@@ -43,7 +43,10 @@ class TableUnusable(ValueError):
 
 
 def add_table(statements: Statements, rows: list[PercentRow], *, is_complete: bool = False) -> None:
-    """Add the statements of a table; unless `is_complete`, last rows may be missing. Raise TableUnusable."""
+    """Add the bounds of the distribution that a table proves; unless `is_complete`, last rows may be missing.
+
+    Raise TableUnusable if a time is `nan` or impossibly large, or a share is outside 0 to 100 %.
+    """
     if any(row.time_ms is None for row in rows):
         raise TableUnusable("all latencies are in one bucket `nan`, as memtier_benchmark 1.2.6 writes them")
     if any(not 0 <= row.percent.value <= 100 for row in rows):
@@ -67,7 +70,7 @@ def add_table(statements: Statements, rows: list[PercentRow], *, is_complete: bo
 
 
 def _are_steps(rows: list[PercentRow]) -> bool:
-    """Return whether the shares up to a half are the steps of a look-up: 0, 5, 10 and so on."""
+    """Return whether all shares have two decimals, and those up to 50 % are exactly 0, 5, 10, …, 50."""
     halves = [row.percent.value for row in rows if row.percent.value <= _HALF]
     two_decimals = all(row.percent.ulp == Fraction(1, 100) for row in rows)
     return two_decimals and halves == list(range(0, _HALF + 1, _STEP))
@@ -83,9 +86,9 @@ def bucket_ns(time_ms: Fraction, layout: HdrLayout = TABLE_LAYOUT) -> tuple[int,
 def _add_counted(
     statements: Statements, time_ms: Fraction, shares: tuple[Fraction, Fraction], *, cut_to_ms: bool
 ) -> None:
-    """Add the statements of a row whose `shares` (least and most) are of the operations counted so far.
+    """Add the bounds of a row whose `shares` (least and most) are of the operations counted so far.
 
-    `cut_to_ms`: latencies may have been cut to whole milliseconds before.
+    Nothing for a time of 0. `cut_to_ms`: latencies may have been cut to whole milliseconds before.
     """
     if time_ms <= 0:
         return
@@ -99,7 +102,7 @@ def _add_counted(
 
 
 def _decade(value: Fraction) -> int:
-    """Return the exponent of the largest power of ten that is not over the value."""
+    """Return the exponent of the largest power of ten that is at most the value, which is over 0."""
     decade = len(str(math.floor(value))) - 1 if value >= 1 else -len(str(math.floor(1 / value)))
     while Fraction(10) ** decade > value:
         decade -= 1

@@ -28,6 +28,7 @@ class SecondStatistics:
     """The numbers of a command in one second, without buckets."""
 
     second: int
+    """Seconds from the start of the run, from 0."""
     count: int
     least_ms: Printed | None
     most_ms: Printed | None
@@ -36,7 +37,7 @@ class SecondStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Quantile:
-    """A share, its printed time, and what the share may have lost in printing.
+    """A percentile: its share as a ratio, which may be larger by up to `cut`, and its printed time.
 
     The JSON has room for six characters: `p99.99` may be the percentile 99.99 or 99.999.
     """
@@ -46,7 +47,7 @@ class Quantile:
     cut: Fraction = Fraction(0)
 
     def add_to(self, statements: Statements) -> None:
-        """Add the statement, if the number is a valid time."""
+        """Add the bounds of the percentile, if its time is at least 0 and below 2**32 ms."""
         if _possible(self.time_ms):
             statements.hdr_quantile(self.share, *bucket_ns(self.time_ms.value), cut=self.cut)
 
@@ -59,6 +60,7 @@ class CommandRow:
     line_no: int | None = None
     count: int | None = None
     rate: Printed | None = None
+    """Operations a second."""
     kilobytes_per_s: Printed | None = None
     hits_per_s: Printed | None = None
     misses_per_s: Printed | None = None
@@ -70,6 +72,7 @@ class CommandRow:
     has_whole_table: bool = False
     """Whether the end of the table is in the file."""
     histogram: str | None = None
+    """The encoded HdrHistogram (`HIST…` in base64)."""
     seconds: list[SecondStatistics] = field(default_factory=list)
 
     @property
@@ -78,7 +81,10 @@ class CommandRow:
         return self.count == 0 or (self.count is None and self.rate is not None and self.rate.value == 0)
 
     def drop_zero_percentiles(self) -> str | None:
-        """Drop percentiles of 0 beside a larger mean, as some versions print them; return the problem."""
+        """Drop the percentiles if all are 0 but the mean is not, and then a smallest latency of 0.
+
+        Return the text of the problem; None if nothing was dropped.
+        """
         zeros = bool(self.quantiles) and all(quantile.time_ms.value == 0 for quantile in self.quantiles)
         if not zeros or self.has_no_operations or self.mean_ms is None or self.mean_ms.value == 0:
             return None
@@ -99,7 +105,7 @@ class CommandRow:
 
 
 def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
-    """Yield claims about the printed summary of a row."""
+    """Yield claims about the printed summary of a row; of latencies only if it has operations."""
     name, line_no = row.operation, row.line_no
     if row.count is not None:
         yield Claim.of_count(name, "operation_count", row.count, line_no)
@@ -128,7 +134,11 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
 
 
 def series_of(row: CommandRow, problems: list[Problem]) -> ParsedSeries | None:
-    """Return the series of a row, None without a measurement; add errors to the problems."""
+    """Return the series of a row.
+
+    None without operations or latencies, or if its numbers contradict each other. Contradictions are added to
+    the problems.
+    """
     if row.has_no_operations:
         has_times = any(percent.time_ms is None or percent.time_ms.value > 0 for percent in row.table)
         if has_times or (row.mean_ms is not None and row.mean_ms.value > 0):
@@ -181,7 +191,10 @@ def _counted_record(row: CommandRow, problems: list[Problem]) -> LatencyRecord |
 
 
 def _stated_record(row: CommandRow, problems: list[Problem]) -> LatencyRecord | None:
-    """Return the record that table, percentiles, largest and mean prove; None without any of them."""
+    """Return the record that table, percentiles, largest and mean prove.
+
+    None without any of them, and, with a problem, if the table is unusable.
+    """
     statements = Statements(row.count)
     if row.table:
         try:
@@ -200,7 +213,10 @@ def _stated_record(row: CommandRow, problems: list[Problem]) -> LatencyRecord | 
 
 
 def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
-    """Return a period for each second with operations, and report contradictory seconds."""
+    """Return a period for each of the first 10,000 seconds that has operations.
+
+    Contradictory seconds and percentiles are left out, and their number is added to the problems.
+    """
     periods = []
     contradictions = 0
     for second in row.seconds[:_MAX_PERIODS]:
@@ -241,11 +257,11 @@ def _periods(row: CommandRow, problems: list[Problem]) -> tuple[Period, ...]:
 
 
 def _mean_ns(mean: Printed) -> tuple[float, float]:
-    """Return the bounds of an average, which is cut, rounded or made of bucket ends, by version."""
+    """Return the bounds in ns of an average, which is cut, rounded or made of bucket ends, by version."""
     least = float(mean.value - mean.ulp) * NS_PER_MS * (1 - 1 / 128)
     return max(0.0, least), float(mean.value + mean.ulp) * NS_PER_MS * (1 + 1 / 128) + 8 * NS_PER_US
 
 
 def _possible(value: Printed) -> bool:
-    """Return whether a printed number of milliseconds can be a latency."""
+    """Return whether a printed number of milliseconds can be a latency: at least 0 and below 2**32."""
     return 0 <= value.value < 1 << 32

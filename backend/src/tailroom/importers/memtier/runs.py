@@ -22,7 +22,7 @@ _PARAMETERS_OF_FACTS = {
 
 @dataclass(slots=True)
 class RunReport:
-    """A block of results of the file."""
+    """A block of results of the file, such as `ALL STATS` or `RUN #1 RESULTS`."""
 
     title: str
     parameters: dict[str, Value]
@@ -35,7 +35,7 @@ class RunReport:
     problems: list[Problem] = field(default_factory=list)
 
     def problem(self, reason: str, line_no: int | None = None, severity: Severity = Severity.WARNING) -> None:
-        """Add a problem, each sentence once."""
+        """Add a problem, unless it is there already or there are 200."""
         added = Problem(reason, line_no, severity)
         if len(self.problems) < _MAX_PROBLEMS and added not in self.problems:
             self.problems.append(added)
@@ -44,7 +44,8 @@ class RunReport:
 def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
     """Return the runs of the reports: of each run, else the best and the worst, once if they are the same.
 
-    Older versions print the first run as both. Averages over runs are noted and left out.
+    Older versions print the first run as both. Averages over runs are left out with a note; if there is
+    nothing else, each is a run with rates only.
     """
     single = [report for report in reports if report.title == "ALL STATS" or _SINGLE.fullmatch(report.title)]
     averages = [report for report in reports if _AVERAGE.fullmatch(report.title)]
@@ -80,7 +81,10 @@ def _same(first: RunReport, second: RunReport) -> bool:
 
 
 def _within(series: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
-    """Return the series with periods cut at the end of the run."""
+    """Return the series with each period cut at the end of the run; unchanged if its length is unknown.
+
+    A period that begins after the end is not changed.
+    """
     if duration_ns is None or not series.periods:
         return series
     periods = [
@@ -93,7 +97,7 @@ def _within(series: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
 
 
 def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
-    """Return the run of a report; with `several` its title becomes a parameter."""
+    """Return the run of a report; with `several` its title becomes a parameter. Problems go to the report."""
     by_command = any(row.name.partition(" #")[0] not in _USUAL for row in report.rows if row.rate is not None)
     series: list[ParsedSeries] = []
     claims: list[Claim] = []

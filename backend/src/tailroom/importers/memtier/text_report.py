@@ -38,7 +38,7 @@ _INTERRUPTED = re.compile(r"\[RUN #\d+\] Interrupted by user.*")
 
 
 class TextReader:
-    """Parser of the lines of a report; `reports` are the blocks of results."""
+    """Parser of the lines of a text report; call `line` for each, then `finish`."""
 
     def __init__(self) -> None:
         self.reports: list[RunReport] = []
@@ -61,7 +61,7 @@ class TextReader:
         """The command of the last line of a distribution."""
 
     def line(self, line_no: int, raw: str) -> None:
-        """Read one line without overwritten progress."""
+        """Read one line; of a line that was written over with carriage returns only the last text counts."""
         text = raw.rstrip("\r").rsplit("\r", 1)[-1].rstrip()
         if (progress := PROGRESS.fullmatch(text)) is not None:
             self._begin_run()
@@ -96,7 +96,10 @@ class TextReader:
             self.reports[-1].problem(f"not a line of the report: {text[:80]!r}", line_no)
 
     def finish(self) -> list[RunReport]:
-        """Return the reports, with how the run ended."""
+        """Return the reports with their end states.
+
+        Without tables of results, return a report of the last progress of each run.
+        """
         if not self.reports:
             return [self._from_progress(number, *done) for number, done in self._done.items()]
         for report, (done, was_interrupted) in zip(self.reports, self._above, strict=True):
@@ -109,13 +112,13 @@ class TextReader:
         return self.reports
 
     def _begin_run(self) -> None:
-        """Begin another run if results were read."""
+        """Forget settings, progress and interruption of the previous run if its results were read."""
         if self._has_results:
             self._has_results = False
             self.parameters, self._done, self._interrupted = {}, {}, False
 
     def _from_progress(self, number: str, percent: int, count: int, rate: str) -> RunReport:
-        """Return the run of standard error, which has no results, but the number of operations."""
+        """Return the report of progress without results: number of operations and mean rate of `Totals`."""
         report = RunReport("ALL STATS" if number == "1" else f"RUN #{number} RESULTS", dict(self.parameters))
         report.rows.append(CommandRow("Totals", count=count, rate=printed(rate)))
         if percent >= _WHOLE and not self._interrupted:
@@ -125,7 +128,7 @@ class TextReader:
         return report
 
     def _row(self, line_no: int, cells: list[str]) -> None:
-        """Read a row of the table of results, by the columns of its head."""
+        """Add a row of the table of results, by the columns of its head; an invalid row becomes a problem."""
         report = self.reports[-1]
         if len(cells) != len(self._columns):
             reason = f"the row has {len(cells)} columns, the head of its table {len(self._columns)}"
@@ -157,7 +160,7 @@ class TextReader:
         self._by_name.setdefault(row.name.lower(), row)
 
     def _distribution(self, line_no: int, match: re.Match[str]) -> None:
-        """Read a row of the latency distribution of a command."""
+        """Add a row of the latency distribution to its command; an invalid or falling share is a problem."""
         report = self.reports[-1]
         percent = printed(match[3])
         if percent is None:
@@ -176,7 +179,10 @@ class TextReader:
 
 
 def _add_progress(report: RunReport, done: dict[str, tuple[int, int, str]]) -> None:
-    """Add the number of operations, which tables do not have, by the last progress of the run."""
+    """Set the number of operations of `Totals`, which tables lack, by the last progress of the run.
+
+    Unchanged if the row, its progress or a count over 0 is missing, or the count is known.
+    """
     progress = done.get(report.title.removeprefix("RUN #").removesuffix(" RESULTS"))
     if progress is None and report.title == "ALL STATS" and len(done) == 1:
         progress = next(iter(done.values()))

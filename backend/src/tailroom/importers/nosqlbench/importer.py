@@ -37,14 +37,14 @@ _READERS: dict[str, Callable[[Source, Session], None]] = {
 
 @dataclass(frozen=True, slots=True)
 class NosqlbenchImporter:
-    """Importer of nosqlbench."""
+    """Importer of nosqlbench's CSV of timers, statistics of histograms, session log and console summary."""
 
     name: str = "nosqlbench"
     looks_for: str = "`t,count,max,mean,…,duration_unit`, `type=TIMER, name=…`, or `-- Timers ---`"
 
     def detect(self, head: Head) -> Detection | None:
         """Recognise the format by the head of a table, its own comment, lines of its log, or the banner of
-        its summary.
+        its summary. None for any other file.
         """
         first = next((line.strip() for line in head.lines if line.strip()), "")
         folder = head.name.replace("\\", "/").rpartition("/")[0]
@@ -68,7 +68,10 @@ class NosqlbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """Return the run of all timers of a folder, or of a single file. Raise ContentUnreadable."""
+        """Return the run of all timers of a folder (CSV), or of a single file.
+
+        Raise ContentUnreadable if it has neither latencies nor counts.
+        """
         session = Session()
         kind = self._kind(source)
         reader = _READERS.get(kind)

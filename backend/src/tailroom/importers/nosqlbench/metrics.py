@@ -63,7 +63,7 @@ class State:
     line: int
     fields: Mapping[str, str]
     at_ns: int | None = None
-    """Time on the clock of the file; None where it has none."""
+    """Time on the clock of the file; None if the file has no clock."""
     length_ns: int | None = None
 
     @property
@@ -73,12 +73,12 @@ class State:
 
     @property
     def rate(self) -> Printed | None:
-        """Operations per second since the beginning."""
+        """Operations per second since the beginning, printed as `mean_rate`; None if it is no number."""
         return printed(self.fields.get("mean_rate", ""))
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was measured: the largest time is no time."""
+        """Whether nothing was measured: the count is 0, or the largest time is missing or not over 0."""
         most = printed(self.fields.get("max", ""))
         return self.count == 0 or most is None or most.value <= 0
 
@@ -99,12 +99,16 @@ class NosqlbenchMetric:
     unit: str
     states: list[State] = field(default_factory=list)
     is_nosqlbench: bool = True
+    """False if another program with Dropwizard Metrics wrote it, whose percentiles are of a sample."""
     exact_counts: bool = False
-    """The count is that of the histogram which the percentiles are of."""
+    """Whether the count is that of the histogram which the percentiles are of."""
 
     @property
     def instrument(self) -> tuple[str | None, str, str] | None:
-        """Activity, operation and clock by the name; None where nosqlbench has no such name."""
+        """Activity (None if not named), operation and clock (`service`, `response`, `queue`, `operation`).
+
+        They are parts of the name; None for a name that nosqlbench does not use.
+        """
         match = _INSTRUMENT.fullmatch(self.name)
         if match is not None:
             operation = match[2].replace("_", "-")
@@ -116,7 +120,7 @@ class NosqlbenchMetric:
         return None
 
     def counts(self) -> str:
-        """Return the scope of the counts: `interval`, `total` or `unknown`.
+        """Return the scope of the counts: `interval`, `total` (since the beginning) or `unknown`.
 
         The count over the mean rate is the time since a fixed beginning, or since the previous report.
         """
@@ -152,6 +156,9 @@ class NosqlbenchMetric:
         return summary
 
     def _time(self, text: str) -> Time | None:
-        """Return the bounds of a time, widened to the bucket of an HdrHistogram of three digits."""
+        """Return the bounds of a time in the metric's unit, widened to its three-digit HdrHistogram bucket.
+
+        None for a text that is no time.
+        """
         time = rounded(text, self.unit_ns, self.unit)
         return None if time is None else time.widened(THREE_DIGITS)

@@ -45,15 +45,17 @@ class Session:
     metrics: dict[str, NosqlbenchMetric] = field(default_factory=dict)
     problems: Problems = field(default_factory=Problems)
     epoch: bool = False
-    """`State.at_ns` counts from 1970."""
+    """Whether `State.at_ns` counts from 1970."""
     start_ns: int | None = None
+    """Start of the run on the clock of `State.at_ns`; None if the file does not state it."""
     counts: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Counts that are printed without latencies, with their lines."""
+    """Line number and count of each name that is printed without latencies."""
 
     def add(self, name: str, unit: str, state: State, *, exact: bool = False) -> None:
-        """Add a state of a timer in `unit`; an unknown or different unit becomes a problem.
+        """Add a report of a timer, whose times are in `unit`.
 
-        With `exact`, counts are those of the histogram.
+        With `exact`, counts are those of the histogram. It is left out with a problem if its unit is unknown
+        or not that of the timer's earlier reports, or over 2,000 metrics or 1,000,000 reports.
         """
         metric = self.metrics.get(name)
         if metric is None:
@@ -77,7 +79,7 @@ class Session:
 
 
 def read_csv(source: Source, session: Session) -> None:
-    """Read a timer's own file: its name is the metric's, every row a report."""
+    """Add the rows of a timer's own file as reports; the name of the file is the name of the metric."""
     session.epoch = True
     name = source.stem
     keys = {key: place for place, key in enumerate(CSV_TIMER.split(","))}
@@ -96,7 +98,7 @@ def read_csv(source: Source, session: Session) -> None:
 
 
 def read_stats(source: Source, session: Session) -> None:
-    """Read the file of `--log-histostats`, whose counts are those of the histogram."""
+    """Add the rows of a file of `--log-histostats` as reports, whose counts are those of the histogram."""
     for line_no, text in text_lines(source):
         if text.startswith("#"):
             unit, start = _STATS_UNIT.fullmatch(text), _STATS_START.fullmatch(text)
@@ -129,14 +131,17 @@ def read_stats(source: Source, session: Session) -> None:
 
 
 def _tag(text: str) -> str:
-    """Return the metric of a tag, such as `main_result` for `{activity="main",name="result"}`."""
+    """Return the metric of a tag, such as `main_result` for `{activity="main",name="result"}`.
+
+    The text itself without such labels, and `all` if it is empty.
+    """
     labels = dict(_LABEL.findall(text))
     values = [labels[key] for key in ("scenario", "activity", "name") if labels.get(key)]
     return "_".join(values) or text.strip() or "all"
 
 
 def read_log(source: Source, session: Session) -> None:
-    """Read lines `type=TIMER, name=…` of the session's log."""
+    """Add the lines `type=TIMER, name=…` of the session's log as reports."""
     for line_no, text in text_lines(source):
         match = LOG_TIMER.fullmatch(text)
         if match is None:
@@ -156,7 +161,7 @@ def _log_time_ns(text: str) -> int | None:
 
 
 def read_console(source: Source, session: Session) -> None:
-    """Read the summary on the console or in a file: sections by kind, with a paragraph for each metric."""
+    """Add the timers and counts of the console summary, which has a paragraph for each metric."""
     for paragraph in _paragraphs(text_lines(source), session):
         state = State(paragraph.line, paragraph.fields)
         is_timer = paragraph.section == "Timers" or (
@@ -179,7 +184,10 @@ class _Paragraph:
     fields: dict[str, str] = field(default_factory=dict)
 
     def add(self, key: str, text: str, unit: str | None, line_no: int, problems: Problems) -> None:
-        """Read one line; lines in another unit than the first are left out."""
+        """Add the number of one line.
+
+        In another unit of time than the first it is left out with a problem.
+        """
         if unit is not None and unit.lower() in UNITS:
             if self.unit is not None and unit != self.unit:
                 problems.add("unit", f"{self.name}: {key} is in another unit; left out", line_no)
@@ -189,7 +197,7 @@ class _Paragraph:
 
 
 def _paragraphs(lines: Iterable[tuple[int, str]], session: Session) -> Iterator[_Paragraph]:
-    """Yield each metric of the summary; counts without latencies go to the session."""
+    """Yield each metric of the summary; short lines `name count=n` go to the counts of the session."""
     paragraph, short = _Paragraph(), False
     for line_no, text in lines:
         match = _CONSOLE_FIELD.fullmatch(text) if paragraph.name else None

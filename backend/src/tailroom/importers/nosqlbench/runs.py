@@ -28,7 +28,7 @@ _SEMANTICS = {
 
 @dataclass(frozen=True, slots=True)
 class _LogInterval:
-    """The time since the previous report; `count` where it is that of the printed histogram."""
+    """The time since the previous report; `count` of operations, None if it is not that of the histogram."""
 
     metric: NosqlbenchMetric
     state: State
@@ -37,12 +37,12 @@ class _LogInterval:
 
     @property
     def statements(self) -> Statements:
-        """Statements of the row, computed on each access: those of a day are ten times the file."""
+        """Bounds of the distribution, computed on each access: those of a day are ten times the file."""
         return self.metric.summary(self.state, self.count).statements()
 
 
 def run_of(session: Session, form: str) -> ParsedRun:
-    """Return the run. Files of several activities have several phases."""
+    """Return the run of a session; `form` is the format. Each of several activities is a phase."""
     problems = session.problems
     named = {name: metric.instrument for name, metric in session.metrics.items()}
     activities = {parts[0] for parts in named.values() if parts is not None}
@@ -111,7 +111,10 @@ def _series(
     *,
     problems: Problems,
 ) -> tuple[ParsedSeries | None, list[Claim]]:
-    """Return the series of a metric, None without latencies, and its claims."""
+    """Return the series of a metric, and its claims.
+
+    The series is None without latencies, and, with a problem, if they contradict each other.
+    """
     scope = metric.counts()
     intervals = list(_intervals(metric, scope, problems))
     claims = list(_count_claims(metric, operation, scope, intervals))
@@ -155,7 +158,10 @@ def _series(
 
 
 def _intervals(metric: NosqlbenchMetric, scope: str, problems: Problems) -> Iterator[_LogInterval]:
-    """Yield the reports with operations, without contradictory ones; `scope` is that of the counts."""
+    """Yield the reports with new operations; contradictory reports are left out with a problem.
+
+    `scope` is that of the counts: `interval`, `total` or `unknown`.
+    """
     before_ns: int | None = None
     before = 0
     step_ns = _step_ns(metric)
@@ -188,7 +194,10 @@ def _intervals(metric: NosqlbenchMetric, scope: str, problems: Problems) -> Iter
 def _periods(
     intervals: Sequence[_LogInterval], start_ns: int | None, together: Merging | None
 ) -> Iterator[Period]:
-    """Yield the periods, several reports in one if they are many; add them to `together` where counted."""
+    """Yield at most 10,000 periods, each of one or several reports, and add all reports to `together`.
+
+    Reports without times, or that contradict each other, have no period.
+    """
     size = ceil_div(len(intervals), _MOST_PERIODS)
     for at in range(0, len(intervals), size):
         group = intervals[at : at + size]
@@ -209,7 +218,7 @@ def _periods(
 def _count_claims(
     metric: NosqlbenchMetric, operation: str, scope: str, intervals: Sequence[_LogInterval]
 ) -> Iterator[Claim]:
-    """Yield the number of operations and the rate since the beginning, as printed last."""
+    """Yield the number of operations, if its `scope` is known, and the last rate since the beginning."""
     last = metric.states[-1] if metric.states else None
     if last is None:
         return

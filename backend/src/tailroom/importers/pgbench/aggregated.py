@@ -44,7 +44,9 @@ class _Sums:
     """Counts of transactions, and sums and extremes of their latencies in microseconds."""
 
     count: int = 0
+    """Number of transactions with a latency."""
     total: int = 0
+    """Sum of the latencies."""
     squares: int = 0
     """Sum of the squared latencies."""
     least: int | None = None
@@ -73,7 +75,7 @@ class _Sums:
         )
 
     def moments_ns(self) -> tuple[float, float]:
-        """Return the mean, and an upper bound of the deviation; zeros without latencies."""
+        """Return the mean, and an upper bound of the deviation, in ns; zeros without latencies."""
         count, total = self.count, self.total
         if not count:
             return 0.0, 0.0
@@ -99,7 +101,7 @@ class _Sums:
 
 
 def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
-    """Return the run in the files of all threads. Raise ContentUnreadable."""
+    """Return the run in the files of all threads. Raise ContentUnreadable if no line is an interval."""
     files: list[dict[int, _Sums]] = []
     has_rate, has_failures, columns = False, False, 0
     for source in sources:
@@ -156,7 +158,10 @@ def read_aggregated(sources: Sequence[Source], problems: Problems) -> ParsedRun:
 
 
 def _interval(text: str) -> tuple[int, _Sums, int] | str:
-    """Return start (seconds since 1970), sums and number of columns of a line, or why it is invalid."""
+    """Return start (seconds since 1970), sums and number of columns.
+
+    The reason as text for an invalid line.
+    """
     if _NUMBERS.fullmatch(text) is None:
         return f"no line of whole numbers: {text[:60]!r}"
     numbers = [int(part) for part in text.split(" ")]
@@ -182,7 +187,10 @@ def _interval(text: str) -> tuple[int, _Sums, int] | str:
 
 
 def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
-    """Return the distance of neighbouring starts, as pgbench writes empty intervals too; 0 if unknown."""
+    """Return the smallest distance of neighbouring starts in seconds, the length of an interval.
+
+    pgbench writes empty intervals too. 0 if every file has a single interval.
+    """
     steps = [later - earlier for intervals in files for earlier, later in pairwise(sorted(intervals))]
     return min(steps, default=0)
 
@@ -190,9 +198,10 @@ def _length_s(files: Sequence[dict[int, _Sums]]) -> int:
 def _series(
     slots: dict[int, _Sums], sums: _Sums, length_s: int, has_rate: bool, problems: Problems
 ) -> tuple[ParsedSeries, ...]:
-    """Return the series of all transactions, with sums by number of the interval (`slots`) and in total.
+    """Return the only series, of all transactions.
 
-    Empty where the sums contradict each other.
+    `slots` are sums by number of the interval, `sums` in total. Empty, with a problem, if sums contradict
+    each other.
     """
     periods = _periods(slots, length_s)
     try:
@@ -261,7 +270,7 @@ def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
 
 
 def _report_limits(problems: Problems, columns: int, *, has_failures: bool, length_s: int) -> None:
-    """Report what a log of intervals does not hold. `columns`: the largest number of columns of a line."""
+    """Add the limits of a log of intervals to the problems. `columns` is the largest number in a line."""
     problems.add("rest", "the interval in which the run ended is not in the log", note=True)
     if columns >= _SINCE_15 and not has_failures:
         problems.add(

@@ -21,7 +21,7 @@ _SUFFIX = re.compile(r"\.(?:gz|zst|zstd)$")
 
 @dataclass(frozen=True, slots=True)
 class PgbenchImporter:
-    """Importer of pgbench."""
+    """Importer of pgbench's summaries, progress lines, and logs of transactions or intervals."""
 
     name: str = "pgbench"
     looks_for: str = (
@@ -30,7 +30,10 @@ class PgbenchImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise summaries by their words, logs by the shape of their first lines."""
+        """Recognise summaries by their words, logs by the shape of their first lines.
+
+        None for any other file.
+        """
         lines = [line.strip() for line in head.lines]
         summary = any(line.startswith("number of transactions actually processed:") for line in lines) or (
             any(line.startswith("transaction type:") for line in lines)
@@ -62,7 +65,7 @@ class PgbenchImporter:
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
         """Return a run for each summary of the file, or the run of the logs of all threads.
 
-        Raise ContentUnreadable.
+        Raise ContentUnreadable if there is no result, or no readable line in the logs.
         """
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "pgbench-summary"
@@ -88,7 +91,7 @@ class PgbenchImporter:
 
 
 def _read_raw(parts: Sequence[Source], problems: Problems) -> ParsedRun:
-    """Return the run in the logs of all threads. Raise ContentUnreadable."""
+    """Return the run in the logs of all threads. Raise ContentUnreadable if no line is a transaction."""
     lines = [line.strip() for line in parts[0].head.lines[:_FIRST_LINES] if line.strip()]
     reader = raw.PgbenchRawReader(problems, raw.columns_of(lines) or 6)
     for part in parts:

@@ -1,6 +1,6 @@
 """pgbench's progress lines: rate, mean and deviation since the previous line, without counts.
 
-Where nothing was answered in an interval, mean and deviation are `-nan` up to version 10: the rate of 0.0 is
+If nothing was answered in an interval, mean and deviation are `-nan` up to version 10: the rate of 0.0 is
 a measurement. Source: pgbench.c (`printProgressReport`).
 """
 
@@ -28,15 +28,15 @@ _STAMPED_S = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The numbers of a progress line, and its time since the start of the run or since 1970."""
+    """The numbers of a progress line, and its time since the start of the run or since 1970 in ns."""
 
     line: int
     at_ns: int
     tps: Printed | None
-    """None where a number of the line is invalid: then it is only the start of the next interval."""
+    """Transactions a second; None if a number is invalid: the line is only the start of the next interval."""
     average: Printed | None
     deviation: Printed | None
-    """Average and deviation are in milliseconds; None where nothing was answered."""
+    """Average and deviation are in milliseconds; None if nothing was answered."""
 
     @property
     def moments(self) -> tuple[Printed, Printed] | None:
@@ -55,7 +55,10 @@ class ProgressInterval:
     progress: Progress
 
     def claims(self) -> Iterator[Claim]:
-        """Yield the rate and, where there were transactions, mean and deviation."""
+        """Yield claims of the rate and, if there were transactions, of mean and deviation.
+
+        Nothing if a number of the line is invalid.
+        """
         progress = self.progress
         if progress.tps is None:
             return
@@ -76,7 +79,7 @@ class ProgressInterval:
             )
 
     def period(self) -> Period:
-        """Return the period; mean and deviation alone never contradict each other."""
+        """Return the period, with the bounds of mean and deviation, which never contradict each other."""
         statements = Statements()
         if self.progress.moments is not None:
             add_printed_moments(statements, *self.progress.moments)
@@ -95,9 +98,10 @@ def read_progress(line_no: int, match: re.Match[str]) -> Progress:
 
 
 def intervals_of(progress: Sequence[Progress], problems: Problems) -> list[ProgressInterval]:
-    """Return the interval of each line.
+    """Return the interval of each line with valid numbers.
 
-    With time stamps, and in an excerpt, the first line is only the start of the second interval.
+    With time stamps, and in an excerpt, the first line is only the start of the second interval. A line whose
+    time is not after the previous line is left out with a problem.
     """
     times = [report.at_ns for report in progress[:3]]
     stamped = bool(times) and times[0] > _STAMPED_S * NS_PER_S
@@ -124,7 +128,10 @@ def intervals_of(progress: Sequence[Progress], problems: Problems) -> list[Progr
 
 
 def add_printed_moments(statements: Statements, average: Printed, deviation: Printed) -> None:
-    """Add mean and deviation in milliseconds, rounded; latencies are whole microseconds."""
+    """Add the bounds that a printed mean and deviation (ms) prove about latencies of whole microseconds.
+
+    Nothing if either is MAX_TIME_NS or more.
+    """
     mean, most = average.ends(NS_PER_MS), deviation.ends(NS_PER_MS)[1]
     if max(mean[1], most) < MAX_TIME_NS:
         add_moments(statements, mean, most, exact_ns=NS_PER_US)

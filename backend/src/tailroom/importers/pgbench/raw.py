@@ -43,7 +43,7 @@ _SURELY_LAG_US = 1_000
 
 @dataclass(slots=True)
 class _Script:
-    """Latencies of a script's transactions, the seventh column, and latencies less it (`rest`)."""
+    """Latencies of a script's transactions, the seventh column, and latencies less it (`rest`), all in µs."""
 
     group: list[Samples]
     latency: Samples = field(init=False)
@@ -91,7 +91,7 @@ class PgbenchRawReader:
         self._file: str | None = None
 
     def read(self, source: Source) -> None:
-        """Read one file."""
+        """Add the transactions of one file; report lines that are none."""
         self._file = source.name
         for block in source.blocks():
             self._block(block)
@@ -177,7 +177,10 @@ class PgbenchRawReader:
         self._transactions += 1
 
     def finish(self, name: str, files: int) -> ParsedRun:
-        """Return the run; `name` of its first file, number of `files`. Raise ContentUnreadable."""
+        """Return the run of `files` files, of which the first is called `name`.
+
+        Raise ContentUnreadable if no line was a transaction.
+        """
         if not self._scripts:
             raise ContentUnreadable(f"{name} has no line of a transaction that can be read")
         is_lag = self._decide_lag()
@@ -209,7 +212,7 @@ class PgbenchRawReader:
         )
 
     def _claims(self, is_lag: bool | None) -> list[Claim]:
-        """Return the number of retries and, unless a lag makes several clocks, the mean."""
+        """Return claims of the number of retries and, unless there are several clocks, each script's mean."""
         claims: list[Claim] = []
         if self._retries:
             claims.append(Claim.of_count(semantics.TRANSACTION, "retry_count", self._retries))
@@ -222,7 +225,10 @@ class PgbenchRawReader:
         return claims
 
     def _decide_lag(self) -> bool | None:
-        """Return whether the seventh column is the lag, False also without it; None if it may be either."""
+        """Return whether the seventh column is the lag, False also without it; None if it may be either.
+
+        Report the decision; if the column holds retries, store their sum.
+        """
         if self._columns == _SEVENTH:
             return False
         if self._columns > _EIGHTH:
@@ -316,7 +322,10 @@ def _valid_rows(columns: Mapping[int, Int64s]) -> npt.NDArray[np.bool_] | None:
 
 
 def columns_of(lines: Sequence[str]) -> int | None:
-    """Return the number of columns of a log of transactions by its first lines; None for other lines."""
+    """Return the usual number of columns of a log of transactions, by its first lines.
+
+    None if fewer than half of the lines are transactions.
+    """
     columns = [line.count(" ") + 1 for line in lines if LINE.fullmatch(line)]
     if not columns or 2 * len(columns) < len(lines):
         return None

@@ -1,6 +1,6 @@
 """pgbench's summary and progress lines, on their own or mixed (`2>&1`).
 
-The mean latency is measured only where a deviation is printed, too (--progress, --rate, --latency-limit);
+The mean latency is measured only if a deviation is printed, too (--progress, --rate, --latency-limit);
 else it is the running time times the clients over the transactions, and no latency. Mean and deviation limit
 the tail; the share over the latency limit is exact. Wording changed in 9.6 (`latency average:`), 14 (`without
 initial connection time`) and 15 (failures). Source: pgbench.c (`printResults`, `printProgressReport`).
@@ -95,7 +95,7 @@ class _TransactionSummary:
     line: int
     processed: int | None = None
     target: int | None = None
-    """Number of transactions to be done; None where not stated."""
+    """Number of transactions to be done; None if not stated."""
     counts: dict[str, int] = field(default_factory=dict)
     """Numbers of failed, skipped and retried transactions, by the words in front."""
     limit: tuple[Fraction, int, int] | None = None
@@ -115,7 +115,7 @@ class _TransactionSummary:
 
 
 class SummaryReader:
-    """Parser of a pgbench summary and of the progress lines above it."""
+    """Parser of a pgbench summary and of the progress lines above it; call `line` for each, then `finish`."""
 
     def __init__(self) -> None:
         self._problems = Problems()
@@ -334,7 +334,10 @@ class SummaryReader:
         )
 
     def _record(self, part: _TransactionSummary) -> KnotsRecord | None:
-        """Return the record, or only its count where numbers contradict; None without a count."""
+        """Return the record of all transactions or a script; None without a count.
+
+        If its numbers contradict each other, report it, and return a record of the count alone.
+        """
         if part.processed is None:
             return None
         misses = Misses(errors=part.failed, timeouts=part.skipped)
@@ -376,7 +379,7 @@ class SummaryReader:
         return claims
 
     def _duration_ns(self, periods: Sequence[Period]) -> int | None:
-        """Return the running time as stated, else by the progress lines; None without either."""
+        """Return the running time in ns as stated, else by the progress lines; None without either."""
         stated = re.fullmatch(r"(\d{1,9}) s", str(self._parameters.get("duration", "")))
         if stated is not None:
             return int(stated[1]) * NS_PER_S

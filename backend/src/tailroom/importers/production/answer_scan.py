@@ -55,7 +55,7 @@ class _Window:
     is_over: bool = False
 
     def grow(self) -> bool:
-        """Read more bytes; return False at the end of the file."""
+        """Append the next chunk; return False at the end of the file."""
         chunk = next(self.chunks, None)
         if chunk is None:
             self.is_over = True
@@ -64,7 +64,10 @@ class _Window:
         return True
 
     def find(self, pattern: re.Pattern[bytes], at: int, longest: int) -> re.Match[bytes] | None:
-        """Return the first match from `at` on within `longest` bytes, reading more as needed; else None."""
+        """Return the first match from `at` on, reading more as needed.
+
+        None at the end of the file, or after more than `longest` bytes without a match.
+        """
         begun = at
         while True:
             match = pattern.search(self.data, at)
@@ -102,7 +105,10 @@ def series_of(source: Source) -> Iterator[AnsweredSeries]:
 
 
 def _labels(window: _Window) -> tuple[Mapping[str, str] | None, int]:
-    """Return the labels at the beginning of the window, and their bytes; None and 0 for any other object."""
+    """Return the labels at the beginning of the window, and their number of bytes, reading more as needed.
+
+    None and 0 for any other object, and for one over 65,536 characters.
+    """
     while True:
         text = window.data[:_LONGEST_LABELS].decode("utf-8", "replace")
         try:
@@ -117,7 +123,10 @@ def _labels(window: _Window) -> tuple[Mapping[str, str] | None, int]:
 
 
 def _series(window: _Window, labels: Mapping[str, str], end: int, longest: int) -> AnsweredSeries | None:
-    """Return the series of these labels, whose values follow at `end`; drop its bytes from the window."""
+    """Return the series of these labels, whose values follow at `end`; drop its bytes from the window.
+
+    A series without values, or whose values do not end within `longest` bytes, has a problem.
+    """
     while len(window.data) < end + 128 and window.grow():
         pass
     begin = _VALUES.match(window.data, end)
@@ -150,7 +159,10 @@ def _with_values(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
 
 
 def _with_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
-    """Return the same as `_with_values` where times or values are no plain whole numbers."""
+    """Return the same as `_with_values` for values that are no plain whole numbers.
+
+    A series with NaN, infinity or other text has a problem.
+    """
     strange = AnsweredSeries(labels, problem="its values are no pairs of a time and a number")
     if _PAIRS.fullmatch(text) is None:
         if re.search(rb'"(?:NaN|[+-]?Inf)"', text) is not None:
@@ -172,7 +184,10 @@ def _with_decimals(labels: Mapping[str, str], text: bytes) -> AnsweredSeries:
 
 
 def _integer_pairs(text: bytes) -> tuple[Int64s, Int64s] | None:
-    """Return times (s) and values of integers as `[[1790000000,"17"],[1790000015,"20"]]`; else None."""
+    """Return times (s) and values of a text `[[1790000000,"17"],[1790000015,"20"]]` of integers.
+
+    None for any other text, or numbers of over 18 digits.
+    """
     signs = text.translate(None, _DIGITS)
     pairs = len(signs) // len(_PAIR_SIGNS)
     if signs != b"[" + _PAIR_SIGNS * (pairs - 1) + _PAIR_SIGNS[:-1] + b"]":
@@ -198,7 +213,10 @@ def _at_times(labels: Mapping[str, str], at_s: Floats, values: Floats) -> Answer
 
 
 def _native(window: _Window, labels: Mapping[str, str], at: int, *, is_many: bool) -> AnsweredSeries:
-    """Return the series of native histograms at `at`: a pair of time and histogram, or a list (`is_many`)."""
+    """Return the series of native histograms at `at`: a pair of time and histogram, or a list (`is_many`).
+
+    Drop its bytes from the window; invalid histograms give a series with a problem.
+    """
     window.drop(at)
     depth, stop = 0, None
     token = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')

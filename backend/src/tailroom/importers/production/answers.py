@@ -39,7 +39,7 @@ _SHOWN = 80
 
 @dataclass(slots=True)
 class _AnsweredHistogram:
-    """The series of a histogram: times (ns since 1970) and values, of each answer in the file."""
+    """A histogram with certain labels: times (ns since 1970) and values of its series, for each answer."""
 
     labels: Mapping[str, str]
     buckets: dict[str, list[tuple[Int64s, Floats]]] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class _AnsweredHistogram:
 
 @dataclass(slots=True)
 class AnswerReader:
-    """Collects the series of answers of the Prometheus query API."""
+    """Reader of a file of answers of the Prometheus query API, grouped by histogram."""
 
     source: Source
     file_report: FileReport = field(default_factory=FileReport)
@@ -61,7 +61,7 @@ class AnswerReader:
     """Number of series that are neither buckets nor sums."""
 
     def read(self) -> list[ParsedRun]:
-        """Return the runs of the file. Raise ContentUnreadable where it holds no histogram of times."""
+        """Return a run for each metric of the file. Raise ContentUnreadable without a histogram of times."""
         for series in series_of(self.source):
             self._add(series)
         if self.others:
@@ -76,7 +76,10 @@ class AnswerReader:
         return self.file_report.problems
 
     def _add(self, series: AnsweredSeries) -> None:
-        """Add a series to its histogram if that was requested; report damaged series, count other kinds."""
+        """Add a series to its histogram, unless another was requested; report a damaged series.
+
+        A series that is neither bucket, sum nor native histogram is only counted.
+        """
         labels = dict(series.labels)
         name, edge = labels.pop("__name__", ""), labels.pop("le", None)
         shown = f"{name}{{{labels_text(series.labels)[:_SHOWN]}}}"
@@ -125,7 +128,10 @@ class AnswerReader:
 
 
 def _without_name(source: Source) -> MetricChoice | None:
-    """Return the requested choice without its name, for series whose name a PromQL function removed."""
+    """Return the requested choice without its name, for series whose name a PromQL function removed.
+
+    None without a choice.
+    """
     return None if source.metric is None else replace(source.metric, name=None)
 
 
@@ -140,9 +146,10 @@ def _joined(parts: Sequence[tuple[Int64s, Floats]]) -> tuple[Int64s, Floats]:
 
 
 def _classic(group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: bool) -> CounterStates | None:
-    """Return the valid states of the buckets with an edge `le`; report the others; None without any.
+    """Return the states of the buckets with an edge `le` at the times that all of them have.
 
-    With `is_sum`, counts may be sums over processes; `shown` is name and labels for messages.
+    None without any. Report and leave out invalid states. With `is_sum`, counts may be sums over processes;
+    `shown` is name and labels for messages.
     """
     if not group.buckets:
         return None
@@ -189,7 +196,7 @@ def _classic(group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: b
 
 
 def _natives(group: _AnsweredHistogram, metric: Metric, shown: str) -> CounterStates | None:
-    """Return the valid states of native histograms; report the others; None without any."""
+    """Return the valid states of native histograms; None without any. Report and leave out invalid states."""
     rows: list[NativeRow] = []
     times: list[int] = []
     for at_ns, value in sorted(dict(group.native).items()):

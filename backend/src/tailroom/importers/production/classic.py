@@ -27,7 +27,7 @@ class Edges:
     places: Int64s
     """Number of the ladder's bucket of each column, in this order."""
     negative: int
-    """How many of the first columns end below 0."""
+    """Number of columns whose edge is below 0; they are the first in this order."""
 
 
 class EdgesInvalid(ValueError):
@@ -62,7 +62,8 @@ def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
 def buckets_of(edges: Edges, cumulative: Floats) -> tuple[Int64s, Bools]:
     """Return counts by states and buckets of the ladder, and a mask of the valid states.
 
-    `cumulative` are counts as in the file, by states and columns: whole, not negative, not falling.
+    `cumulative` are counts as in the file, by states and columns. In a valid state they are whole, not
+    negative, at most MAX_COUNT, do not fall from edge to edge, and are 0 below 0.
     """
     ordered = cumulative[:, list(edges.order)]
     with np.errstate(invalid="ignore"):
@@ -80,7 +81,7 @@ def buckets_of(edges: Edges, cumulative: Floats) -> tuple[Int64s, Bools]:
 
 
 def has_fractions(values: Floats) -> bool:
-    """Return whether counts are fractional, as of a query that extrapolates."""
+    """Return whether any finite count is fractional, as of a query that extrapolates."""
     finite = values[np.isfinite(values)]
     return bool((finite != np.floor(finite)).any())
 

@@ -1,7 +1,7 @@
 """Counts of a histogram in each period, from the states of its counters or from its deltas.
 
 A cumulative counter that falls, or states a new start, has restarted: its value was counted since. What it
-counted between its last state and its end is in no file. Where series may be sums over several processes, a
+counted between its last state and its end is in no file. If series may be sums over several processes, a
 fall means that one of them restarted, and nothing certain follows from the difference.
 """
 
@@ -28,12 +28,13 @@ class CounterStates:
 
     ladder: Ladder
     counts: Int64s
+    """Number of operations in each bucket since the counters began."""
     at_ns: Int64s | None = None
-    """Time of each state since 1970; None where the file has no times."""
+    """Time of each state in ns since 1970; None if the file has no times."""
     sums_ns: Floats | None = None
-    """Sum of all latencies up to each state; None where the file does not have it for all."""
+    """Sum of all latencies up to each state; None if the file does not have it for all."""
     begun_ns: Int64s | None = None
-    """When the counters of each state began, 0 where that is not stated."""
+    """Start of the counters of each state in ns since 1970, 0 if not stated."""
     is_sum: bool = False
     """Whether it may be a sum over several processes."""
 
@@ -89,7 +90,7 @@ class PeriodCounts:
     counts: Int64s
     start_ns: Int64s | None
     end_ns: Int64s | None
-    """Since 1970, as the starts; None where the file does not state when it was written."""
+    """Ends in ns since 1970, as the starts; None if the file has no times."""
     sums_ns: Floats | None = None
     restarts: int = 0
     """Number of restarts of the counters within these periods."""
@@ -103,7 +104,7 @@ class PeriodCounts:
 
     @property
     def is_countable(self) -> bool:
-        """Whether everything can be added exactly."""
+        """Whether the number of operations in all periods is at most MAX_COUNT, so that sums are exact."""
         return float(self.counts.sum(dtype=np.float64)) <= MAX_COUNT
 
     def record(self) -> LatencyDist:
@@ -113,7 +114,10 @@ class PeriodCounts:
         return LatencyDist(self.ladder.layout, Counts(filled, amounts[filled]))
 
     def intervals(self, from_ns: int) -> IntervalRecords | None:
-        """Return the periods as intervals, with times relative to `from_ns`; None without times."""
+        """Return the periods as intervals, with times relative to `from_ns`; None without times or periods.
+
+        They have no sums and extremes.
+        """
         if self.start_ns is None or self.end_ns is None or not self.start_ns.size:
             return None
         rows, buckets = np.nonzero(self.counts)
@@ -144,17 +148,23 @@ class CountedHistograms:
     record: LatencyRecord
     intervals: IntervalRecords | None
     mean_ns: float | None
-    """None without operations, or where a histogram has no sum."""
+    """None without operations, or if a histogram has no sum."""
     started_ns: int | None
-    """Since 1970; None where the file does not say."""
+    """First start in ns since 1970; None if the file does not state it."""
     duration_ns: int | None
+    """From the first start to the last end; None unless every histogram has times."""
     restarts: int = 0
+    """Number of restarts of counters."""
     left_out: int = 0
+    """Number of periods that were left out."""
     notes: tuple[str, ...] = field(default=())
 
 
 def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
-    """Return the sum of concurrent histograms; with different buckets a merged record without intervals."""
+    """Return the sum of concurrent histograms, such as those of several processes.
+
+    With different buckets its record is merged, and it has no intervals.
+    """
     ladders = {part.ladder for part in parts}
     starts = [int(part.start_ns.min()) for part in parts if part.start_ns is not None and part.start_ns.size]
     ends = [int(part.end_ns.max()) for part in parts if part.end_ns is not None and part.end_ns.size]
@@ -190,7 +200,10 @@ def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
 
 
 def _added(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
-    """Return the sum of counts with the same periods, without sums of latencies; None where times differ."""
+    """Return the sum of counts with the same periods, without sums of latencies; a single part as it is.
+
+    None if times differ or are missing.
+    """
     first = parts[0]
     if len(parts) == 1:
         return first

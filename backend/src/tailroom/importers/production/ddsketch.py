@@ -41,7 +41,7 @@ _SEMANTICS = (
 
 @dataclass(slots=True)
 class _Sketch:
-    """A sketch as in a message: numbers of values in each bin, of negative values, and of zeros."""
+    """A sketch as in a message: numbers of values by bin (`counts`), of negative values, and of zeros."""
 
     gamma: Decimal
     offset: Decimal = Decimal(0)
@@ -70,7 +70,11 @@ class _Sketch:
         return None
 
     def below(self, unit_ns: int) -> Iterator[tuple[Time, int]]:
-        """Yield the bounds of each edge of a filled bin, and the number of operations below it."""
+        """Yield the bounds of each edge of a filled bin in ns, and the number of operations below it.
+
+        The lower edge of the first filled bin and the upper of the last are left out, because stores
+        collapse.
+        """
         total = int(self.zeros)
         if total:
             yield Time("0", 0, 0), total
@@ -83,7 +87,7 @@ class _Sketch:
                 yield self._edge(key, unit_ns), total
 
     def _edge(self, key: int, unit_ns: int) -> Time:
-        """Return the bounds of the upper edge of a bin."""
+        """Return the bounds of the upper edge of a bin in ns, one unit of the sketch being `unit_ns`."""
         ends = []
         for power, slack, rounding in ((0, -_ROUNDING, ROUND_FLOOR), (1, _ROUNDING, ROUND_CEILING)):
             with localcontext(_DIGITS):
@@ -94,13 +98,16 @@ class _Sketch:
 
 @dataclass(frozen=True, slots=True)
 class DdsketchImporter:
-    """Importer of DDSketch."""
+    """Importer of a single sketch of DDSketch, as JSON or protobuf."""
 
     name: str = FORM
     looks_for: str = "DDSketch: JSON with `mapping`, `gamma` and `positiveValues`, or protobuf"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the keys of the JSON, or by the mapping at the beginning of the message."""
+        """Recognise the format by the keys of the JSON, or by the mapping that begins the message.
+
+        Else None.
+        """
         if _JSON.search(head.text) is not None:
             return Detection(FORM, TOOL, None, "the keys `mapping` and `gamma` of a DDSketch")
         if _begins_with_mapping(head.raw):
@@ -108,7 +115,7 @@ class DdsketchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run of a sketch. Raise ContentUnreadable."""
+        """Return the one run of a sketch. Raise ContentUnreadable if it is cut or has no certain edges."""
         if _JSON.search(source.head.text) is not None:
             sketch = _of_document(json_document(source, "DDSketch"))
         else:
@@ -132,7 +139,7 @@ def _begins_with_mapping(data: bytes) -> bool:
 
 
 def _of_document(document: Mapping[str, Any]) -> _Sketch | None:
-    """Return the sketch of a message as JSON; None where a number is missing or invalid."""
+    """Return the sketch of a message as JSON; None if a number is missing or invalid."""
     of_mapping = json_object(document.get("mapping"))
     gamma, offset = _decimal(of_mapping.get("gamma")), _decimal(of_mapping.get("indexOffset", 0))
     zeros = _decimal(document.get("zeroCount", 0))
@@ -145,7 +152,7 @@ def _of_document(document: Mapping[str, Any]) -> _Sketch | None:
 
 
 def _store(store: Mapping[str, Any]) -> dict[int, Decimal] | None:
-    """Return the counts of a store by number of the bin; None where a number is invalid."""
+    """Return the counts of a store by number of the bin; None if a number is invalid."""
     counts: dict[int, Decimal] = {}
     first = store.get("contiguousBinIndexOffset", 0)
     listed = store.get("contiguousBinCounts", [])

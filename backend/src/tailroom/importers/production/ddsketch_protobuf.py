@@ -45,7 +45,10 @@ _DDSKETCH = message_class(
 
 
 def document_of_message(source: Source) -> dict[str, Any]:
-    """Return the message of a file, `binCounts` by key. Raise ContentUnreadable or SourceTooLarge."""
+    """Return the message of a file as JSON, `binCounts` by key.
+
+    Raise ContentUnreadable if it is no such message, SourceTooLarge over 4 MiB.
+    """
     data = source.whole_binary(_MOST_BYTES)
     try:
         message = _DDSKETCH.FromString(data)

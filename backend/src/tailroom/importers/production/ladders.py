@@ -43,9 +43,10 @@ class Ladder:
 
 
 def ladder_of(floors_ns: Sequence[int]) -> tuple[Ladder, Int64s]:
-    """Return the ladder of ascending edges in whole nanoseconds, and the number in it of each bucket.
+    """Return the ladder of ascending edges in whole nanoseconds, and for each bucket its index in the ladder.
 
-    The last number is that of the open bucket; buckets narrower than a nanosecond share a number.
+    The last index is that of the open bucket; buckets within the same nanosecond share an index. Edges below
+    1 and over `MAX_EDGE_NS` are left out, so that their buckets are part of the next.
     """
     edges: list[int] = []
     places: list[int] = []
@@ -67,7 +68,10 @@ def ascends(edges: Sequence[Decimal]) -> bool:
 
 @lru_cache(8_192)
 def exponential_edge_ns(index: int, scale: int, unit_ns: int) -> int:
-    """Return `2^(index / 2^scale)` units rounded down to nanoseconds; over `MAX_EDGE_NS` if very large."""
+    """Return `2^(index / 2^scale)` units of `unit_ns`, rounded down to nanoseconds.
+
+    0 for an exponent below −64, more than `MAX_EDGE_NS` for one over 64.
+    """
     exponent = Decimal(index) / (Decimal(2) ** scale)
     if exponent < -64:
         return 0

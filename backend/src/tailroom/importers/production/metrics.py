@@ -37,7 +37,7 @@ SEMANTICS = (
 
 @dataclass(slots=True)
 class Metric:
-    """A metric: its unit, labels and counts of each histogram, problems, and parameters of its run."""
+    """A metric: its unit, labels and counts of each histogram (`labelled`), problems, and run parameters."""
 
     name: str
     unit: TimeUnit
@@ -46,7 +46,7 @@ class Metric:
     parameters: dict[str, Value] = field(default_factory=dict)
 
     def add(self, counts: PeriodCounts, labels: Mapping[str, str]) -> None:
-        """Add the counts of a histogram with these labels, unless they are too large to be added exactly."""
+        """Add the counts of a histogram with these labels; report and leave out counts too large to add."""
         if counts.is_countable:
             self.labelled.append((labels, counts))
         else:
@@ -54,7 +54,7 @@ class Metric:
             self.problems.add("size", reason, error=True)
 
     def note_scrapes(self, scrapes: int) -> None:
-        """Store the largest number of scrapes of a histogram as a parameter."""
+        """Raise the parameter `scrapes` to the number of scrapes of a histogram, if that is larger."""
         self.parameters["scrapes"] = max(int(self.parameters.get("scrapes") or 0), scrapes)
 
 
@@ -66,7 +66,7 @@ class FileReport:
     names: dict[str, None] = field(default_factory=dict)
 
     def histogram_names_text(self) -> list[str]:
-        """Return a list with a phrase that names the histograms, for a message; empty without any."""
+        """Return a list of one phrase, the names of the first 20 histograms; an empty list without any."""
         shown = ", ".join(list(self.names)[:_NAMES_SHOWN])
         more = len(self.names) - _NAMES_SHOWN
         return [f"it has {shown}" + (f" and {more} more" if more > 0 else "")] if shown else []
@@ -80,7 +80,7 @@ def labels_text(labels: Mapping[str, str]) -> str:
 def runs_of(
     metrics: Iterable[Metric], source: Source, file_report: FileReport, form: str, tool: str
 ) -> list[ParsedRun]:
-    """Return a run for each metric that counted time. Raise ContentUnreadable without any."""
+    """Return a run for each of the first 500 metrics that count time. Raise ContentUnreadable without any."""
     problems = file_report.problems
     choice: MetricChoice | None = source.metric
     every = list(metrics)
@@ -106,7 +106,7 @@ def runs_of(
 def _nothing_chosen(
     choice: MetricChoice | None, others: Sequence[str], refused: Sequence[Problem], file_report: FileReport
 ) -> str:
-    """Return why no histogram was read: metrics that count no time, refused ones, or no such name."""
+    """Return the reason why no histogram was read: it counts no time, was refused, or was not in the file."""
     sought = f" called {choice.text()}" if choice is not None else ""
     reasons = [problem.reason for problem in refused[:3]]
     if not reasons and choice is not None and others:
@@ -120,7 +120,10 @@ def _nothing_chosen(
 
 
 def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> ParsedRun:
-    """Return the run of a metric: the series of the sum, then those of at most 1,000 labelled histograms."""
+    """Return the run of a metric: the series of the sum, then one for each labelled histogram.
+
+    The sum alone for a single histogram, or for more than 1,000.
+    """
     problems = metric.problems
     total = sum_of([counts for _, counts in metric.labelled])
     series = [_series(metric, total, None, problems)]
@@ -180,7 +183,7 @@ def _series(metric: Metric, total: CountedHistograms, labels: str | None, proble
 
 
 def _mean(metric: Metric, total: CountedHistograms, problems: Problems) -> tuple[Claim, ...]:
-    """Return the claim of the mean; empty without a sum, or where the buckets exclude the mean."""
+    """Return the claim of the mean; empty without a sum, and, with a problem, if the buckets exclude it."""
     mean_ns = total.mean_ns
     if mean_ns is None:
         return ()
@@ -219,7 +222,7 @@ def _report_limits(total: CountedHistograms, metric: Metric, problems: Problems)
 
 
 def _utc_time(since_1970_ns: int | None) -> datetime | None:
-    """Return the time in UTC; None where it is missing or impossible."""
+    """Return the time in UTC; None if it is missing or impossible."""
     if since_1970_ns is None or since_1970_ns <= 0:
         return None
     try:

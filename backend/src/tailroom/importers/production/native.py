@@ -28,14 +28,14 @@ Bucket = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class NativeRow:
-    """One state of a native histogram; `sum` is in the unit of the metric, NaN where it is missing."""
+    """One state of a native histogram; `sum` of latencies in the unit of the metric, NaN if missing."""
 
     buckets: tuple[Bucket, ...]
     sum: float
 
 
 def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
-    """Return the ladder of the edges inside no bucket of any state, and counts by states and its buckets."""
+    """Return the ladder of the edges that are inside no bucket, and counts by states and its buckets."""
     spans = {(lower, upper) for state in states for lower, upper, _ in state}
     edges = sorted({edge for pair in spans for edge in pair if 0 < edge < OPEN_NS})
     inside = np.zeros(len(edges) + 1, np.int64)
@@ -56,7 +56,10 @@ def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
 
 
 def native_row(value: Mapping[str, Any], unit_ns: int) -> NativeRow | str:
-    """Return the histogram of an answer of the query API, or the reason why it is invalid."""
+    """Return the native histogram of an answer of the query API, whose unit is `unit_ns`.
+
+    The reason as text if it is invalid.
+    """
     buckets = value.get("buckets") or []
     if not isinstance(buckets, list) or len(buckets) > _MOST_BUCKETS:
         return "its buckets are no list that can be read"
@@ -77,7 +80,7 @@ def native_row(value: Mapping[str, Any], unit_ns: int) -> NativeRow | str:
 
 
 def _bucket(bucket: object, unit_ns: int) -> Bucket | str:  # noqa: PLR0911 - a reason each
-    """Return the bucket of a list `[rule, lower, upper, count]`, or the reason why it is invalid."""
+    """Return the bucket of a list `[rule, lower, upper, count]`; the reason as text if it is invalid."""
     if not isinstance(bucket, list) or len(bucket) != 4:
         return "a bucket is no list of a rule, two edges and a count"
     rule, lower, upper, count = bucket

@@ -22,13 +22,16 @@ _JSON = re.compile(r'\s*+\{\s*+"(?:resourceMetrics|resource_metrics)"\s*+:')
 
 @dataclass(frozen=True, slots=True)
 class OpenTelemetryImporter:
-    """Importer of OpenTelemetry metrics."""
+    """Importer of histograms among OpenTelemetry metrics, in OTLP as JSON or protobuf."""
 
     name: str = "opentelemetry"
     looks_for: str = 'OTLP metrics: JSON with `"resourceMetrics"`, or protobuf'
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the first key of the JSON, or the first fields of the protobuf message."""
+        """Recognise the format by the first key of the JSON, or the first fields of the protobuf.
+
+        Else None.
+        """
         if _JSON.match(head.text) is not None:
             return Detection(JSON_FORM, TOOL, None, 'the key "resourceMetrics" of OTLP')
         if is_export_request(head.data) or is_export_request(head.data[4:]):
@@ -37,7 +40,10 @@ class OpenTelemetryImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each metric. Raise ContentUnreadable, SourceTooLarge."""
+        """Return a run for each metric.
+
+        Raise ContentUnreadable without a histogram of times, SourceTooLarge for a document over 32 MiB.
+        """
         points = Points(source)
         if _JSON.match(source.head.text) is not None:
             read_json(source, points)

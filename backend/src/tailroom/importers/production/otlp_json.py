@@ -15,7 +15,7 @@ from tailroom.importers.production.points import CUMULATIVE, DELTA, Point, Point
 from tailroom.importers.source import Source
 
 _MOST_BYTES = 32 << 20
-"""Of a document of many lines."""
+"""Largest size of a document of many lines."""
 _TEMPORALITIES = {
     "AGGREGATION_TEMPORALITY_CUMULATIVE": CUMULATIVE,
     "AGGREGATION_TEMPORALITY_DELTA": DELTA,
@@ -24,13 +24,16 @@ _NO_VALUE = 1
 
 
 def read_json(source: Source, points: Points) -> None:
-    """Add the histogram points of a file to `points`. Raise ContentUnreadable where it is no JSON."""
+    """Add the histogram points of a file to `points`. Raise ContentUnreadable if it is no JSON."""
     for document in _documents(source, points.problems):
         _add_points(document, points)
 
 
 def _documents(source: Source, problems: Problems) -> Iterator[Mapping[str, Any]]:
-    """Yield the export requests of a file: one a line, or a document of many lines."""
+    """Yield the export requests of a file: each line, or the whole file if its first line is no JSON.
+
+    A later line that is no JSON becomes a problem.
+    """
     decoder = msgspec.json.Decoder()
     is_first = True
     for line_no, line in source.lines():
@@ -50,7 +53,10 @@ def _documents(source: Source, problems: Problems) -> Iterator[Mapping[str, Any]
 
 
 def _whole(source: Source, decoder: "msgspec.json.Decoder[Any]") -> Mapping[str, Any]:
-    """Return the export request of a file that is a single document. Raise ContentUnreadable."""
+    """Return the export request of a file that is a single document.
+
+    Raise ContentUnreadable if it is no JSON object.
+    """
     try:
         value = decoder.decode(source.whole(_MOST_BYTES))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -61,7 +67,10 @@ def _whole(source: Source, decoder: "msgspec.json.Decoder[Any]") -> Mapping[str,
 
 
 def _list(value: object, *names: str) -> list[Mapping[str, Any]]:
-    """Return the objects of the first list under these keys; empty without any."""
+    """Return the objects of the first list under one of these keys of an object.
+
+    Empty without such a list.
+    """
     for name in names:
         items = value.get(name) if isinstance(value, dict) else None
         if isinstance(items, list):
@@ -85,7 +94,10 @@ def _add_points(document: Mapping[str, Any], points: Points) -> None:
 def _add_metric(
     metric: Mapping[str, Any], of_resource: Mapping[str, str], scope: str, points: Points
 ) -> bool:
-    """Add the points of a metric in the instrumentation scope; return False where it is no histogram."""
+    """Add the points of a metric of this resource and scope; return False if it is no histogram.
+
+    Invalid points become problems.
+    """
     name, unit = metric.get("name"), metric.get("unit")
     histogram = (
         metric.get("histogram") or metric.get("exponentialHistogram") or metric.get("exponential_histogram")
@@ -128,7 +140,7 @@ class _NumberInvalid(ValueError):
 
 
 def _whole_number(value: object) -> int:
-    """Return a 64-bit number, which JSON of OTLP writes as text. Raise _NumberInvalid."""
+    """Return a whole number, which JSON of OTLP may write as text. Raise _NumberInvalid for anything else."""
     if isinstance(value, bool) or value is None:
         raise _NumberInvalid(f"{value!r} is no whole number")
     if isinstance(value, int):
@@ -145,12 +157,15 @@ def _fraction(value: object) -> float:
 
 
 def _first_of(point: Mapping[str, Any], *names: str, default: object = None) -> Any:
-    """Return the value of the first of these keys that a point has."""
+    """Return the value of the first of these keys that a point has, else `default`."""
     return next((point[name] for name in names if name in point), default)
 
 
 def _point(point: Mapping[str, Any]) -> Point | str | None:
-    """Return the point, None where its flags say that it holds no value, or the reason why it is invalid."""
+    """Return the point; None if its flags state that it holds no value.
+
+    The reason as text if it is invalid.
+    """
     try:
         if _whole_number(_first_of(point, "flags", default=0)) & _NO_VALUE:
             return None
@@ -182,7 +197,10 @@ def _point(point: Mapping[str, Any]) -> Point | str | None:
 
 
 def _counts(value: object) -> list[int]:
-    """Return the counts under `bucketCounts`; empty where the key is missing. Raise _NumberInvalid."""
+    """Return the counts under `bucketCounts`; empty if the key is missing.
+
+    Raise _NumberInvalid if they are no list of whole numbers.
+    """
     counts = (
         _first_of(value, "bucketCounts", "bucket_counts", default=[]) if isinstance(value, dict) else None
     )

@@ -17,13 +17,13 @@ _NO_VALUE = 1
 
 
 def read_protobuf(source: Source, points: Points) -> None:
-    """Add the histogram points of a file to `points`. Raise SourceTooLarge."""
+    """Add the histogram points of a file to `points`. Raise SourceTooLarge over 32 MiB."""
     for message in _messages(source, points.problems):
         _add_points(message, points)
 
 
 def _messages(source: Source, problems: Problems) -> Iterator[metrics_pb2.MetricsData]:
-    """Yield the messages of a file; report those that cannot be read. Raise SourceTooLarge."""
+    """Yield the messages of a file; report and skip invalid messages. Raise SourceTooLarge over 32 MiB."""
     for part in _parts(source.whole_binary(_MOST_BYTES), problems):
         try:
             yield metrics_pb2.MetricsData.FromString(part)
@@ -32,7 +32,10 @@ def _messages(source: Source, problems: Problems) -> Iterator[metrics_pb2.Metric
 
 
 def _parts(content: bytes, problems: Problems) -> Iterator[bytes]:
-    """Yield the message, or each message of a file that has them behind their lengths."""
+    """Yield the content if it is one message, else each message behind its length.
+
+    Report a cut last message.
+    """
     if is_export_request(content):
         yield content
         return
@@ -48,7 +51,7 @@ def _parts(content: bytes, problems: Problems) -> Iterator[bytes]:
 
 
 def _add_points(message: metrics_pb2.MetricsData, points: Points) -> None:
-    """Add the histogram points of a message, and report metrics that are no histograms."""
+    """Add the histogram points of a message that hold a value, and report metrics that are no histograms."""
     others = 0
     for resource_metrics in message.resource_metrics:
         of_resource = _attributes(resource_metrics.resource.attributes)

@@ -60,7 +60,7 @@ _GAUGES = "gaugehistogram"
 
 @dataclass(slots=True)
 class PageReader:
-    """Parser of the lines of one or several metrics pages."""
+    """Parser of a file of one or several metrics pages; call `read` once."""
 
     source: Source
     file_report: FileReport = field(default_factory=FileReport)
@@ -84,7 +84,7 @@ class PageReader:
     """The beginning of a page whose end is in the next block."""
 
     def read(self) -> list[ParsedRun]:
-        """Return the runs of the file. Raise ContentUnreadable where it holds no histogram of times."""
+        """Return a run for each metric of the file. Raise ContentUnreadable without a histogram of times."""
         last_line = 1
         for block in self.source.blocks():
             if self.repeated is None:
@@ -152,7 +152,7 @@ class PageReader:
 
     @property
     def problems(self) -> Problems:
-        """Problems of the file as a histogram."""
+        """Problems of the file as a whole."""
         return self.file_report.problems
 
     def _comment(self, line: str) -> None:
@@ -165,9 +165,9 @@ class PageReader:
             self.units[unit[1].strip('"')] = unit[2]
 
     def _sample(self, line_no: int, line: str, pieces: tuple[str, str]) -> tuple[Part | None, bool]:
-        """Read a line in two pieces: name with labels, and the text behind.
+        """Add the number of a line to its histogram; `pieces` are name with labels, and the text behind.
 
-        Return the part of a histogram that it is, None for any other line, and whether it begins a scrape.
+        Return the part of the histogram, None for any other line, and whether the line begins a scrape.
         """
         before, behind = pieces
         part = self.parts.get(before) or self._next_bucket(before)
@@ -202,7 +202,10 @@ class PageReader:
         return part, self._part(line_no, part, (value, at))
 
     def _next_bucket(self, before: str) -> Part | None:
-        """Return the part of a line that differs from the previous bucket by its edge alone; else None."""
+        """Return the part of a line that differs from the previous bucket by its edge alone; else None.
+
+        Remember it in `parts`.
+        """
         stem, _, behind = before.rpartition(_LE_IS)
         previous_stem, histogram = self.stem
         edge = behind[:-2]
@@ -216,7 +219,10 @@ class PageReader:
         return part
 
     def _part_named(self, line_no: int, name: str, labels: str) -> Part | None:
-        """Return the part of a histogram with this name and these labels; None for any other line."""
+        """Return the part of a histogram that a name and labels mean; None for any other line.
+
+        The first bucket of a histogram creates it; None if there are 200,000 already.
+        """
         metric, underscore, kind = name.rpartition("_")
         suffix = underscore + kind
         if suffix not in MARKS:
@@ -303,7 +309,7 @@ class PageReader:
 
 
 def _before_numbers(line: str) -> tuple[str, str]:
-    """Return name and labels of a line, and the text behind them."""
+    """Return name and labels of a line as one text, and the text behind them."""
     before, brace, behind = line.rpartition("}")
     if brace:
         return before + brace, behind

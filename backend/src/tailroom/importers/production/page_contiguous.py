@@ -39,7 +39,7 @@ class ContiguousHistogram:
 
 
 def contiguous_histograms(text: str) -> Iterator[ContiguousHistogram | None]:
-    """Yield the histograms of a text in order; at last None, where lines must be read one by one."""
+    """Yield the histograms of a text in order; then None if the following lines must be read one by one."""
     for match in _WHOLE.finditer(text):
         metric, labels, comma, time, totals = match.groups()
         edges, counts = _buckets(match, f'{metric}{BUCKET}{{{labels}{comma}le="', time)

@@ -67,7 +67,10 @@ MetricFamily = message_class("io.prometheus.client", _FIELDS, "MetricFamily")
 
 
 def families(source: Source, problems: Problems) -> Iterator[Any]:
-    """Yield the metric families of a file in their order. Raise SourceTooLarge."""
+    """Yield the metric families of a file in their order; invalid and cut messages become problems.
+
+    Raise SourceTooLarge over 32 MiB.
+    """
     data = source.whole_binary(_MOST_BYTES)
     at = 0
     while at < len(data):
@@ -83,7 +86,7 @@ def families(source: Source, problems: Problems) -> Iterator[Any]:
 
 
 def _length(data: bytes, at: int) -> tuple[int, int]:
-    """Return the length at position `at` (over any file's if invalid), and the position of its message."""
+    """Return the length at position `at` (over 32 MiB if it is invalid), and the position of its message."""
     length = 0
     for position in range(at, min(at + 5, len(data))):
         length |= (data[position] & 0x7F) << 7 * (position - at)

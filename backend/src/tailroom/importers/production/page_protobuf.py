@@ -36,7 +36,10 @@ Below = dict[int, int]
 
 @dataclass(frozen=True, slots=True)
 class _ScrapedState:
-    """A histogram in a scrape: `sum` in the unit of the metric, times since 1970 or 0 if not stated."""
+    """A histogram in a scrape: `sum` of latencies in the unit of the metric.
+
+    Times (of the scrape, and at which its counters began) are in ns since 1970, 0 if not stated.
+    """
 
     buckets: tuple[Bucket, ...]
     sum: float
@@ -46,7 +49,7 @@ class _ScrapedState:
 
 @dataclass(slots=True)
 class ProtobufPageReader:
-    """Parser of the metric families of one or several pages."""
+    """Parser of a file of metric families, of one or several pages; call `read` once."""
 
     source: Source
     file_report: FileReport = field(default_factory=FileReport)
@@ -55,7 +58,10 @@ class ProtobufPageReader:
     """By name of the metric and text of the labels: the labels, and the states in the order of the file."""
 
     def read(self, form: str, tool: str) -> list[ParsedRun]:
-        """Return the runs of the file. Raise ContentUnreadable, SourceTooLarge."""
+        """Return a run for each metric of the file; `form` is its format.
+
+        Raise ContentUnreadable without a histogram of times, SourceTooLarge over 32 MiB.
+        """
         problems = self.file_report.problems
         kinds = {SUMMARY: 0, GAUGE_HISTOGRAM: 0}
         others = 0
@@ -102,7 +108,10 @@ class ProtobufPageReader:
 
 
 def _joined(states: Sequence[_ScrapedState], metric: Metric) -> CounterStates:
-    """Return the states of a histogram in the order of time, or of the file where they have none."""
+    """Return the states of a histogram, in order of time and each time once.
+
+    If a state has no time, they stay in the order of the file; if all are equal then, only one is used.
+    """
     if all(state.at_ns for state in states):
         ordered = sorted(states, key=lambda state: state.at_ns)
         states = ordered[:1] + [after for before, after in pairwise(ordered) if before.at_ns < after.at_ns]
@@ -124,7 +133,10 @@ def _joined(states: Sequence[_ScrapedState], metric: Metric) -> CounterStates:
 
 
 def _state(of_metric: Any, metric: Metric, shown: str) -> _ScrapedState | str:
-    """Return the state of a histogram, or the reason why it is invalid; `shown` is its name in messages."""
+    """Return the state of a histogram; the reason as text if it is invalid. `shown` is its name in messages.
+
+    If native and classic buckets contradict each other, report it and use the classic.
+    """
     histogram, unit_ns = of_metric.histogram, metric.unit.ns
     if histogram.sample_count_float or histogram.zero_count_float or histogram.positive_count:
         return "its counts are not whole, as those of rate() are, which extrapolates"
@@ -166,7 +178,7 @@ def _ascends(below: Below, total: int) -> bool:
 
 
 def _between(below: Below, total: int, *, keeps_empty: bool) -> Iterable[Bucket]:
-    """Yield the buckets between edges and beyond the last, with `keeps_empty` also empty ones."""
+    """Yield the buckets between edges and beyond the last; empty buckets only with `keeps_empty`."""
     lower = counted = 0
     for edge, count in [*sorted(below.items()), (OPEN_NS, total)]:
         if count > counted or (keeps_empty and edge > lower):
@@ -175,7 +187,7 @@ def _between(below: Below, total: int, *, keeps_empty: bool) -> Iterable[Bucket]
 
 
 def _classic(histogram: Any, unit_ns: int) -> Below | str:
-    """Return the counts up to each edge of the classic buckets, or why they are invalid."""
+    """Return the counts up to each finite edge of the classic buckets; the reason as text if invalid."""
     below: Below = {}
     for bucket in histogram.bucket:
         bound, count = bucket.upper_bound, bucket.cumulative_count
@@ -199,7 +211,10 @@ def _classic(histogram: Any, unit_ns: int) -> Below | str:
 
 
 def _native(histogram: Any, unit_ns: int) -> Below | str:  # noqa: PLR0911 - a reason each
-    """Return the counts up to each edge of the filled native buckets, or why they are invalid."""
+    """Return the counts up to each finite edge of the filled native buckets.
+
+    The reason as text if invalid.
+    """
     if histogram.schema not in _SCHEMAS:
         return f"schema {histogram.schema} is not known"
     if any(_counts(histogram.negative_delta)):
@@ -221,7 +236,7 @@ def _native(histogram: Any, unit_ns: int) -> Below | str:  # noqa: PLR0911 - a r
         lower, upper = (
             min(exponential_edge_ns(edge, histogram.schema, unit_ns), OPEN_NS) for edge in (index - 1, index)
         )
-        # Where buckets lie inside of one nanosecond, its edge holds all of them.
+        # If buckets lie inside of one nanosecond, its edge holds all of them.
         below[max(lower, zero_ns)] = counted
         counted += count
         below[max(upper, zero_ns)] = counted
@@ -237,7 +252,7 @@ def _counts(deltas: Iterable[int]) -> list[int]:
 
 
 def _indices(spans: Sequence[Any]) -> list[int] | str:
-    """Return the index of each bucket of spans, or the reason why they are invalid."""
+    """Return the index of each bucket of spans; the reason as text if they overlap or are too many."""
     indices: list[int] = []
     at = 0
     for span in spans:

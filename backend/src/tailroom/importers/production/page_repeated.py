@@ -19,10 +19,10 @@ BUCKET, SUM, COUNT, CREATED = "_bucket", "_sum", "_count", "_created"
 MARKS = (BUCKET, SUM, COUNT, CREATED)
 END_OF_PAGE = "# EOF"
 MOST_LINES = 100_000
-"""Lines of a page that are remembered."""
+"""Most lines of a page that are remembered."""
 _NUMERALS = b"0123456789.eE+-NaIinf \n"
 _LONGEST_NUMBERS = 64
-"""Bytes of the numbers of a line."""
+"""Most bytes of the numbers of a line."""
 _TIME_NUMERALS = b"0123456789."
 _SPACE, _LINE_FEED = 0x20, 0x0A
 
@@ -33,7 +33,7 @@ Part = tuple[PageHistogram, str, str | None]
 
 
 class PageLine(NamedTuple):
-    """A line of a page: the text before its numbers, and what it is part of (None: of no histogram)."""
+    """A line of a page: the text before its numbers, and the part of a histogram that it is, else None."""
 
     text: str
     part: Part | None
@@ -43,7 +43,7 @@ class PageLine(NamedTuple):
 
     @property
     def is_marked(self) -> bool:
-        """Whether the line may belong to a histogram."""
+        """Whether the line may belong to a histogram: it has numbers, and a suffix such as `_bucket`."""
         return self.has_numbers and any(mark in self.text for mark in MARKS)
 
     @property
@@ -58,14 +58,15 @@ class PageSequence:
 
     lines: list[PageLine] = field(default_factory=list)
     beginnings: dict[str, int] = field(default_factory=dict)
-    """Where in `lines` a line begins a scrape, by its text."""
+    """Index in `lines` of each line that begins a scrape, by its text."""
     earlier: tuple[str, ...] = ()
-    """Texts of the lines of the page before."""
+    """Texts of the lines of the previous page."""
 
     def repeated_before(self, text: str) -> "RepeatedPage | None":
-        """Return the page that the lines held twice, if the next line begins it again; else None.
+        """Return the page if the next line begins the same page for the third time; else None.
 
-        `text` is that line before its numbers.
+        `text` is that line before its numbers. If it begins a page again, the lines are removed, and their
+        texts remembered for the next comparison.
         """
         first = self.beginnings.get(text)
         if first is None:
@@ -80,7 +81,7 @@ class PageSequence:
         return None
 
     def add(self, line: PageLine) -> None:
-        """Add a line."""
+        """Add a line; after 100,000 lines the earlier lines are removed."""
         if len(self.lines) >= MOST_LINES:
             self.clear()
         if line.begins:
@@ -96,13 +97,13 @@ class PageSequence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Columns:
-    """Places of the numbers of a histogram among those of a page; None without such a line."""
+    """Indices of the numbers of a histogram among those of a page; None without such a line."""
 
     histogram: PageHistogram
     edges: list[str]
     buckets: list[int]
     page: int
-    """How many pages end in the sequence before its lines."""
+    """Number of pages that end in the sequence before its lines."""
     total: int | None
     sum: int | None
     created: int | None
@@ -110,7 +111,7 @@ class _Columns:
     def times(self, times: list[bytes] | None, size: int) -> list[bytes] | None:
         """Return the time of each scrape as written, from the times of all lines, `size` for each page.
 
-        Empty where lines have none, None where buckets of a scrape have different times.
+        Empty if lines have none, None if buckets of a scrape have different times.
         """
         if times is None:
             return []
@@ -138,21 +139,21 @@ class _Columns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedPage:
-    """The lines of a page, as bytes before their numbers, and where each histogram stands among them."""
+    """The lines of a page, as bytes before their numbers, and the indices of each histogram's numbers."""
 
     texts: bytes
     lengths: Int64s
     """Bytes of each line before its numbers; `texts` holds all of them without line feeds."""
     has_numbers: Bools
     marked: Int64s
-    """Which of the lines with numbers may be lines of histograms."""
+    """Indices, among lines with numbers, of those that may belong to a histogram."""
     columns: tuple[_Columns, ...]
     ends: int
-    """How many pages end in the sequence."""
+    """Number of pages that end in the sequence."""
 
     @classmethod
     def of(cls, lines: Sequence[PageLine]) -> "RepeatedPage | None":
-        """Return the page of these lines; None where it does not hold each histogram as a whole."""
+        """Return the page of these lines; None if it does not hold each histogram as a whole."""
         columns = _columns(lines)
         if columns is None:
             return None
@@ -167,9 +168,10 @@ class RepeatedPage:
         )
 
     def read(self, data: bytes, page: int) -> tuple[int, int] | None:
-        """Add the whole pages at the beginning of bytes, after `page` ended pages.
+        """Add the whole pages at the beginning of `data` to their histograms, after `page` ended pages.
 
-        Return their number and bytes; None where a page differs.
+        Return the number of pages and of their bytes, `(0, 0)` for less than a page; None, with none added,
+        if a page differs or has no end.
         """
         content = np.frombuffer(data, np.uint8)
         ends = np.flatnonzero(content == _LINE_FEED)
@@ -264,7 +266,7 @@ def _columns(lines: Sequence[PageLine]) -> tuple[_Columns, ...] | None:
 
 
 def _columns_of(lines: Sequence[tuple[int, int, PageLine]]) -> _Columns | None:
-    """Return the places of a histogram's numbers; None where its lines are not those of a single scrape.
+    """Return the places of a histogram's numbers; None if its lines are not those of a single scrape.
 
     Each line comes with its place among lines with numbers, and the number of pages that ended before it.
     """

@@ -29,7 +29,10 @@ _SMALL_ROWS = 64
 
 @dataclass(slots=True)
 class Scrape:
-    """A state of a histogram: edges and time as written, cumulative counts; NaN where a line is missing."""
+    """A state of a histogram: edges and time as written, cumulative counts, and its lines `_count`, `_sum`.
+
+    `total` and `sum` are NaN if their line is missing.
+    """
 
     edges: list[str] = field(default_factory=list)
     counts: "array[float]" = field(default_factory=lambda: array("d"))
@@ -40,7 +43,7 @@ class Scrape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scrapes:
-    """Scrapes with the same edges, in the order of the file: a row each. NaN where a line is missing."""
+    """Scrapes with the same edges, in the order of the file: a row each. NaN if a line is missing."""
 
     edges: tuple[str, ...]
     counts: Floats
@@ -76,7 +79,7 @@ class PageHistogram:
         return scrape
 
     def append(self, scrapes: Scrapes, last: Scrape, page: int) -> None:
-        """Add the next scrapes; `last` is not complete, as the next page may add buckets to it."""
+        """Add the next scrapes, and `last`, to which the next lines may add; `page` is the page of `last`."""
         if scrapes.at.size or len(self.scrapes) >= _MOST_SINGLE:
             self._move_to_columns()
         if scrapes.at.size:
@@ -85,7 +88,7 @@ class PageHistogram:
         self.page = page
 
     def all(self) -> list[Scrapes]:
-        """Return every scrape in the order of the file, in groups that have the same edges."""
+        """Return every scrape in the order of the file, in groups with the same edges; all become columns."""
         self._move_to_columns()
         return self.earlier
 
@@ -129,7 +132,10 @@ def number_of(text: str) -> float:
 
 
 def _at_ns(values: Floats) -> Int64s:
-    """Return times in ns since 1970, 0 for impossible ones; pages state milliseconds, OpenMetrics seconds."""
+    """Return times in ns since 1970, 0 for an impossible time.
+
+    Values from 1e11 are milliseconds, as on pages; smaller values are seconds, as of OpenMetrics.
+    """
     with np.errstate(invalid="ignore"):
         times = np.where((values > 0) & (values < _LATEST_TIME), values, 0.0)
         times_ns = np.rint(times * np.where(times >= _TIMES_IN_MS, float(NS_PER_MS), float(NS_PER_S)))
@@ -137,7 +143,10 @@ def _at_ns(values: Floats) -> Int64s:
 
 
 def states_of(histogram: PageHistogram, metric: Metric) -> CounterStates | None:
-    """Return the valid states of a histogram in order and report the others; None without any."""
+    """Return the valid states of a histogram in order of time; None without any.
+
+    Report and leave out invalid states, and states with other edges than the usual.
+    """
     problems, unit_ns = metric.problems, metric.unit.ns
     shown = f"{histogram.metric}{{{histogram.labels[:80]}}}"
     parts = histogram.all()
@@ -181,7 +190,7 @@ def states_of(histogram: PageHistogram, metric: Metric) -> CounterStates | None:
 
 
 def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[CounterStates | None]:
-    """Return the states of each histogram of a metric, None where no state is valid.
+    """Return the states of each histogram of a metric, None for a histogram without a valid state.
 
     A page has thousands of histograms with a single scrape and the same edges, which are computed together.
     """
@@ -199,9 +208,9 @@ def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[
 def _states_of_single(
     histograms: Sequence[PageHistogram], texts: tuple[str, ...], metric: Metric
 ) -> list[CounterStates | None]:
-    """Return the state of histograms with a single scrape and these edges, None for those with a problem.
+    """Return the state of each of several histograms with a single scrape and these edges; `texts` are edges.
 
-    The list is empty where the edges are invalid.
+    None for a histogram with invalid buckets or another total; an empty list if the edges are invalid.
     """
     try:
         edges = edges_of(texts, metric.unit.ns)
@@ -241,7 +250,7 @@ def _times_ns(texts: Sequence[str | None]) -> Int64s:
 
 
 def _joined(parts: Sequence[Scrapes]) -> Scrapes:
-    """Return scrapes with the same edges in columns of their own as a single group."""
+    """Return several groups of scrapes with the same edges as a single group."""
     if len(parts) == 1:
         return parts[0]
 
@@ -260,7 +269,11 @@ def _joined(parts: Sequence[Scrapes]) -> Scrapes:
 def _without_copies(
     histogram: PageHistogram, metric: Metric, stated: tuple[Int64s, Floats], states: CounterStates
 ) -> CounterStates:
-    """Return the states with their times (ns since 1970) and sums, without those of copied pages."""
+    """Return the states with times (ns since 1970) and sums, in order of time and each time once.
+
+    If a time is missing, they stay in order; of states that are all equal only the first is used, with a
+    note.
+    """
     (at_ns, sums), counts = stated, states.counts
     if (at_ns == 0).any():
         again = np.flatnonzero((counts[1:] == counts[:-1]).all(axis=1)) + 1

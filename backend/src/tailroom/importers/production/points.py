@@ -40,13 +40,14 @@ class Point:
     """
 
     start_ns: int
-    """Since 1970; 0 where it is not stated."""
+    """Start in ns since 1970; 0 if not stated."""
     at_ns: int
+    """Time of the point in ns since 1970."""
     count: int
     sum: float | None
     counts: Sequence[int]
     bounds: Sequence[float] | None = None
-    """Of explicit buckets; None for exponential ones."""
+    """Upper edges of explicit buckets, without infinity; None for exponential buckets."""
     scale: int = 0
     offset: int = 0
     zeros: int = 0
@@ -58,12 +59,12 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """The counters of points: `identity` is all that tells them apart, `labels` those that a user chooses."""
+    """The source of points: `identity` is all attributes that separate it, `labels` those shown to users."""
 
     metric: str
     unit: str
     temporality: int
-    """`CUMULATIVE`, `DELTA`, or 0 where it is not stated."""
+    """`CUMULATIVE`, `DELTA`, or 0 if it is not stated."""
     identity: str
     labels: Mapping[str, str] = field(hash=False, compare=False)
 
@@ -82,14 +83,17 @@ class Points:
         return self.file_report.problems
 
     def add(self, stream: Stream, point: Point) -> None:
-        """Store a point of a requested metric."""
+        """Store a point, unless another metric or other labels were requested.
+
+        Note the name of its metric.
+        """
         choice = self.source.metric
         self.file_report.names[stream.metric] = None
         if is_chosen(choice, stream.metric, stream.labels):
             self.streams.setdefault(stream, []).append(point)
 
     def report_other_metrics(self, others: int) -> None:
-        """Report the number of metrics that are no histograms."""
+        """Report the number of metrics that are no histograms, unless it is 0."""
         if others:
             self.problems.add(
                 "others",
@@ -99,7 +103,7 @@ class Points:
             )
 
     def metrics(self) -> Iterable[Metric]:
-        """Yield each metric with the counts of its points."""
+        """Yield each metric with the counts of its points; report invalid points and streams."""
         metrics: dict[str, Metric] = {}
         for stream, points in self.streams.items():
             metric = metrics.get(stream.metric)
@@ -147,7 +151,7 @@ def _period_counts(
 ) -> PeriodCounts | None:
     """Return the counts of the valid points of a stream, in order of time; None without any.
 
-    `shown` is name and labels for messages.
+    Report and leave out invalid points, and the second of two with the same times. `shown` is for messages.
     """
     rows: list[tuple[Point, Sequence[Bucket]]] = []
     for point in sorted(points, key=lambda point: (point.at_ns, point.start_ns)):
@@ -195,7 +199,7 @@ def _of_deltas(
 
 
 def _of_cumulative(states: CounterStates, begun: Int64s, at_ns: Int64s) -> PeriodCounts:
-    """Return the counts of cumulative points, from the start of the first where that is stated."""
+    """Return the counts between cumulative points, the first since its start if that is stated."""
     if not 0 < int(begun[0]) < int(at_ns[0]):
         return states.period_counts()
     nothing = np.zeros((1, states.ladder.size), np.int64)
@@ -211,7 +215,7 @@ def _of_cumulative(states: CounterStates, begun: Int64s, at_ns: Int64s) -> Perio
 
 
 def buckets_of_point(point: Point, unit_ns: int) -> list[Bucket] | str:
-    """Return the buckets of a point, or the reason why it is invalid."""
+    """Return the buckets of a point, whose unit is `unit_ns`; the reason as text if it is invalid."""
     if point.negative:
         return f"it counts {count_text(point.negative)} negative values, which are no times"
     amounts = [*point.counts, point.zeros]
@@ -225,7 +229,7 @@ def buckets_of_point(point: Point, unit_ns: int) -> list[Bucket] | str:
 
 
 def _explicit(point: Point, unit_ns: int) -> list[Bucket] | str:
-    """Return the buckets of a point with explicit bounds, or the reason why it is invalid."""
+    """Return the buckets of a point with explicit bounds; the reason as text if it is invalid."""
     bounds = point.bounds or ()
     if not all(np.isfinite(bound) for bound in bounds):
         return "its bounds are no numbers"
@@ -244,7 +248,7 @@ def _explicit(point: Point, unit_ns: int) -> list[Bucket] | str:
 
 
 def _exponential(point: Point, unit_ns: int) -> list[Bucket] | str:
-    """Return the filled buckets of a point with exponential buckets, or the reason why it is invalid."""
+    """Return the filled buckets of a point with exponential buckets; the reason as text if it is invalid."""
     last = point.offset + len(point.counts)
     if point.scale not in _SCALES or not -_INDICES < point.offset <= last < _INDICES:
         return f"scale {point.scale} and offset {point.offset} name no buckets"

@@ -26,7 +26,7 @@ _RESULT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PrometheusImporter:
-    """Importer of Prometheus."""
+    """Importer of histograms of Prometheus: pages as text or protobuf, and answers of its query API."""
 
     name: str = "prometheus"
     looks_for: str = (
@@ -35,7 +35,7 @@ class PrometheusImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by lines that only a page has, or by the first keys of an answer."""
+        """Recognise a page by its lines or its first message, an answer by its first keys; else None."""
         if _ANSWER.match(head.text) is not None and _RESULT.search(head.text) is not None:
             return Detection(answers.FORM, TOOL, None, "the keys of an answer of Prometheus' query API")
         if is_metric_family(head.raw):
@@ -51,7 +51,7 @@ class PrometheusImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run for each metric. Raise ContentUnreadable."""
+        """Return a run for each metric. Raise ContentUnreadable without a histogram of times."""
         if _ANSWER.match(source.head.text) is not None:
             return AnswerReader(source).read()
         if source.is_binary:

@@ -29,7 +29,7 @@ _NO_TIME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TimeUnit:
-    """Nanoseconds of the unit, and whether the file states it; `is_time` is false for sizes and the like."""
+    """The unit in nanoseconds, and whether the file states it; `is_time` is false for sizes and the like."""
 
     ns: int
     is_stated: bool = True
@@ -42,7 +42,10 @@ class TimeUnit:
 
 
 def unit_of(metric: str, stated: str | None, answered_ns: int | None) -> TimeUnit:
-    """Return the unit of a metric: as stated, else by its name, else as the user answered, else seconds."""
+    """Return the unit of a metric: as stated beside it, else by name, else as the user stated, else seconds.
+
+    A unit or name of sizes and the like gives a unit that is no time.
+    """
     if stated:
         unit_ns = _UNIT_NS.get(stated.strip().lower())
         return TimeUnit(NS_PER_S, is_time=False) if unit_ns is None else TimeUnit(unit_ns)
@@ -56,5 +59,5 @@ def unit_of(metric: str, stated: str | None, answered_ns: int | None) -> TimeUni
 
 
 def floor_ns(edge: Decimal, unit_ns: int) -> int:
-    """Return the last whole nanosecond that is not over an edge in this unit."""
+    """Return an edge in units of `unit_ns` rounded down to whole nanoseconds."""
     return int((edge * unit_ns).to_integral_value(ROUND_FLOOR))

@@ -3,7 +3,7 @@
 Bucket `i` of 0 to 1,023 is named by `0.001 ms · 10^(8 i / 1023)` and holds what is nearer to it, by the
 logarithm, than to its neighbours: its edges lie half a step away, 0.9 % on either side. The first bucket
 holds everything below, the last everything above. Names are printed with three decimals of a millisecond (in
-reports with two), so that several buckets can have the same name; where fewer of them are printed, they are
+reports with two), so that several buckets can have the same name; if fewer of them are printed, they are
 read as a single bucket from the first edge to the last. Source: sysbench `sb_histogram.c`, `sb_logger.c`.
 """
 
@@ -52,13 +52,13 @@ def _names() -> tuple[float, ...]:
 
 @cache
 def edges_ns() -> tuple[int, ...]:
-    """Lower edge of each bucket in whole nanoseconds: the first nanosecond that falls into it."""
+    """Return the lower edge of each bucket in whole nanoseconds: the first nanosecond that falls into it."""
     inner = (math.ceil(math.exp((index - 0.5) / _STEPS + _FIRST) * NS_PER_MS) for index in range(1, _SIZE))
     return (0, *inner)
 
 
 def buckets_named(name: Printed) -> range:
-    """Return the range of buckets that are printed like this; empty if there are none."""
+    """Return the indices of the buckets whose name in ms is printed like this; empty if there are none."""
     decimals = len(name.text.partition(".")[2])
     half = 0.5 * 10.0**-decimals
     value = float(name.value)
@@ -70,14 +70,17 @@ def buckets_named(name: Printed) -> range:
 
 
 def ends_ns(buckets: range) -> tuple[int, int]:
-    """Return the edges around a range of buckets; the upper edge of the last bucket is `NEVER_NS`."""
+    """Return the edges around a range of buckets in ns; the upper edge of the last bucket is `NEVER_NS`."""
     edges = edges_ns()
     upper = NEVER_NS if buckets.stop >= _SIZE else edges[buckets.stop]
     return edges[buckets.start], upper
 
 
 def distribution(rows: Sequence[SysbenchHistogramRow]) -> LatencyDist:
-    """Return the record of printed rows. Raise SysbenchHistogramUnreadable for invalid rows."""
+    """Return the record of printed rows.
+
+    Raise SysbenchHistogramUnreadable without rows, for falling times, or names that sysbench does not print.
+    """
     cells: list[tuple[range, int]] = []
     for text, group in groupby(rows, key=lambda row: row.name.text):
         alike = list(group)
@@ -123,10 +126,10 @@ def add_percentile(
     events: int | None = None,
     slack: Fraction = Fraction(0),
 ) -> None:
-    """Add the statement of a percentile: `share` in per cent, `value` the printed time in ms.
+    """Add the bounds of a percentile: `share` in per cent, `value` the printed time in ms.
 
-    sysbench names the bucket of the event with the rank `floor(events · share + 1/2)`. Where `events` is
-    unknown, the share is stated within `slack`.
+    sysbench names the bucket of the event with the rank `floor(events · share + 1/2)`. If `events` is
+    unknown, the share may be off by `slack`, a ratio. Nothing if no bucket has this name.
     """
     buckets = buckets_named(value)
     if not buckets:

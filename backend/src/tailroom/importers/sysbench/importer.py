@@ -21,7 +21,7 @@ _RATES = ("tps:", "eps:", "qps:", "MiB/s", "queue length:")
 
 @dataclass(frozen=True, slots=True)
 class SysbenchImporter:
-    """Importer of sysbench."""
+    """Importer of sysbench's reports and intermediate lines."""
 
     name: str = "sysbench"
     looks_for: str = (
@@ -29,7 +29,7 @@ class SysbenchImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the banner and the words of the report, or by intermediate lines."""
+        """Recognise the format by banner and words of the report, or by intermediate lines; else None."""
         lines = [line.strip() for line in head.lines]
         banner = next((match for line in lines if (match := BANNER.fullmatch(line))), None)
         words = [word for word in _WORDS if word in head.text]
@@ -47,7 +47,7 @@ class SysbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the runs of the file, each from its banner on. Raise ContentUnreadable."""
+        """Return the runs of the file, each from its banner on. Raise ContentUnreadable without any."""
         readers = [SysbenchReportReader(Problems())]
         for line_no, line in source.lines():
             text = line.decode("utf-8", "replace")

@@ -33,7 +33,7 @@ class IntervalLine:
     text: str
 
     def claims(self) -> Iterator[Claim]:
-        """Yield rates, then the percentile."""
+        """Yield claims of the rates, then of the percentile, about this interval."""
         start_ns, duration_ns = self.begin_s * NS_PER_S, (self.end_s - self.begin_s) * NS_PER_S
         for operation, quantity, value, unit, quantile in stated_numbers(self.text):
             yield Claim(
@@ -79,7 +79,10 @@ def percentile_in(text: str) -> tuple[int, Printed] | None:
 
 
 def periods_of(intervals: Sequence[IntervalPercentile], origin_s: int) -> PeriodsOnDemand:
-    """Return a period for each interval after `origin_s`, built on access."""
+    """Return a period for each interval that ends after `origin_s` and the previous interval.
+
+    Periods are built on access.
+    """
     periods: list[tuple[int, IntervalPercentile]] = []
     start_s = origin_s
     for interval in intervals:

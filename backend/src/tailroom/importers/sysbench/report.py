@@ -67,7 +67,7 @@ _SERVER_FACTS = ("plan.fraud.", "host.network_interfaces.")
 
 @dataclass(slots=True)
 class SysbenchReportReader:
-    """Parser of a report, line by line."""
+    """Parser of a report; call `line` for each line, then `finish`."""
 
     problems: Problems
     version: str | None = None
@@ -127,7 +127,10 @@ class SysbenchReportReader:
         self.problems.add("fatal", text[:200], line_no, error=True)
 
     def _row(self, line_no: int, text: str) -> bool:
-        """Read a line of the histogram; return False where it is none."""
+        """Store a row of the histogram; return True for a row or the heading of its columns, else False.
+
+        An empty line, or one with a colon, ends the histogram if it has rows.
+        """
         match = _ROW.fullmatch(text)
         if match is None:
             self.in_histogram = not (self.statistics.rows and (not text.strip() or ":" in text))
@@ -140,7 +143,7 @@ class SysbenchReportReader:
         return True
 
     def _interval(self, line_no: int, match: re.Match[str]) -> None:
-        """Store the rates and the percentile of an intermediate line."""
+        """Store the rates and the percentile of an intermediate line; leave it out if the time falls."""
         end_s, rest = int(match[1]), match[2]
         if end_s < self.last_second or len(self.intervals) >= _MAX_PERIODS:
             self.problems.add("time", "the time falls, or there are too many lines; left out", line_no)
@@ -157,7 +160,10 @@ class SysbenchReportReader:
         self.last_second = end_s
 
     def _least_rate(self, numbers: Sequence[tuple[str, str, Printed, int, float | None]]) -> float:
-        """Return a lower bound of the events per second: as stated, or by the bandwidth of whole blocks."""
+        """Return a lower bound of the events per second: as stated, or by the bandwidth of whole blocks.
+
+        0 without either.
+        """
         rate = moved = 0.0
         for operation, quantity, value, unit, _ in numbers:
             if operation == "event" and quantity == "throughput_ops_per_s":
@@ -195,7 +201,7 @@ class SysbenchReportReader:
         return self.intervals[-2].end_s if len(self.intervals) > 1 else 0
 
     def _totals(self, line_no: int, text: str) -> bool:
-        """Store the rates and counts of a line as claims; return False where it states none."""
+        """Store the rates and counts of a line as claims; return False if it states none."""
         has_total = False
         for pattern, operation, quantity, unit in TOTALS:
             match = pattern.fullmatch(text)
@@ -223,7 +229,7 @@ class SysbenchReportReader:
 
     @property
     def begun(self) -> bool:
-        """Whether there is anything of a run."""
+        """Whether statistics, intermediate lines, claims or an error were read."""
         has_events = self.statistics.events is not None
         return has_events or bool(self.intervals) or bool(self.claims) or self.failed is not None
 

@@ -23,7 +23,7 @@ _UNFINISHED = re.compile(r"Number of unfinished transactions on forced shutdown:
 
 @dataclass(slots=True)
 class SysbenchStatistics:
-    """Printed numbers of all events."""
+    """Printed numbers of all events of a report; call `line` for each line."""
 
     rows: list[SysbenchHistogramRow] = field(default_factory=list)
     moments: dict[str, Printed] = field(default_factory=dict)
@@ -32,13 +32,17 @@ class SysbenchStatistics:
     percentile: tuple[int, Printed] | None = None
     """Share in per cent, and time in milliseconds."""
     is_approximate: bool = False
+    """Whether the percentile is printed as approximate, so that it proves nothing."""
     events: int | None = None
+    """Number of events; None if not printed or impossible."""
     events_line: int | None = None
     unfinished: int = 0
+    """Transactions that a forced shutdown left unfinished."""
     is_complete: bool = False
+    """Whether the number of events was printed."""
 
     def line(self, line_no: int, text: str) -> bool:
-        """Read a line of the statistics; return False where it is none."""
+        """Store the number of a line of the statistics; return False for any other line."""
         if (events := _EVENTS.fullmatch(text)) is not None:
             self.events, self.events_line, self.is_complete = whole(events[1]), line_no, True
         elif (moment := _MOMENT.fullmatch(text)) is not None:
@@ -58,7 +62,11 @@ class SysbenchStatistics:
         return True
 
     def record(self, problems: Problems) -> LatencyRecord | None:
-        """Return the record of the histogram, else of percentile, extremes and mean; None without either."""
+        """Return the record of the histogram, else of percentile, extremes and mean.
+
+        None without histogram and number of events. If numbers contradict each other, report it and return a
+        record of the number alone.
+        """
         misses = Misses(unfinished=self.unfinished)
         exact = self._from_histogram(misses, problems)
         if exact is not None:
@@ -81,7 +89,11 @@ class SysbenchStatistics:
         return record
 
     def _from_histogram(self, misses: Misses, problems: Problems) -> LatencyDist | None:
-        """Return the distribution of the printed histogram; None without rows or for invalid rows."""
+        """Return the distribution of the printed histogram.
+
+        None without rows or, with a problem, for invalid rows. Extremes that contradict it are left out with
+        a problem.
+        """
         if not self.rows:
             return None
         try:
@@ -113,7 +125,7 @@ class SysbenchStatistics:
         return with_extremes
 
     def _time_ns(self, name: str) -> tuple[int, int] | None:
-        """Return the bounds of `min`, `avg`, `max` or `sum` in ns; None where it is absent or impossible."""
+        """Return the bounds of `min`, `avg`, `max` or `sum` in ns; None if it is absent or impossible."""
         value = self.moments.get(name)
         ends = None if value is None else value.outward(self.moments_unit_ns)
         return ends if ends is not None and ends[1] <= MAX_TIME_NS else None

@@ -1,6 +1,6 @@
 """The machine over time, for the charts of a run: at most 300 points of each quantity.
 
-Where a log has more intervals, neighbours are joined and have the largest value: a device that is busy for a
+If a log has more intervals, neighbours are joined and have the largest value: a device that is busy for a
 second must not vanish in a mean of ten.
 """
 
@@ -22,7 +22,10 @@ _Value = Callable[[Mapping[str, str]], float | None]
 
 
 def courses(reports: Sequence[SysstatReport], spans: Sequence[Span | None]) -> tuple[MachineCourse, ...]:
-    """Return every quantity in the reports, for each device or processor."""
+    """Return every quantity in the reports, for at most 12 devices, processors or interfaces each.
+
+    `spans` are those of the reports; a report without one is left out.
+    """
     timed = [
         (report, span)
         for report, span in zip(reports, spans, strict=True)
@@ -53,7 +56,7 @@ def _of_quantity(
 
 
 def _joined(points: list[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
-    """Return at most 300 points (start and duration in ns, largest value) of ascending points."""
+    """Return at most 300 points (start and duration in ns, largest value), joined from ascending points."""
     size = ceil_div(len(points), MOST_POINTS)
     groups = [points[at : at + size] for at in range(0, len(points), size)]
     return [
@@ -70,7 +73,7 @@ def _number(cells: Mapping[str, str], *names: str) -> float | None:
 
 
 def _cpu_busy(cells: Mapping[str, str]) -> float | None:
-    """Return the share in per cent that is not idle; None where it is not stated."""
+    """Return the share in per cent that is not idle; None if it is not stated or impossible."""
     idle = _number(cells, "idle")
     if idle is None or idle > 100:
         return None

@@ -65,7 +65,10 @@ class SysstatImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by its first line and the head of a table, or by the keys of its JSON."""
+        """Recognise the format by its first line and the head of a table, or by the keys of its JSON.
+
+        Else None.
+        """
         if _JSON.search(head.text[:2_000]) is not None and '"statistics"' in head.text:
             of = "mpstat" if '"cpu-load"' in head.text and '"disk' not in head.text else "iostat"
             of = "sar" if '"sysdata-version"' in head.text else of
@@ -87,7 +90,10 @@ class SysstatImporter:
         return Detection(form, self.name, None, f"the columns of {form}", certainty)
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return one run with a series for each device and direction. Raise ContentUnreadable."""
+        """Return one run with a series for each device and direction.
+
+        Raise ContentUnreadable without a report of a device, processor or memory.
+        """
         is_json = source.head.text.lstrip().startswith("{")
         log = read_json(source) if is_json else read_text(source)
         detection = self.detect(source.head)
@@ -147,8 +153,9 @@ def _run(log: SysstatLog, form: str) -> ParsedRun:
 
 
 def _spans(times: Sequence[datetime | None], begin: datetime | None, problems: Problems) -> list[Span | None]:
-    """Return the interval between neighbouring times, None where either is unknown; starts count from
-    `begin`.
+    """Return the interval between each two neighbouring times, with its start from `begin`.
+
+    None if either is unknown or, with a problem, if the clock goes back.
     """
     spans: list[Span | None] = []
     for before, at in pairwise(times):
@@ -171,7 +178,10 @@ def _series(
     reports: Sequence[SysstatReport],
     spans: Sequence[Span | None],
 ) -> ParsedSeries | None:
-    """Return the series of a device and direction by its columns of wait and rate; None without waits."""
+    """Return the series of a device and direction by its columns of wait and rate.
+
+    None without waiting times.
+    """
     wait, rate = columns
     means: list[tuple[Statements, Span | None]] = []
     for report, span in zip(reports, spans, strict=True):
@@ -204,7 +214,7 @@ def _series(
 
 
 def _had_requests(cells: Mapping[str, str], rate: str, wait_ns: int) -> bool:
-    """Return whether the rate of requests is over 0; where it is absent, whether the wait is over 10 µs."""
+    """Return whether the rate of requests is over 0; if it is absent, whether the wait is over 10 µs."""
     per_second = printed(cells.get(rate, ""))
     return wait_ns > NS_PER_MS // 100 if per_second is None else per_second.value > 0
 

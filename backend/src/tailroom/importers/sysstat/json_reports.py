@@ -21,7 +21,7 @@ _JSON_DATE = re.compile(r'"(?:file-)?date"\s*:\s*"([^"]{1,20})"')
 
 
 def read_json(source: Source) -> SysstatLog:
-    """Return the reports of a JSON document; where it is cut, up to its last whole report."""
+    """Return the reports of a JSON document; if it is cut, up to its last whole report."""
     log = SysstatLog()
     date = _JSON_DATE.search(source.head.text)
     log.date = None if date is None else parsed_time(date[1], DATES)
@@ -43,7 +43,10 @@ def read_json(source: Source) -> SysstatLog:
 
 
 def _json_time(log: SysstatLog, stamp: object) -> datetime | None:
-    """Return a date and time, a time of the day (mpstat), or both apart (sadf); None for any other value."""
+    """Return the date and time of a text, a time of the day (mpstat), or an object with both (sadf).
+
+    None for any other value.
+    """
     if isinstance(stamp, dict):
         parsed = parsed_time(f"{stamp.get('date')} {stamp.get('time')}", STAMPS)
         is_utc = stamp.get("utc") == "1" and parsed is not None
@@ -71,7 +74,7 @@ def _json_row(log: SysstatLog, report: SysstatReport, cells: object, *, is_devic
 
 
 def _statistics(source: Source, log: SysstatLog) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the objects of `"statistics": [` one by one, each with its line."""
+    """Yield the line number and the object of each report under `"statistics": [`; report a cut object."""
     text = source.whole().decode("utf-8", "replace")
     begin = _JSON_REPORTS.search(text)
     at, line_no, counted = begin.end() if begin is not None else len(text), 1, 0

@@ -1,4 +1,4 @@
-"""What sysstat prints in the language of a machine: dates and times of the day, as English writes them.
+"""Dates and times of the day that sysstat prints in the language of a machine, rewritten as in English.
 
 Names of columns are never translated, `Average:` is (its lines are left out), and numbers have the decimal
 sign of the language. Source: glibc's `d_fmt` and `t_fmt`.

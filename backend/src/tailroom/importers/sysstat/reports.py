@@ -37,7 +37,7 @@ DATES = (
     "%d-%m-%y",
 )
 DAY_FIRST = ("%d/%m/%y", "%d/%m/%Y")
-"""Where numbers have a decimal comma, dates never begin with the month."""
+"""If numbers have a decimal comma, dates never begin with the month."""
 _NAMES = {
     "rkB/s": "read_kb",
     "wkB/s": "write_kb",
@@ -76,7 +76,7 @@ _MOST_PERCENT = 1_000
 """Clocks of two counters are read one after the other: a share may be somewhat over 100 %."""
 _MOST_WAIT_MS = 10**9
 _MOST_RATE = 10**12
-"""Of requests, or of kilobytes, a second; and more memory in kilobytes than a machine has."""
+"""Largest number of requests, or of kilobytes, a second; more kilobytes of memory than a machine has."""
 _MOST_REPORTS = 100_000
 _MOST_ROWS = 2_000_000
 
@@ -106,7 +106,7 @@ class SysstatLog:
     begins: datetime | None = None
     """Time from which the first interval counts."""
     last: datetime | None = None
-    """The time of the line before."""
+    """The time of the previous line."""
     _rows: int = 0
 
     def report(self, line: int, at: datetime | None) -> SysstatReport:
@@ -126,9 +126,10 @@ class SysstatLog:
         *,
         is_other: bool = False,
     ) -> None:
-        """Add the cells of a line to a device, or with `is_other` to another subject.
+        """Add the cells of a line to a device of the report, or with `is_other` to another subject.
 
-        Earlier cells of the report stay. A line with an impossible number is left out, with a problem.
+        A column that the report has keeps its first cell. A line with an impossible number, of a processor
+        that was offline, or over 2,000,000 lines is left out with a problem.
         """
         self._rows += 1
         named = {_NAMES.get(name, name): text.replace(",", ".") for name, text in cells.items()}
@@ -174,7 +175,11 @@ def _is_over_0(text: str) -> bool:
 
 
 def time_of_day(log: SysstatLog, text: str) -> datetime | None:
-    """Return a time of day with its date, the next day's where the time goes back; None without a date."""
+    """Return a time of day with the date of the log; None without a date, or for an invalid time.
+
+    If it is over 12 hours before the previous time, the log's date becomes the next day. Store it as the
+    last.
+    """
     if log.date is None:
         return None
     clock = clock_of(text)
@@ -196,7 +201,10 @@ def clock_of(text: str) -> time | None:
 
 
 def parsed_time(text: str, forms: tuple[str, ...]) -> datetime | None:
-    """Return the time of a text by the first fitting form of `strptime`; None if none fits."""
+    """Return the time of a text by the first fitting form of `strptime`.
+
+    None if none fits, or the year is not from 1990 to 2200.
+    """
     for form in forms:
         try:
             parsed = datetime.strptime(text, form)  # noqa: DTZ007 - most have no zone

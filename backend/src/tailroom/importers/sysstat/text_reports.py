@@ -49,11 +49,11 @@ def read_text(source: Source) -> SysstatLog:
 
 @dataclass(slots=True)
 class _ReportParser:
-    """Parser of the lines of iostat, sar, mpstat or vmstat."""
+    """Parser of the lines of iostat, sar, mpstat or vmstat; call `line` for each, and read `log`."""
 
     log: SysstatLog = field(default_factory=SysstatLog)
     has_commas: bool = False
-    """Numbers have a decimal comma."""
+    """Whether numbers have a decimal comma."""
     columns: list[str] | None = None
     current: SysstatReport | None = None
     stamp: datetime | None = None
@@ -61,7 +61,7 @@ class _ReportParser:
     is_vmstat: bool = False
     zone: tzinfo | None = None
     has_cpu: bool = False
-    """The current report of iostat has its line of processors and no devices yet."""
+    """Whether the current report of iostat has its line of processors and no devices yet."""
     first_date: datetime | None = None
     by_time: dict[datetime, SysstatReport] = field(default_factory=dict)
 
@@ -94,7 +94,10 @@ class _ReportParser:
             self._iostat(line_no, text)
 
     def _head(self, head: re.Match[str]) -> None:
-        """Read the head of a table of sar; the table of another quantity begins at the first time again."""
+        """Store the columns of a table of sar.
+
+        The table of another quantity begins at the first time again.
+        """
         self.is_sar, self.columns, self.current = True, head[2].split(), None
         if self.log.begins is None:
             self.log.begins = time_of_day(self.log, head[1])
@@ -103,7 +106,7 @@ class _ReportParser:
             self.log.last = self.log.begins
 
     def _vmstat(self, line_no: int, text: str) -> None:
-        """Read a line of vmstat; with `-t` its time is at its end, without a zone."""
+        """Add a report of a line of vmstat; with `-t` its time is at its end, without a zone."""
         stamp = _VMSTAT_STAMP.fullmatch(text)
         cells = (stamp[1] if stamp is not None else text).split()
         columns = (self.columns or [])[: len(cells)]
@@ -116,7 +119,7 @@ class _ReportParser:
         self.log.row(report, line_no, row, "CPU", is_other=True)
 
     def _sar(self, line_no: int, text: str) -> None:
-        """Read a line of sar or mpstat; tables of the same time are one report."""
+        """Add a line of sar or mpstat to the report of its time; any other line ends the table."""
         row = _SAR_ROW.fullmatch(text)
         if row is None or self.columns is None:
             self.columns = None
@@ -130,7 +133,7 @@ class _ReportParser:
         _cells(self.log, self.current, line_no, self.columns, row[2].split())
 
     def _iostat(self, line_no: int, text: str) -> None:
-        """Read a line of iostat: the head of a table, its processors, or a device."""
+        """Add a line of iostat: the head of a table, its processors, or a device; an empty line ends it."""
         words = text.split()
         if words and _REQUESTS.intersection(words) and words[0].rstrip(":") == "Device":
             with_cpu = self.current if self.has_cpu else None

@@ -47,10 +47,10 @@ class Histogram:
     rows: list[tuple[int, int, int]] = field(default_factory=list)
     """Lower and upper edge in ns, and count."""
     percents: list[float] = field(default_factory=list)
-    """The share that is printed beside each count."""
+    """The share in per cent that is printed beside each count."""
 
     def row(self, text: str) -> bool:
-        """Read a row; return whether the line is one."""
+        """Store a row; return False for any other line, and after 100 rows."""
         match = _ROW.fullmatch(text)
         if match is None or len(self.rows) >= _MAX_ROWS:
             return False
@@ -65,7 +65,11 @@ class Histogram:
         return sum(count for _, _, count in self.rows)
 
     def distribution(self) -> LatencyDist:
-        """Return exact counts. Raise HistogramContradicts for gaps between rows or wrong shares."""
+        """Return the exact counts.
+
+        Raise HistogramContradicts if rows overlap or fall, shares do not fit, or nothing can be added
+        exactly.
+        """
         edges: list[int] = [0]
         cells: dict[int, int] = {}
         is_open = False

@@ -2,7 +2,7 @@
 
 Times are milliseconds with three decimals (four in the flat file), rounded; they are measured from the start
 of the I/O to its end, so that a thread that is late begins late. Numbers of operations are not printed, only
-rates. `avg_2-60` are the averages of the run without its first intervals; where they are missing, each
+rates. `avg_2-60` are the averages of the run without its first intervals; if they are missing, each
 interval is used by itself, and the figures of the run are between all of them. Histograms count whole
 microseconds exactly.
 Source: `Vdb/Flat.java`, `Vdb/Report.java`, `Vdb/Histogram.java`, `Vdb/BucketRanges.java`,
@@ -46,7 +46,7 @@ _MAX_HISTOGRAMS = 20
 
 @dataclass(slots=True)
 class _VdbenchRun:
-    """One run definition."""
+    """One run (`RD=`): its intervals (`rows`), averages at its end, and histograms."""
 
     line: int
     name: str
@@ -58,7 +58,7 @@ class _VdbenchRun:
     extremes: list[Claim] = field(default_factory=list)
 
     def finish(self, version: str | None) -> ParsedRun:
-        """Return the run, from its averages and its histograms."""
+        """Return the run, from its histograms, else its averages, else its intervals."""
         problems = Problems()
         summaries = [] if self.average is None else list(_summaries(self.average))
         series = list(self._series(summaries, problems))
@@ -89,7 +89,7 @@ class _VdbenchRun:
         )
 
     def _interval_s(self) -> int | None:
-        """Return the seconds of an interval, by the time of day of its lines."""
+        """Return the length of an interval in seconds, by the times of day of its lines; None if unknown."""
         gaps = [after.time_ms - before.time_ms for before, after in pairwise(self.rows)]
         seconds = round(median(gaps) / 1000) if gaps else 0
         return seconds if 0 < seconds < 1_000_000 else None
@@ -112,7 +112,7 @@ class _VdbenchRun:
     def _exact(
         self, histogram: Histogram, summary: Summary | None, periods: tuple[Period, ...], problems: Problems
     ) -> ParsedSeries | None:
-        """Return the series of a histogram; None, with a problem, where its rows contradict each other."""
+        """Return the series of a histogram; None, with a problem, if its rows contradict each other."""
         try:
             record = histogram.distribution()
         except DomainError as error:
@@ -130,7 +130,7 @@ class _VdbenchRun:
         )
 
     def _periods(self, operation: str, seconds: int | None) -> tuple[Period, ...]:
-        """Return a period for each row with the operation; none if the length of intervals is unknown."""
+        """Return a period for each row with the operation; empty if `seconds`, the interval, is unknown."""
         if seconds is None:
             return ()
         periods = []
@@ -149,7 +149,10 @@ class _VdbenchRun:
     def _enclosed(
         self, operation: str, periods: tuple[Period, ...], problems: Problems
     ) -> ParsedSeries | None:
-        """Return the series of a run without averages, by statements that hold of each interval."""
+        """Return the series of a run without averages, with bounds that hold for each interval, and note it.
+
+        None if the numbers of an interval contradict each other.
+        """
         of_rows = [
             summary.statements()
             for row in self.rows
@@ -169,7 +172,7 @@ class _VdbenchRun:
 
 
 def _summaries(row: VdbenchRow) -> Iterator[Summary]:
-    """Yield summaries of all operations, of reads and of writes of a row, where any were done."""
+    """Yield the summaries of all operations, of reads and of writes of a row, if any were done and timed."""
     share = printed(row.values.get("read%", ""))
     for operation, prefix, rate_name in _OPERATIONS:
         summary = Summary(operation, row.line, name=operation, rate=printed(row.values.get(rate_name, "")))
@@ -203,7 +206,7 @@ def _bandwidth(row: VdbenchRow) -> Iterator[Claim]:
 
 @dataclass(slots=True)
 class _Report:
-    """Parser of all runs of a file."""
+    """Parser of all runs of a file; call `line` for each line, and read `runs`."""
 
     runs: list[_VdbenchRun] = field(default_factory=list)
     version: str | None = None
@@ -211,7 +214,7 @@ class _Report:
     histogram: Histogram | None = None
 
     def line(self, line_no: int, raw: str) -> None:
-        """Take one line of any of the reports; ignore lines of other programs."""
+        """Store the content of one line of any report; ignore lines of other programs."""
         text = plain(raw)
         if (begin := _RUN.match(text.strip())) is not None:
             self._begin(line_no, begin[1], _facts(begin[2]))
@@ -255,7 +258,10 @@ class _Report:
             run.histograms.append(self.histogram)
 
     def _row(self, row: VdbenchRow) -> None:
-        """Add an interval, or the averages, to its run, which a flat file names in the row."""
+        """Add an interval, or the averages, to its run, which a flat file names in the row.
+
+        A new name begins a run. An interval whose number does not rise is dropped.
+        """
         name = row.values.get("run")
         if not self.runs or (name is not None and self.runs[-1].name != name):
             facts: dict[str, Value] = {"xfersize": row.values["xfersize"]} if "xfersize" in row.values else {}
@@ -276,13 +282,13 @@ def _facts(text: str) -> dict[str, Value]:
 
 @dataclass(frozen=True, slots=True)
 class VdbenchImporter:
-    """Importer of vdbench."""
+    """Importer of vdbench's flat file, totals, summary, standard output and histograms."""
 
     name: str = "vdbench"
     looks_for: str = "`Starting RD=…` and its table `interval  i/o  MB/sec …`, a flat file, or a histogram"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the head of a table, or the title and head of a histogram."""
+        """Recognise the format by the head of a table, or the title and head of a histogram; else None."""
         lines = [plain(line) for line in head.lines]
         version = _VERSION.search(head.text)
         for line in lines:
@@ -295,7 +301,7 @@ class VdbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return a run of each `RD=`. Raise ContentUnreadable."""
+        """Return a run for each `RD=` with numbers. Raise ContentUnreadable without any."""
         report = _Report()
         for line_no, text in text_lines(source):
             report.line(line_no, text)

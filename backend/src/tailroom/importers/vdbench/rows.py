@@ -36,12 +36,13 @@ _MS_OF_DAY = 86_400_000
 
 @dataclass(frozen=True, slots=True)
 class VdbenchRow:
-    """One interval, or the averages without the first intervals; values as printed."""
+    """One interval, or the averages without the first intervals; `values` as printed, by column."""
 
     line: int
     interval: str
+    """Number of the interval, or `avg_2-60` for averages."""
     time_ms: int
-    """Time of day at which the line was written."""
+    """Time of day at which the line was written, in ms since the midnight before the first line."""
     values: Mapping[str, str]
 
     @property
@@ -86,7 +87,7 @@ class VdbenchTable:
     _seen: set[str] = field(default_factory=set)
 
     def head(self, text: str) -> bool:
-        """Read a part of a head and its columns; return whether the line is one."""
+        """Store the columns of a line of a head; return False for any other line."""
         if is_flat_head(text):
             names = text.lower().split()[1:]
             self._columns = [_FLAT_NAMES.get(name, name) for name in names]
@@ -132,7 +133,10 @@ class VdbenchTable:
         return VdbenchRow(line_no, interval, time_ms, numbers) if "rate" in numbers else None
 
     def _through_midnight(self, time_ms: int) -> int:
-        """Return a time of day in ms, counted from midnight before the first line."""
+        """Return a time of day in ms since the midnight before the first line.
+
+        A time over 12 hours before the previous begins the next day.
+        """
         if time_ms + _MS_OF_DAY // 2 < self._last_ms:
             self._days += 1
         self._last_ms = time_ms
@@ -140,7 +144,10 @@ class VdbenchTable:
 
 
 def _file_system_columns(second: Sequence[str]) -> list[str]:
-    """Return the columns of `rate resp total sys pct rate …`: all operations, processors, reads, writes."""
+    """Return the names of the columns of `rate resp total sys pct rate …`, by the second line of a head.
+
+    They are of all operations, processors, reads and writes; other columns are `ignored` with a number.
+    """
     columns = ["interval", *("ignored" + str(at) for at in range(len(second)))]
     if list(second[:2]) == ["rate", "resp"]:
         columns[1:3] = ["rate", "resp"]

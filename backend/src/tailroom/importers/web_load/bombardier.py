@@ -57,7 +57,7 @@ class _BombardierRun:
     ended: bool = False
 
     def take(self, line_no: int, text: str) -> None:
-        """Read one line."""
+        """Store the numbers of one line of the text; ignore any other line."""
         if (rate := _RATE.fullmatch(text)) is not None:
             self.summary.rate = printed(rate[1])
             self.claims += number_claims("request", "rate_deviation_ops_per_s", printed(rate[2]))
@@ -87,7 +87,10 @@ class _BombardierRun:
             self.problems.add("error", f"{error[2]} requests failed: {error[1]}", line_no)
 
     def finish(self, form: str, duration: Time | None = None) -> ParsedRun:
-        """Return the run in the format `form`, with the stated running time; JSON is never cut off."""
+        """Return the run in the format `form`, with the stated running time (`duration`).
+
+        The text is cut if it has no throughput at its end; JSON never is.
+        """
         summary = self.summary
         if self.statuses:
             summary.count = sum(self.statuses.values())
@@ -124,13 +127,16 @@ class _BombardierRun:
 
 @dataclass(frozen=True, slots=True)
 class BombardierImporter:
-    """Importer of bombardier."""
+    """Importer of bombardier's text and JSON."""
 
     name: str = "bombardier"
     looks_for: str = "`Statistics Avg Stdev Max` with `Reqs/sec`, or JSON with `numberOfConnections`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the title of its table, or the keys of the JSON."""
+        """Recognise the format by the title of its table, or the keys of the JSON.
+
+        None for any other file.
+        """
         begin = head.text.lstrip()
         if '"numberOfConnections"' in head.text and '"result"' in head.text and "{" in begin[:4_096]:
             return Detection("bombardier-json", "bombardier", None, "JSON with `numberOfConnections`")
@@ -139,7 +145,7 @@ class BombardierImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every test of the text, or the run of the JSON."""
+        """Return every test of the text, or the run of the JSON. Raise ContentUnreadable without results."""
         if '"numberOfConnections"' in source.head.text:
             return [_of_json(source)]
         runs: list[_BombardierRun] = []
@@ -210,7 +216,10 @@ def _of_json(source: Source) -> ParsedRun:
 
 
 def _whole_us(value: object) -> Time | None:
-    """Return the time of a whole number of microseconds; None for any other value."""
+    """Return a JSON number of microseconds cut to a whole number, with equal bounds.
+
+    None for any other value.
+    """
     number = json_number(value)
     time = None if number is None else cut(number.text, NS_PER_US, "µs")
     if number is None or time is None:

@@ -1,6 +1,6 @@
 """The importer of ghz (gRPC): its summary, the JSON (`-O json`, `pretty`) and the CSV.
 
-The JSON holds each call with its latency in nanoseconds: exact samples, where it has all of them. The others
+The JSON holds each call with its latency in nanoseconds: exact samples, if it has all of them. The others
 round to a hundredth of a millisecond. ghz waits for an answer on each of its workers before it calls again,
 also with `--rps`. Source: ghz `runner/reporter.go`, `printer/`.
 """
@@ -47,13 +47,13 @@ _OPTIONS = ("call", "host", "proto", "concurrency", "connections", "rps", "total
 
 @dataclass(frozen=True, slots=True)
 class GhzImporter:
-    """Importer of ghz (gRPC)."""
+    """Importer of ghz (gRPC): summary, JSON and CSV."""
 
     name: str = "ghz"
     looks_for: str = "`Summary:` with `Count:`, JSON with `latencyDistribution`, or CSV of `duration (ms)`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the keys of the JSON, the head of the CSV, or the lines of the summary."""
+        """Recognise JSON by its keys, CSV by its head, the summary by its lines. None for any other file."""
         begin = head.text.lstrip()
         if begin.startswith("{"):
             marks = ('"statusCodeDistribution"', '"errorDistribution"', '"endReason"')
@@ -66,7 +66,10 @@ class GhzImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the run of the JSON or the CSV, or every report of the text."""
+        """Return the run of the JSON or the CSV, or every report of the text.
+
+        Raise ContentUnreadable without results.
+        """
         begin = source.head.text.lstrip()
         if begin.startswith("{"):
             return [_of_json(source)]
@@ -85,7 +88,10 @@ def _parameters(options: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def _of_json(source: Source) -> ParsedRun:
-    """Return the run of every call where all are listed, else of the summary. Raise ContentUnreadable."""
+    """Return the run of every call if all are listed, else of the summary.
+
+    Raise ContentUnreadable if it is no JSON object or has no numbers.
+    """
     document = json_document(source, "ghz")
     problems = Problems()
     statuses = counts_of(document.get("statusCodeDistribution"))
@@ -128,7 +134,10 @@ def _of_json(source: Source) -> ParsedRun:
 
 
 def _summary(document: Mapping[str, Any], issued: int | None, errors: int, problems: Problems) -> Summary:
-    """Return the numbers of the summary, of all calls (`issued`) and those that failed (`errors`)."""
+    """Return the numbers of the summary; `issued` is the number of all calls, `errors` of failed calls.
+
+    The average is left out with a problem if calls failed, because it covers them.
+    """
     summary = Summary("request", 1, name="request", later_ranks=1, errors=min(errors, MAX_COUNT))
     summary.count = None if issued is None else max(0, issued - errors)
     if summary.count == 0:
@@ -151,7 +160,10 @@ def _summary(document: Mapping[str, Any], issued: int | None, errors: int, probl
 
 
 def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | None:
-    """Return every call, if all `issued` calls are listed with time and latency; else None."""
+    """Return every call, if all `issued` calls are listed with time and latency, and any succeeded.
+
+    Else None.
+    """
     if not isinstance(rows, list) or not rows or issued is None:
         return None
     if len(rows) != issued:
@@ -179,7 +191,10 @@ def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | No
 
 
 def _of_csv(source: Source) -> ParsedRun:
-    """Return the run of the CSV, whose times are rounded. Raise ContentUnreadable."""
+    """Return the run of the CSV, whose times are rounded.
+
+    Raise ContentUnreadable without successful calls, or if times contradict each other.
+    """
     problems = Problems()
     counts: Counter[int] = Counter()
     failed = 0

@@ -28,13 +28,16 @@ _MOST_VALUES = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class HeyImporter:
-    """Importer of hey."""
+    """Importer of hey's report and CSV."""
 
     name: str = "hey"
     looks_for: str = "`Summary:` with `Slowest: … secs`, or a CSV with the column `response-time`"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the head of the CSV, or the lines of the summary."""
+        """Recognise the format by the head of the CSV, or the lines of the summary.
+
+        None for any other file.
+        """
         if any(line.startswith(_HEAD) for line in head.lines[:50]):
             return Detection("hey-csv", "hey", None, f"the columns `{_HEAD[:30]}…`")
         if report_tool(head.text) == "hey":
@@ -42,14 +45,17 @@ class HeyImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every report of the text, or the run of the CSV."""
+        """Return every report of the text, or the run of the CSV. Raise ContentUnreadable without results."""
         if any(line.startswith(_HEAD) for line in source.head.lines[:50]):
             return [_of_csv(source)]
         return read_reports(source, "hey", mark_unit_ns=NS_PER_S)
 
 
 def _of_csv(source: Source) -> ParsedRun:
-    """Return the run of the CSV, whose times are rounded. Raise ContentUnreadable."""
+    """Return the run of the CSV, whose times are rounded.
+
+    Raise ContentUnreadable without rows, or for more than 4,194,304 different times.
+    """
     problems = Problems()
     counts: Counter[int] = Counter()
     for block in source.blocks():

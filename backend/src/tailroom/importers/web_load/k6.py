@@ -61,13 +61,13 @@ _MOST = 1 << 50
 
 @dataclass(frozen=True, slots=True)
 class K6Importer:
-    """Importer of k6."""
+    """Importer of k6's summary as text or JSON, and of its results as JSON lines or CSV."""
 
     name: str = "k6"
     looks_for: str = "`http_req_duration...: avg=…`, JSON with `metrics`, JSON lines of points, or the CSV"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the words of a trend, the keys of the JSON, or the columns of the CSV."""
+        """Recognise text by the words of a trend, JSON by its keys, CSV by its columns; else None."""
         begin = head.text.lstrip()
         if begin.startswith("{"):
             return _json_form(begin)
@@ -81,7 +81,7 @@ class K6Importer:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run of the file."""
+        """Return the one run of the file. Raise ContentUnreadable without requests, trends or counts."""
         begin = source.head.text.lstrip()
         if begin.startswith("{"):
             first = begin.split("\n", 1)[0]
@@ -90,7 +90,7 @@ class K6Importer:
 
 
 def _json_form(begin: str) -> Detection | None:
-    """Recognise the kind of k6's JSON by its beginning; return None for any other JSON."""
+    """Return the detection of k6's JSON lines or JSON summary by its beginning; None for any other JSON."""
     first = begin.split("\n", 1)[0]
     if '"metric":' in first and '"type":' in first and '"data":' in first:
         return Detection("k6-points", "k6", None, "JSON lines with `metric`, `type` and `data`")
@@ -110,7 +110,7 @@ class _Trends:
     claims: list[Claim] = field(default_factory=list)
     problems: Problems = field(default_factory=Problems)
     failed: int | None = None
-    """Number of requests that failed; None where not stated."""
+    """Number of requests that failed; None if not stated."""
 
     def finish(
         self, *, closed_loop: bool, parameters: Mapping[str, str | int], duration_ns: int | None
@@ -149,9 +149,10 @@ class _Trends:
 
 
 def _cut(text: str) -> Time | None:
-    """Return the bounds of a time of the text, cut to two decimals, over a minute to seconds; else None.
+    """Return the bounds of a time of the text, which has two decimals, or over a minute whole seconds.
 
-    Zeros at the end are not printed; versions before 0.30 round.
+    None for other texts. The bounds hold for times that are cut and, as before 0.30, rounded; zeros at the
+    end are not printed.
     """
     match, long = _TIME.fullmatch(text), _LONG.fullmatch(text)
     if match is not None:
@@ -170,7 +171,10 @@ def _cut(text: str) -> Time | None:
 
 
 def _set_time(summary: Summary, name: str, time: Time | None) -> None:
-    """Store a time in the summary by its name: `avg`, `min`, `med`, `max`, or a percentile (`p(95)`)."""
+    """Store a time in the summary by its name: `avg`, `min`, `med`, `max`, or a percentile (`p(95)`).
+
+    Ignore None and other names.
+    """
     if time is None:
         return
     share = _SHARE.fullmatch(name)
@@ -187,7 +191,7 @@ def _set_time(summary: Summary, name: str, time: Time | None) -> None:
 
 
 def _of_text(source: Source) -> ParsedRun:
-    """Return the run of the text summary. Raise ContentUnreadable."""
+    """Return the run of the text summary. Raise ContentUnreadable without trends and counts."""
     trends = _Trends("k6")
     name = ""
     for line_no, text in text_lines(source):
@@ -215,7 +219,10 @@ def _of_text(source: Source) -> ParsedRun:
 
 
 def _trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
-    """Add a trend of the text; `text` are its numbers (`avg=… min=…`)."""
+    """Add a trend of the text, unless its numbers (`text`: `avg=… min=…`) are no times.
+
+    Report a repeated name.
+    """
     if name in trends.summaries or len(trends.summaries) >= 1_000:
         trends.problems.add("twice", f"{name} stands there twice; the first was read", line_no)
         return
@@ -234,7 +241,7 @@ def _trend(trends: _Trends, name: str, text: str, line_no: int) -> None:
 
 
 def _of_json(source: Source) -> ParsedRun:
-    """Return the run of the JSON summary. Raise ContentUnreadable."""
+    """Return the run of the JSON summary. Raise ContentUnreadable without trends and counts."""
     document = json_document(source, "k6")
     trends = _Trends("k6-json")
     for name, entry in list(json_object(document.get("metrics")).items())[:1_000]:
@@ -283,7 +290,10 @@ _Rows = Iterator[tuple[str, Int64s, Int64s]]
 
 
 def _of_rows(source: Source, form: str, read: Callable[[Block, Problems], _Rows]) -> ParsedRun:
-    """Return the run of results, whose rows `read` yields for each block."""
+    """Return the run of results, whose rows `read` yields for each block.
+
+    Raise ContentUnreadable without any request.
+    """
     problems = Problems()
     by_operation = {operation: Requests() for operation in _REQUESTS.values()}
     for block in source.blocks():
@@ -307,7 +317,7 @@ def _of_rows(source: Source, form: str, read: Callable[[Block, Problems], _Rows]
 
 
 def _by_name(names: Any, ends_ns: Int64s, values_ms: Any) -> _Rows:
-    """Yield the possible rows of each metric of requests."""
+    """Yield the rows of each metric of requests, without impossible values."""
     for name in _REQUESTS:
         chosen = (names == name.encode()) & (values_ms >= 0) & (values_ms * NS_PER_MS < _MOST)
         if chosen.any():
@@ -335,7 +345,7 @@ def _points(block: Block, problems: Problems) -> _Rows:
 
 
 def _second(day: bytes, zone: bytes) -> int | None:
-    """Return a time without its fraction as seconds since 1970; None for an impossible time."""
+    """Return a date and time without its fraction, and a zone, as seconds since 1970; None if impossible."""
     try:
         at = datetime.fromisoformat(day.decode() + zone.decode().replace("Z", "+00:00")).astimezone(UTC)
     except (ValueError, OverflowError):

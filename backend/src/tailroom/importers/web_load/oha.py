@@ -36,7 +36,7 @@ _SEMANTICS = (
 
 @dataclass(frozen=True, slots=True)
 class OhaImporter:
-    """Importer of oha."""
+    """Importer of oha's text, JSON and CSV."""
 
     name: str = "oha"
     looks_for: str = (
@@ -44,7 +44,7 @@ class OhaImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the keys of the JSON, the head of the CSV, or the lines of the summary."""
+        """Recognise JSON by its keys, CSV by its head, text by the lines of its summary; else None."""
         if head.text.lstrip().startswith("{"):
             marks = '"successRate"' in head.text and '"latencyPercentiles"' in head.text
             return Detection("oha-json", "oha", None, "JSON with `latencyPercentiles`") if marks else None
@@ -55,7 +55,10 @@ class OhaImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the run of the JSON or the CSV, or every report of the text."""
+        """Return the run of the JSON or the CSV, or every report of the text.
+
+        Raise ContentUnreadable without results.
+        """
         begin = source.head.text.lstrip()
         if begin.startswith("{"):
             return [_of_json(source)]
@@ -63,6 +66,10 @@ class OhaImporter:
 
 
 def _of_json(source: Source) -> ParsedRun:
+    """Return the run of the JSON report.
+
+    Raise ContentUnreadable if it is no JSON object or has no numbers.
+    """
     document = json_document(source, "oha")
     head = json_object(document.get("summary"))
     problems = Problems()
@@ -107,7 +114,7 @@ def _of_json(source: Source) -> ParsedRun:
 
 
 def _of_csv(source: Source) -> ParsedRun:
-    """Return the run of the CSV, with every request. Raise ContentUnreadable."""
+    """Return the run of the CSV, with every request. Raise ContentUnreadable without requests."""
     problems = Problems()
     requests = Requests()
     for block in source.blocks():

@@ -46,11 +46,12 @@ _WHERE = {
 
 @dataclass(slots=True)
 class LoadReport:
-    """A report as far as it was read; `mark_unit_ns` is the unit of the histogram."""
+    """Parser of one report, which holds the numbers of the lines so far."""
 
     tool: str
     line: int
     mark_unit_ns: int
+    """The unit of the edges of the histogram."""
     times: dict[str, Time] = field(default_factory=dict)
     """By name: `Total`, `Slowest`, `Fastest`, `Average`."""
     rate: Printed | None = None
@@ -70,7 +71,7 @@ class LoadReport:
     problems: Problems = field(default_factory=Problems)
 
     def take(self, line_no: int, text: str) -> None:
-        """Read one line."""
+        """Store the numbers of one line; ignore any other line."""
         if (time := _TIME.fullmatch(text)) is not None and not self.section:
             time_rounded = rounded(time[2], _UNITS[time[3]], time[3])
             if time_rounded is not None:
@@ -154,7 +155,10 @@ class LoadReport:
         )
 
     def _leave_out_unreliable(self, summary: Summary, answered: int | None) -> None:
-        """Leave out numbers that cover other requests than the count; `answered` is that of all statuses."""
+        """Remove the numbers of `summary` that are not of exactly the counted requests, and report them.
+
+        `answered` is the number of answers of all statuses.
+        """
         if summary.count == 0:
             summary.quantiles, summary.below = [], []
             summary.mean = summary.least = summary.most = None
@@ -189,6 +193,7 @@ def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> list[Parsed
 
 
 def _reports(source: Source, tool: str, mark_unit_ns: int) -> Iterator[LoadReport]:
+    """Yield the first MAX_RUNS reports of a file, each from its line `Summary:` on."""
     report: LoadReport | None = None
     number = 0
     for line_no, text in text_lines(source):
@@ -204,7 +209,7 @@ def _reports(source: Source, tool: str, mark_unit_ns: int) -> Iterator[LoadRepor
 
 
 def report_tool(text: str) -> str | None:
-    """Return the tool whose report a text holds: `hey`, `oha` or `ghz`; None without a report."""
+    """Return the tool whose text report begins in a text: `hey`, `oha` or `ghz`; None without a report."""
     match = re.search(r"(?m)^[ \t]*Summary:[ \t]*$", text)
     if match is None:
         return None

@@ -27,7 +27,7 @@ _MOST_SECOND = 1 << 33
 
 @dataclass(slots=True)
 class Requests:
-    """Requests of the same kind; the first start and the last end are in ns since 1970."""
+    """Single requests of one operation; the first start and the last end are in ns since 1970."""
 
     samples: Samples = field(default_factory=lambda: Samples(LAYOUT, 1))
     first_ns: int = 1 << 62
@@ -39,7 +39,10 @@ class Requests:
         return not self.samples.count and not self.samples.misses
 
     def add(self, end_ns: Int64s, latency_ns: Int64s) -> int:
-        """Add requests with their ends and latencies; return how many were left out as impossible."""
+        """Add requests by their ends and latencies in ns.
+
+        Return the number that is left out as impossible.
+        """
         good = (latency_ns >= 0) & (latency_ns < MAX_VALUE) & (end_ns >= 0)
         good &= end_ns // NS_PER_S < _MOST_SECOND
         end_ns, latency_ns = end_ns[good], latency_ns[good]
@@ -50,7 +53,7 @@ class Requests:
         return int(good.size - end_ns.size)
 
     def miss(self, at_ns: int) -> None:
-        """Add a request without an answer, at this time in ns."""
+        """Add a request without an answer as an error at this time in ns; ignore an impossible time."""
         if 0 <= at_ns // NS_PER_S < _MOST_SECOND:
             self.samples.miss(at_ns // NS_PER_S, errors=1)
             self.first_ns, self.last_ns = min(self.first_ns, at_ns), max(self.last_ns, at_ns)
@@ -66,7 +69,10 @@ def run_of_rows(
     closed_loop: bool,
     parameters: Mapping[str, Value] | None = None,
 ) -> ParsedRun:
-    """Return the run of raw results by operation, in the format `form`, with an interval for each second."""
+    """Return the run of raw results by operation, in the format `form`.
+
+    Intervals are seconds, or longer if they need too much memory. Empty operations are left out.
+    """
     filled = {name: requests for name, requests in by_operation.items() if not requests.is_empty}
     start_ns = max(0, min((requests.first_ns for requests in filled.values()), default=0))
     end_ns = max((requests.last_ns for requests in filled.values()), default=0) + 1
@@ -102,7 +108,10 @@ def run_of_rows(
 def read_rows(
     block: Block, pattern: re.Pattern[bytes], tool: str, problems: Problems, head: str = ""
 ) -> list[Any]:
-    """Return the rows of a block by a multi-line pattern; report other lines, unless they are the head."""
+    """Return the groups of each line of a block that fits a multi-line pattern.
+
+    Report other lines, unless they are empty or begin with `head`.
+    """
     rows = pattern.findall(block.data)
     if len(rows) != block.data.count(b"\n") + (not block.data.endswith(b"\n")):
         for line_no, line in block.lines():
@@ -114,9 +123,10 @@ def read_rows(
 
 
 def statements_of_rounded(counts: Counter[int], unit_ns: int) -> Statements:
-    """Return statements of the number of requests by time, rounded to whole units of `unit_ns`.
+    """Return the bounds of the distribution and the mean of rounded latencies.
 
-    Of many different times a selection is enough.
+    `counts` has the number of requests for each latency, in units of `unit_ns`. Of more than 2,000 different
+    latencies a selection is bounded.
     """
     values = sorted(counts)
     cumulative = np.cumsum([counts[value] for value in values]).tolist()
@@ -134,7 +144,7 @@ def statements_of_rounded(counts: Counter[int], unit_ns: int) -> Statements:
 
 
 def _selected(size: int) -> Sequence[int]:
-    """Return at most 2,000 positions among `size` ascending times, closer together towards the slowest."""
+    """Return at most 2,000 positions among `size` ascending latencies, denser towards the slowest."""
     if size <= _MOST_KNOTS:
         return range(size)
     steps = np.unique(size - 1 - np.geomspace(1, size, _MOST_KNOTS).astype(np.int64) + 1)

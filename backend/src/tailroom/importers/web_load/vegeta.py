@@ -54,18 +54,18 @@ _MOST_ROWS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class VegetaImporter:
-    """Importer of vegeta."""
+    """Importer of vegeta's reports and results."""
 
     name: str = "vegeta"
     looks_for: str = "`Latencies [min, mean, 50, …]`, its JSON, `hist`, `hdrplot`, or results as CSV or JSON"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the words of a report, or the columns and keys of results."""
+        """Recognise the format by the words of a report, or the columns and keys of results; else None."""
         form = _form(head)
         return None if form is None else Detection(form[0], "vegeta", None, form[1])
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return the one run of the file."""
+        """Return the one run of the file. Raise ContentUnreadable without results."""
         head_form = _form(source.head)
         form = "vegeta" if head_form is None else head_form[0]
         readers = {
@@ -79,7 +79,7 @@ class VegetaImporter:
 
 
 def _json_form(begin: str) -> tuple[str, str] | None:
-    """Return the format of a JSON file by its beginning, and the sign of it; None for other tools."""
+    """Return the format of a JSON file and the reason in words, by its beginning; None for other tools."""
     first = begin.split("\n", 1)[0]
     if '"latencies"' in begin and '"bytes_in"' in begin:
         return "vegeta-json", "JSON with `latencies` and `bytes_in`"
@@ -89,7 +89,7 @@ def _json_form(begin: str) -> tuple[str, str] | None:
 
 
 def _form(head: Head) -> tuple[str, str] | None:
-    """Return the format of a file, and the sign of it; None for other tools."""
+    """Return the format of a file and the reason in words; None for other tools."""
     begin = head.text.lstrip()
     if begin.startswith("{"):
         return _json_form(begin)
@@ -153,7 +153,7 @@ def _quantile(share: Fraction, time: Time, line: int) -> Claim:
 
 
 def _of_text(source: Source) -> ParsedRun:
-    """Return the run of the first text report. Raise ContentUnreadable."""
+    """Return the run of the first text report. Raise ContentUnreadable without a count and a mean."""
     problems = Problems()
     summary = Summary("request", 1, name="Latencies")
     shown: list[Claim] = []
@@ -191,7 +191,7 @@ def _of_text(source: Source) -> ParsedRun:
 
 
 def _durations(named: dict[str, str], line_no: int) -> Iterator[Claim]:
-    """Yield the length of the attack, the time spent waiting for answers, and both."""
+    """Yield claims of the length of the attack, the time spent waiting for answers, and both together."""
     for name, value in named.items():
         time = go_duration(value)
         if time is not None:
@@ -216,7 +216,10 @@ def _latencies(summary: Summary, shown: list[Claim], named: dict[str, str], line
 
 
 def _numbers(summary: Summary, shown: list[Claim], line: str, named: dict[str, str]) -> None:
-    """Add the numbers of another line (`line`: its first words) by name."""
+    """Add the numbers of a line other than `Latencies`.
+
+    `line` is its first words, `named` its numbers by name.
+    """
     if line == "Requests":
         summary.count = whole(named.get("total", ""))
         summary.rate = amount(named.get("rate", ""))
@@ -230,7 +233,7 @@ def _numbers(summary: Summary, shown: list[Claim], line: str, named: dict[str, s
 
 
 def _of_json(source: Source) -> ParsedRun:
-    """Return the run of the JSON report. Raise ContentUnreadable."""
+    """Return the run of the JSON report. Raise ContentUnreadable without the number of requests."""
     document = json_document(source, "vegeta")
     problems = Problems()
     latencies = json_object(document.get("latencies"))
@@ -271,7 +274,7 @@ def _of_json(source: Source) -> ParsedRun:
 
 
 def _edge_ns(text: str) -> int | None:
-    """Return the edge of a bucket as the user wrote it (`1m2.5s`); None for any other text."""
+    """Return the edge in ns of a bucket as the user wrote it (`1m2.5s`); None for any other text."""
     parts = _PART.findall(text)
     if not parts or "".join(number + unit for number, unit in parts) != text.removeprefix("+"):
         return None
@@ -280,7 +283,10 @@ def _edge_ns(text: str) -> int | None:
 
 
 def _of_hist(source: Source) -> ParsedRun:
-    """Return the run of `hist`, whose buckets are exact. Raise ContentUnreadable if a bucket is missing."""
+    """Return the run of `hist`, whose buckets are exact.
+
+    Raise ContentUnreadable if they do not ascend from 0 to infinity.
+    """
     problems = Problems()
     edges: list[int] = []
     counts: list[int] = []
@@ -323,7 +329,7 @@ def _of_hist(source: Source) -> ParsedRun:
 
 
 def _of_plot(source: Source) -> ParsedRun:
-    """Return the run of `hdrplot`, whose percentiles are only shown. Raise ContentUnreadable."""
+    """Return the run of `hdrplot`, whose percentiles are only claims. Raise ContentUnreadable without any."""
     problems = Problems()
     shown: list[Claim] = []
     for line_no, text in text_lines(source):

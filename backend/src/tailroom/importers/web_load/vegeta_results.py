@@ -21,7 +21,7 @@ _BATCH_ROWS = 1 << 16
 
 
 def read_csv(source: Source) -> ParsedRun:
-    """Return the run of the CSV. Raise ContentUnreadable."""
+    """Return the run of the CSV. Raise ContentUnreadable without requests."""
     problems, requests = Problems(), Requests()
     for block in source.blocks():
         rows = read_rows(block, _ROW, "vegeta's results", problems)
@@ -32,7 +32,10 @@ def read_csv(source: Source) -> ParsedRun:
 
 
 def _add(requests: Requests, table: Int64s, problems: Problems, line: int) -> None:
-    """Add requests from rows of start (ns since 1970), status (0 without an answer) and latency (ns)."""
+    """Add requests from rows of start (ns since 1970), status (0 without an answer) and latency (ns).
+
+    Report impossible rows, and answers without success; `line` is the line number for the problem.
+    """
     begin_ns, codes, latency_ns = table.T
     answered = codes > 0
     begin_ns, unanswered = begin_ns[answered], begin_ns[~answered] + latency_ns[~answered]
@@ -48,7 +51,7 @@ def _add(requests: Requests, table: Int64s, problems: Problems, line: int) -> No
 
 
 def read_json_lines(source: Source) -> ParsedRun:
-    """Return the run of JSON lines. Raise ContentUnreadable."""
+    """Return the run of JSON lines. Raise ContentUnreadable without requests."""
     problems, requests = Problems(), Requests()
     rows: list[tuple[int, int, int]] = []
     first_line = 1
@@ -63,7 +66,10 @@ def read_json_lines(source: Source) -> ParsedRun:
 
 
 def _results(source: Source, problems: Problems) -> Iterator[tuple[int, tuple[int, int, int]]]:
-    """Yield line number, and start (ns since 1970), status and latency (ns) of each request."""
+    """Yield line number, and start (ns since 1970), status and latency (ns) of each request.
+
+    Report lines that are no result.
+    """
     for line_no, line in source.lines():
         try:
             record = json.loads(line) if line.strip() else None
@@ -85,6 +91,7 @@ def _results(source: Source, problems: Problems) -> Iterator[tuple[int, tuple[in
 
 
 def _run(source: Source, form: str, requests: Requests, problems: Problems) -> ParsedRun:
+    """Return the run of all requests, in the format `form`. Raise ContentUnreadable without any."""
     if requests.is_empty:
         raise nothing_read(source, "vegeta")
     return run_of_rows(form, "vegeta", {"request": requests}, problems, SEMANTICS, closed_loop=False)

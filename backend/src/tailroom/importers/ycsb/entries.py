@@ -51,7 +51,7 @@ def json_entries(data: bytes, problems: ProblemList) -> Iterator[Entry]:
 
 
 def _string(quoted: bytes) -> str:
-    """Return a JSON string; almost none has an escape sign in it."""
+    """Return the text of a quoted JSON string. Raise ValueError for invalid escapes."""
     return str(json.loads(quoted)) if b"\\" in quoted else quoted[1:-1].decode("utf-8", "replace")
 
 

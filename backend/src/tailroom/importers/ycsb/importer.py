@@ -48,7 +48,7 @@ _ALIKE = 24
 
 @dataclass(frozen=True, slots=True)
 class YcsbImporter:
-    """Importer of YCSB."""
+    """Importer of YCSB: standard output and error, exported files, raw files, and JSON."""
 
     name: str = "ycsb"
     looks_for: str = (
@@ -58,7 +58,7 @@ class YcsbImporter:
     )
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the summary, the JSON, the banner, raw lines or status lines."""
+        """Recognise the format by the summary, the JSON, the banner, raw lines or status lines; else None."""
         if JSON_MARK.search(head.text):
             return Detection("ycsb-json", "ycsb", None, "JSON objects with `metric` and `measurement`")
         version = VERSION.search(head.text)
@@ -69,7 +69,7 @@ class YcsbImporter:
         return _by_lines(head)
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:  # noqa: ARG002
-        """Return every run of the file. Raise ContentUnreadable where nothing was measured."""
+        """Return every run of the file. Raise ContentUnreadable if nothing was measured."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "ycsb-text"
         if form == "ycsb-json":
@@ -85,7 +85,10 @@ class YcsbImporter:
 
 
 def _by_lines(head: Head) -> Detection | None:
-    """Recognise the format by the first line that only YCSB prints, or by a majority of raw lines."""
+    """Return the detection by the first line that only YCSB prints, or by a majority of raw lines.
+
+    Else None.
+    """
     for line in head.lines:
         if _RAW_HEADER.fullmatch(line):
             return Detection("ycsb-raw", "ycsb", None, "the header `… latency raw data`")
@@ -101,7 +104,10 @@ def _by_lines(head: Head) -> Detection | None:
 
 
 class _OutputParser:
-    """Parser of blocks: raw lines and status lines by the thousand, others one by one."""
+    """Parser of blocks of output; `runs` are the runs so far.
+
+    Raw lines and status lines are read by the thousand, others one by one.
+    """
 
     def __init__(self, *, may_have_raw: bool) -> None:
         self.runs = [YcsbReader()]
@@ -109,7 +115,7 @@ class _OutputParser:
         self._unknown = set[str]()
 
     def read(self, block: Block) -> bool:
-        """Read a block; return False when there are more runs than a file may have."""
+        """Add the lines of a block to the runs; return False, with a problem, for more than 100 runs."""
         if not self._raw and _RAW_LINE.search(block.data) is not None:
             self._raw = True
         if self._raw:
@@ -125,7 +131,10 @@ class _OutputParser:
         return True
 
     def _line(self, line_no: int, raw: bytes) -> bool:
-        """Read a line; return False when there are more runs than a file may have."""
+        """Add a line to the last run, or to a new run.
+
+        Return False, with a problem, for more than 100 runs.
+        """
         text = raw[:MAX_TEXT_BYTES].decode("utf-8", "replace")
         run = self.runs[-1]
         header = _RAW_HEADER.fullmatch(text)
@@ -171,7 +180,7 @@ class _OutputParser:
         run.problems.add(f"a thread of the client stopped: {text[:200]}", line_no, Severity.ERROR)
 
     def _unknown_line(self, run: YcsbReader, line_no: int, text: str) -> None:
-        """Note a line of the database binding or of the shell, once for each beginning."""
+        """Note a line of another program, once for each beginning of 24 characters, at most five in all."""
         begin = text[:_ALIKE]
         if begin in self._unknown or len(self._unknown) > _MAX_NOTED:
             return
@@ -183,7 +192,7 @@ class _OutputParser:
 
 
 def _read_single_raw_line(run: YcsbReader, line_no: int, match: re.Match[bytes]) -> None:
-    """Read a raw line of unusual width."""
+    """Add a raw line of unusual width; report an impossible time or latency."""
     at_ms, latency_us = int(match[2]), int(match[3])
     if latency_us > _MAX_LATENCY_US or not 10**12 <= at_ms < _LAST_RAW_MS:
         run.problems.add(

@@ -38,7 +38,7 @@ _MAX_KEYS = 1_000_000
 
 @dataclass(slots=True)
 class YcsbMetric:
-    """The numbers printed under one name; None where not printed."""
+    """The numbers printed under one name; None if not printed."""
 
     name: str
     line_no: int
@@ -48,6 +48,7 @@ class YcsbMetric:
     least: Printed | None = None
     most: Printed | None = None
     ends_unit_ns: int = NS_PER_US
+    """The unit of `least` and `most`."""
     quantiles: list[tuple[Fraction, Printed, int]] = field(default_factory=list)
     """Share, the printed number, and the nanoseconds of its unit."""
     raw_quantiles: list[tuple[Fraction, Printed]] = field(default_factory=list)
@@ -59,6 +60,7 @@ class YcsbMetric:
     over: tuple[int, int] | None = None
     """Lower edge in milliseconds of the open bucket (`>1000`), and its count."""
     has_variance: bool = False
+    """Whether the variance is printed, as by type histogram."""
     _seen: set[str] = field(default_factory=set)
 
     @property
@@ -67,7 +69,10 @@ class YcsbMetric:
         return sum(count for name, count in self.returns.items() if name not in _GOOD_RETURNS)
 
     def add(self, entry: Entry) -> str | None:
-        """Read an entry; return the problem with it, or None."""
+        """Store the number of an entry; return the problem as text, None without any.
+
+        The second entry of a name, a number below 0 and an unknown name are problems, and not stored.
+        """
         value = printed(entry.text)
         name = entry.measurement
         if name in self._seen:
@@ -95,7 +100,10 @@ class YcsbMetric:
         return None
 
     def _add_numbered(self, name: str, value: Printed, count: int | None) -> str | None:
-        """Read a quantile, the open bucket, or a number key; return the problem with it, or None."""
+        """Store a quantile, the open bucket, or a number key.
+
+        Return the problem with any other name, or None.
+        """
         quantile, raw, over = _QUANTILE.fullmatch(name), _RAW_QUANTILE.fullmatch(name), _OVER.fullmatch(name)
         if quantile is not None:
             unit_ns = NS_PER_MS if quantile[2] == "ms" else NS_PER_US
@@ -111,7 +119,7 @@ class YcsbMetric:
         return None
 
     def claims(self, operation: str) -> list[Claim]:
-        """Return the printed numbers; those of a time series with their place in the run."""
+        """Return claims of the printed numbers; those of a time series with start and length in the run."""
         line = self.line_no
         claims: list[Claim] = []
         if self.count is not None:
@@ -143,7 +151,11 @@ class YcsbMetric:
         return [(share, value) for share, value in self.raw_quantiles if _possible(value, NS_PER_US)]
 
     def record(self, problems: list[Problem], failed: int) -> LatencyDist | KnotsRecord | None:
-        """Return the finest record of the entries, with failed calls as errors; None without latencies."""
+        """Return the record of the finest entries (buckets, else percentiles), with `failed` calls as errors.
+
+        None for a count of 0, or if milliseconds are invalid. Add contradictions to `problems`; raise
+        StatementsContradict if percentiles contradict each other.
+        """
         misses = Misses(errors=failed)
         if self.over is not None:
             return self._milliseconds(self.over, misses, problems)
@@ -197,7 +209,8 @@ class YcsbMetric:
     ) -> LatencyDist | None:
         """Return the record of type histogram: bucket k holds `[k, k+1)` ms, the last (`over`) is open.
 
-        None where buckets contradict that, or all are empty.
+        None if all buckets are empty and, with a problem, if one lies beyond the last. Extremes that
+        contradict the buckets are left out with a problem.
         """
         limit_ms, slower = over
         counts = {key: int(value.value) for key, value in self.keys if value.value.denominator == 1}
@@ -271,7 +284,7 @@ class YcsbMetric:
         return True
 
     def printed(self, operation: str) -> tuple[Claim, ...]:
-        """Return the latencies among the claims about the whole run."""
+        """Return the claims about latencies of the whole run."""
         return tuple(
             claim
             for claim in self.claims(operation)
@@ -291,7 +304,10 @@ class YcsbMetric:
         return all("." not in value.text and "E" not in value.text for _, value in self.keys)
 
     def _time_series(self, operation: str) -> list[Claim]:
-        """Return the means of a time series, whose keys are starts in milliseconds."""
+        """Return claims of the means of a time series, whose keys are starts in milliseconds.
+
+        Their length is the smallest distance of two starts, None for a single key.
+        """
         starts = [key for key, _ in self.keys]
         steps = [after - before for before, after in pairwise(starts) if after > before]
         step_ms = min(steps) if steps else None
@@ -331,13 +347,16 @@ class YcsbMetric:
         return (min(lower, at_ns), max(upper, at_ns + NS_PER_MS)) if either else (lower, upper)
 
     def _bucket(self, value: Printed) -> tuple[int, int]:
-        """Return the bounds in ns of a printed smallest or largest latency."""
+        """Return the bounds in ns of a printed smallest or largest latency: its millisecond or HDR bucket."""
         if self.ends_unit_ns == NS_PER_MS:
             return int(value.value) * NS_PER_MS, (int(value.value) + 1) * NS_PER_MS
         return hdr_bucket_ns(_LAYOUT, int(value.value))
 
     def _mean_ns(self) -> tuple[float, float] | None:
-        """Return the bounds of the mean of latencies cut to microseconds, or of bucket middles."""
+        """Return the bounds in ns of the mean of latencies cut to microseconds, or of bucket middles.
+
+        None without a mean, for a count of 0, or for an impossible mean.
+        """
         if self.mean is None or self.count == 0 or not _possible(self.mean, self.mean_unit_ns):
             return None
         lower, upper = float(self.mean.lower) * self.mean_unit_ns, float(self.mean.upper) * self.mean_unit_ns
@@ -349,7 +368,7 @@ def _counts(indices: list[int], amounts: list[int]) -> Counts:
 
 
 def _possible(value: Printed, unit_ns: int) -> bool:
-    """Return whether a printed number can be a latency."""
+    """Return whether a printed number in this unit can be a latency: at least 0 and below MAX_TIME_NS."""
     return 0 <= value.value * unit_ns < MAX_TIME_NS
 
 

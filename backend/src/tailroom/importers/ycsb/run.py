@@ -38,7 +38,7 @@ class Exceptions:
     count: int = 0
 
     def line(self, line_no: int, text: str) -> None:
-        """Read a line of an exception; lines of its stack trace are not counted."""
+        """Count an exception by its first line; lines of its stack trace are not counted."""
         if text.startswith(("\t", "Caused by:")) and self.first is not None:
             return
         self.count += 1
@@ -65,11 +65,11 @@ class YcsbReader:
 
     @property
     def begun(self) -> bool:
-        """Whether anything was measured."""
+        """Whether there are entries of a summary, raw lines or their header, or status lines."""
         return bool(self.metrics or self.overall or self.raw.operations or self.raw_headers or self.status)
 
     def entry(self, entry: Entry) -> None:
-        """Read an entry of the summary."""
+        """Store an entry of the summary in its metric; report an invalid entry."""
         if entry.metric == "OVERALL":
             self.overall[entry.measurement] = entry.text
             return
@@ -85,7 +85,7 @@ class YcsbReader:
             self.problems.add(f"[{entry.metric}]: {reason}", entry.line_no)
 
     def finish(self, form: str) -> ParsedRun:
-        """Return the run as far as it was read."""
+        """Return the run as far as it was read; `form` is its format. Call it once."""
         claims = self._overall_claims() + self.status.claims
         series: dict[tuple[str, str], ParsedSeries] = {}
         names = [*self.raw.operations, *self.metrics, *self.status.periods]
@@ -133,7 +133,10 @@ class YcsbReader:
         )
 
     def _series(self, name: str, operation: str, clock: str) -> ParsedSeries | None:
-        """Return the series of a metric by raw lines, summary or status lines; None without operations."""
+        """Return the series of a metric by raw lines, else its summary, else status lines.
+
+        None without operations. Raise StatementsContradict if its numbers contradict each other.
+        """
         semantics = SEMANTICS if clock == "service" else INTENDED
         periods = self.status.periods_of(name)
         metric = self.metrics.get(name)
@@ -214,7 +217,7 @@ class YcsbReader:
         return statements.record(Misses(errors=failed))
 
     def _failed(self, metric: YcsbMetric) -> int:
-        """Return the number of failed calls, by return codes or by the calls timed as failed."""
+        """Return the number of failed calls: the larger of those by return code and those under `-FAILED`."""
         timed = self.metrics.get(f"{metric.name}-FAILED")
         return max(metric.failed, (timed.count or 0) if timed is not None else 0)
 
@@ -226,13 +229,19 @@ class YcsbReader:
         return plain.removeprefix("Intended-").lower(), self._clock(intended=intended)
 
     def _clock(self, *, intended: bool) -> str:
-        """Return the clock; without -target the intended start is the actual start (`operation`)."""
+        """Return the clock: `service`, or for times from the `intended` start `response`.
+
+        Without -target the intended start is the actual start, and the clock `operation`.
+        """
         if not intended:
             return "service"
         return "response" if self._has_schedule() else "operation"
 
     def _printed(self, metric: YcsbMetric | None, operation: str, record: LatencyRecord) -> tuple[Claim, ...]:
-        """Return the printed summary of a series that has a twin, without percentiles beside exact counts."""
+        """Return the printed latencies of a series whose operation has two clocks; empty for one clock.
+
+        Beside exact counts percentiles are left out.
+        """
         if metric is None or not self._has_twin(metric.name):
             return ()
         claims = metric.printed(operation)
@@ -268,6 +277,10 @@ class YcsbReader:
             )
 
     def _overall_claims(self) -> list[Claim]:
+        """Return the claim of the throughput.
+
+        Empty if it is missing, and, with a problem, if it is negative.
+        """
         rate = printed(self.overall.get("Throughput(ops/sec)", ""))
         if rate is not None and rate.value < 0:
             self.problems.add(f"a rate of {rate.text[:20]} is none: the clock of the client went back", None)
@@ -276,7 +289,10 @@ class YcsbReader:
         return [Claim.of_number("total", "throughput_ops_per_s", rate)]
 
     def _duration_ns(self) -> int | None:
-        """Return the running time by the summary, else by raw lines, else by status lines."""
+        """Return the running time in ns by the summary, else by raw lines, else by status lines.
+
+        Else None.
+        """
         runtime = printed(self.overall.get("RunTime(ms)", ""))
         if runtime is not None and 0 <= runtime.value < 10**12:
             return int(runtime.value * NS_PER_MS)
@@ -286,7 +302,7 @@ class YcsbReader:
         return self.status.end_ns if self.status else None
 
     def _started_at(self) -> datetime | None:
-        """Return the time of the first raw line, None without any."""
+        """Return the time of the first raw line; None without any, or for an impossible time."""
         if not self.raw.operations or self._first_raw_ms >= 7_000_000_000_000:
             return None
         return datetime.fromtimestamp(self._first_raw_ms / 1000, UTC)
@@ -296,7 +312,7 @@ class YcsbReader:
         return min(operation.first_ms for operation in self.raw.operations.values())
 
     def _all_failed(self) -> bool:
-        """Return whether no call succeeded, of the operations that state return codes."""
+        """Return whether no call succeeded, of the operations that state return codes; False without any."""
         metrics = [metric for name, metric in self.metrics.items() if name != "CLEANUP"]
         calls = [metric for metric in metrics if metric.returns]
         return bool(calls) and all(sum(call.returns.values()) == call.failed for call in calls)
@@ -316,6 +332,7 @@ class YcsbReader:
         return names
 
     def _state(self, has_series: bool) -> tuple[EndState, str]:
+        """Return the end state of the run, and its reason in words."""
         if self.crashed is not None:
             return EndState.FAILED, f"a thread of the client stopped: {self.crashed}"
         if self.overall and self._all_failed():
@@ -327,6 +344,7 @@ class YcsbReader:
         return self._state_without_summary(has_series)
 
     def _state_without_summary(self, has_series: bool) -> tuple[EndState, str]:
+        """Return the end state of a run without a summary, and its reason in words."""
         if self.exceptions.first is not None and not has_series:
             return EndState.FAILED, f"an exception, and no summary: {self.exceptions.first}"
         if self.status:
@@ -337,7 +355,7 @@ class YcsbReader:
 
 
 def _with_errors(intervals: IntervalRecords, failed: int) -> IntervalRecords:
-    """Add failed calls, which have no time in the file, to the last interval."""
+    """Return the intervals with failed calls, which have no time in the file, in the last interval."""
     errors = intervals.errors.copy()
     errors[-1] += failed
     return replace(intervals, errors=errors)

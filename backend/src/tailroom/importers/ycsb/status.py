@@ -2,7 +2,7 @@
 
 `2026-11-20 12:35:35:260 1 sec: 49066 operations; 48663.34 current ops/sec; … [READ: Count=24177, Max=14567,
 …]`. The time of day is local, and the zone is not stated. The first line is printed at the start. Numbers
-have the decimal sign of the machine's language, and `∞` where no time had passed. Source: `StatusThread`,
+have the decimal sign of the machine's language, and `∞` if no time had passed. Source: `StatusThread`,
 `OneMeasurementHdrHistogram.getSummary`.
 """
 
@@ -48,7 +48,7 @@ class StatusReader:
     claims: list[Claim] = field(default_factory=list)
     problems: ProblemList = field(default_factory=ProblemList)
     total_operations: int = 0
-    """As the last line states it, since the start."""
+    """Number of operations since the start, as the last line states it."""
     fallen_at: int | None = None
     """First line that is not used, because that number falls in it; None if it never does."""
     finished: bool = False
@@ -71,7 +71,10 @@ class StatusReader:
         return self._last_ns
 
     def line(self, line_no: int, match: re.Match[str]) -> None:
-        """Read a line. The same line again (it goes to both outputs) counts once."""
+        """Add a line; ignore a repetition of the previous line, which goes to both outputs.
+
+        If the number of operations falls, report it, and ignore this and all later lines.
+        """
         if match[0] == self._last_text:
             return
         self._last_text = match[0]
@@ -108,7 +111,10 @@ class StatusReader:
             self._mean(line_no, part[1], part[part.re.groups], start_ns, end_ns - start_ns)
 
     def lines(self, shape: Shape, first_line: int) -> bool:
-        """Read lines of a shape in a block; return False, with none read, if they must be read one by one."""
+        """Add the lines of a shape in a block.
+
+        Return False, with none added, if they must be read one by one.
+        """
         columns = None if self.fallen_at is not None else status_columns(shape)
         if columns is None:
             return False
@@ -139,7 +145,7 @@ class StatusReader:
         return True
 
     def periods_of(self, metric: str) -> Sequence[Period]:
-        """Return the periods of a metric that do not contradict themselves, and report the others."""
+        """Return the first 100,000 periods of a metric without contradictions, and report the others."""
         collector = self.periods.get(metric)
         if collector is None:
             return ()
@@ -151,12 +157,15 @@ class StatusReader:
         return collector.periods()
 
     def merged_of(self, metric: str) -> Statements:
-        """Return the statements that hold for all periods together."""
+        """Return the sum of the statements about all periods of a metric; empty without periods.
+
+        Raise StatementsContradict if a period contradicts itself.
+        """
         collector = self.periods.get(metric)
         return Statements() if collector is None else collector.merged()
 
     def _has_repeated_line(self, shape: Shape, rows: Int64s) -> bool:
-        """Return whether any of these rows repeats the line before it."""
+        """Return whether any of these rows repeats the previous line."""
         return any(
             shape.line(row) == (shape.line(row - 1) if row else self._last_text.encode())
             for row in rows.tolist()
@@ -185,7 +194,10 @@ class StatusReader:
         return self.periods.setdefault(metric, PeriodCollector(_MAX_PERIODS))
 
     def _counted(self, line_no: int, part: re.Match[str], start_ns: int, duration_ns: int) -> None:
-        """Add the period of a metric with a count (`[READ: Count=…, Max=…]`)."""
+        """Add the period of a metric with a count (`[READ: Count=…, Max=…]`); nothing for a count of 0.
+
+        Report impossible extremes instead.
+        """
         count = whole(part[2])
         if not count:
             return
@@ -245,7 +257,7 @@ def _rate(text: str, value: float, line_no: int, start_ns: int, duration_ns: int
 
 
 def _mean_us(text: str) -> float:
-    """Return a mean of latencies; NaN where the text is no latency."""
+    """Return a mean of latencies in µs; NaN for a text that is no latency."""
     number = printed(text.replace(",", "."))
     if number is None or not 0 <= number.value <= MAX_US:
         return math.nan

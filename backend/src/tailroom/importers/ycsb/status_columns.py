@@ -49,7 +49,7 @@ class MetricColumns:
     most_us: Int64s
     least_us: Int64s
     mean_us: Floats
-    """NaN where a line has no mean."""
+    """NaN for a line without a mean."""
     quantiles: list[tuple[Fraction, Int64s]]
     """Share, and the value in microseconds in every line."""
 
@@ -78,10 +78,11 @@ class StatusColumns:
     """The numbers of the lines of a shape, an entry for each line."""
 
     now_ms: Int64s | None
-    """Local milliseconds since 1970, where lines have a time of day."""
+    """Local milliseconds since 1970; None if lines have no time of day."""
     seconds: Int64s
-    """Since the start; `operations` too."""
+    """Seconds since the start."""
     operations: Int64s
+    """Number of operations since the start."""
     rate: Numbers | None
     rate_texts: list[str]
     finished: bool
@@ -100,7 +101,7 @@ class _LinesDiffer(Exception):
 
 
 def status_columns(shape: Shape) -> StatusColumns | None:
-    """Return the columns of status lines; None where they are no such lines, or must be read one by one."""
+    """Return the columns of status lines; None for other lines, or if they must be read one by one."""
     match = LINE.fullmatch(shape.example.decode("ascii"))
     if match is None or shape.longest > MAX_TEXT_BYTES:
         return None
@@ -111,7 +112,10 @@ def status_columns(shape: Shape) -> StatusColumns | None:
 
 
 def _columns(shape: Shape, match: re.Match[str]) -> StatusColumns:
-    """Return the columns of lines whose example is `match`. Raise _LinesDiffer."""
+    """Return the columns of lines whose example is `match`.
+
+    Raise _LinesDiffer if a line may have another meaning.
+    """
     before = match[0][: match.start(1) if match[1] else match.start(2)]
     rest = match[5]
     _require(not _DIGIT.search(before) and not before.startswith("["))
